@@ -26,11 +26,10 @@ import (
 	"github.com/mcpsf/mcpsf/internal/network/fakenet/authority"
 )
 
-// realAddress is public, but in these tests it is in a network that nothing
-// else is in.
+// realAddress is public, but these tests put it into a network of their own.
 const realAddress = "192.175.48.1"
 
-// caller is a server whose tool asks for what its arguments name.
+// caller is a server whose tool requests the URLs in its arguments.
 const caller = `
 import json, os, socket, ssl, sys, urllib.request
 
@@ -52,7 +51,7 @@ for line in sys.stdin:
     print(json.dumps({"jsonrpc": "2.0", "id": m["id"], **({"result": r()} if r else {"error": {"code": -32601, "message": "no"}})}), flush=True)
 `
 
-// world is what is really out there.
+// world is the real Internet of a test.
 type world struct {
 	ca *authority.Authority
 
@@ -61,7 +60,7 @@ type world struct {
 }
 
 // newWorld makes a host api.example at a public address, and others on this
-// machine that nobody is to reach.
+// machine that must not be reached.
 func newWorld(t *testing.T) *world {
 	t.Helper()
 	k := openKernel(t)
@@ -119,7 +118,7 @@ func (w *world) take() []string {
 	return seen
 }
 
-// assess lets a server ask for these and returns what it was told, the report
+// assess lets a server request these URLs and returns the answers, the report
 // and the events.
 func (w *world) assess(t *testing.T, pinned bool, urls []string, flags ...string) (said, stderr string, r *mcpsf.Report, events []mcpsf.Event) {
 	t.Helper()
@@ -164,8 +163,8 @@ func (w *world) assess(t *testing.T, pinned bool, urls []string, flags ...string
 	return said, told.String(), r, events
 }
 
-// ended are the ends of connections, by where they went to: the real address,
-// or why not.
+// ended are the ends of connections, by destination: the real address, or why
+// it was not reached.
 func ended(events []mcpsf.Event) []string {
 	var list []string
 	for _, e := range events {
@@ -246,7 +245,8 @@ func TestAllowReachesPublicHostsOnly(t *testing.T) {
 	}
 }
 
-// A server that trusts nobody but the real host works when TLS is not opened.
+// A server that trusts only the real host's certificate works when TLS is not
+// intercepted.
 func TestAllowUntouched(t *testing.T) {
 	t.Parallel()
 	if !inNamespace(t) {

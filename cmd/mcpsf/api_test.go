@@ -25,7 +25,7 @@ import (
 	"github.com/mcpsf/mcpsf/internal/service/job"
 )
 
-// api is a client of a service that sees all of its answers.
+// api is a client of a service that checks all of its answers.
 type api struct {
 	*testing.T
 	url, key string
@@ -45,7 +45,7 @@ type answered struct {
 	text         []byte
 }
 
-// String does not have the text: it may be long.
+// String omits the text, which may be long.
 func (a *answered) String() string {
 	if a == nil {
 		return "no answer"
@@ -53,7 +53,7 @@ func (a *answered) String() string {
 	return fmt.Sprintf("%d %s %q, %d bytes", a.status, a.kind, a.detail, len(a.text))
 }
 
-// ask asks for something. It returns nil if there is no answer.
+// ask sends a request. It returns nil if there is no answer.
 func (a *api) ask(method, path string, body io.Reader, headers ...string) *answered {
 	a.Helper()
 	req, err := http.NewRequestWithContext(a.Context(), method, a.url+path, body)
@@ -135,7 +135,7 @@ func (a *api) formWith(r *job.Request, force bool, name string, archive []byte) 
 	return form.FormDataContentType(), b.Bytes()
 }
 
-// accepted submits an archive and wants it taken.
+// accepted submits an archive and expects it to be accepted.
 func (a *api) accepted(r *job.Request, name string, archive []byte) string {
 	a.Helper()
 	got := a.upload(r, name, archive)
@@ -145,7 +145,7 @@ func (a *api) accepted(r *job.Request, name string, archive []byte) string {
 	return got.id
 }
 
-// job is how a job is now, nil if that cannot be had.
+// job is a job's current state, nil if it is not available.
 func (a *api) job(id string) *job.Job {
 	a.Helper()
 	got := a.get("/api/v1/jobs/" + id)
@@ -156,7 +156,7 @@ func (a *api) job(id string) *job.Job {
 	return &j
 }
 
-// until waits for a job to be as is wanted.
+// until waits until a job is in the wanted state.
 func (a *api) until(id, what string, good func(*job.Job) bool) *job.Job {
 	a.Helper()
 	var j *job.Job
@@ -174,7 +174,7 @@ func (a *api) ended(id string) *job.Job {
 	return a.until(id, "to end", func(j *job.Job) bool { return j.State.Ended() })
 }
 
-// wait waits for something, and says at the end how it was instead.
+// wait waits for a condition, and reports the actual state if it is not met.
 func (a *api) wait(what string, good func() bool, is func() any) {
 	a.Helper()
 	for began := time.Now(); !good(); time.Sleep(30 * time.Millisecond) {
@@ -184,7 +184,7 @@ func (a *api) wait(what string, good func() bool, is func() any) {
 	}
 }
 
-// whole wants a job done with a report that is all there, and returns it.
+// whole expects a finished job with a complete report, and returns it.
 func (a *api) whole(id, data string) *mcpsf.Report {
 	a.Helper()
 	j := a.ended(id)
@@ -204,7 +204,7 @@ func (a *api) whole(id, data string) *mcpsf.Report {
 	return r
 }
 
-// left are the files that programs left where they work.
+// left are the files that programs left in their directories.
 func (p place) left(t *testing.T) []string {
 	t.Helper()
 	var left []string

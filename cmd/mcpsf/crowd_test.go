@@ -23,9 +23,9 @@ import (
 	"github.com/mcpsf/mcpsf/internal/service/job"
 )
 
-// TestCrowd has two hundred submissions come in at once, while others are slow
-// at everything, or begin and vanish. Each request is one job and no more, and
-// when all have gone nothing is left of them.
+// TestCrowd submits two hundred requests at once, while other clients are slow
+// or disconnect. Each request is exactly one job, and afterwards nothing is
+// left of them.
 func TestCrowd(t *testing.T) {
 	t.Parallel()
 	p := plainPlace(t)
@@ -72,8 +72,8 @@ func TestCrowd(t *testing.T) {
 		len(ids), len(jobs), met.Load(), before.files, now.files, before.goroutines, now.goroutines)
 }
 
-// kindOf is what a request asks for: most of them one of six archives, which is
-// shared; others one of three by a name of its own; some the same by force.
+// kindOf is the kind of a request: most ask for one of six archives, which are
+// shared; some for one of three under another name; some force a new run.
 func kindOf(i int) string {
 	switch {
 	case i < 137:
@@ -130,7 +130,7 @@ func (p place) keyOf(t *testing.T, data, project string) string {
 	return strings.TrimSpace(added.stdout.String())
 }
 
-// pester has clients do what no good one does, until ctx ends. It counts them.
+// pester runs misbehaving clients until ctx ends, and counts them.
 func (s *serving) pester(ctx context.Context, a *api, wg *sync.WaitGroup, other, running string) *atomic.Int64 {
 	host := strings.TrimPrefix(s.url, "http://")
 	request := func(key, method, path, rest string) string {
@@ -159,7 +159,7 @@ func (s *serving) pester(ctx context.Context, a *api, wg *sync.WaitGroup, other,
 	return met
 }
 
-// pest sends a text and then a letter now and then, or vanishes at once.
+// pest sends a text and then a byte now and then, or disconnects at once.
 func pest(ctx context.Context, host, text string, vanishes bool, wait time.Duration) {
 	conn, err := (&net.Dialer{}).DialContext(ctx, "tcp", host)
 	if err != nil {
@@ -167,7 +167,7 @@ func pest(ctx context.Context, host, text string, vanishes bool, wait time.Durat
 	}
 	defer conn.Close()
 	if vanishes {
-		_ = conn.(*net.TCPConn).SetLinger(0) // without a word
+		_ = conn.(*net.TCPConn).SetLinger(0) // disconnect with a reset
 	}
 	if _, err := io.WriteString(conn, text); err != nil || vanishes {
 		time.Sleep(100 * time.Millisecond)
@@ -185,8 +185,8 @@ func pest(ctx context.Context, host, text string, vanishes bool, wait time.Durat
 	}
 }
 
-// files are what a process has open, but its database: how many connections it
-// has to that is its own business.
+// files are the open files of a process, without its database connections,
+// whose number may vary.
 func (s *serving) files(t *testing.T) []string {
 	t.Helper()
 	dir := fmt.Sprintf("/proc/%d/fd", s.cmd.Process.Pid)
@@ -204,7 +204,7 @@ func (s *serving) files(t *testing.T) []string {
 	return open
 }
 
-// held is what a process holds.
+// held is the number of open files and goroutines of a process.
 type held struct{ files, goroutines int }
 
 var goroutines = regexp.MustCompile(`(?m)^go_goroutines ([0-9]+)$`)

@@ -17,7 +17,7 @@ const repository = "../.."
 // docPage is one page of the documentation, by its path in the repository.
 type docPage struct{ name, text string }
 
-// docPages reads every page that people read.
+// docPages reads every documentation page.
 func docPages(t *testing.T) []docPage {
 	t.Helper()
 	var all []docPage
@@ -54,7 +54,7 @@ func TestDocsCommands(t *testing.T) {
 	}
 }
 
-// A check that finds nothing wrong with a wrong line is worth nothing.
+// The check finds mistakes in wrong command lines.
 func TestDocsCommandsFindMistakes(t *testing.T) {
 	root := helpOf(t)
 	for text, want := range map[string]int{
@@ -81,7 +81,7 @@ func TestDocsCommandsFindMistakes(t *testing.T) {
 	}
 }
 
-// helpPage is what --help says of a command: its commands and its flags.
+// helpPage is the --help of a command: its commands and its flags.
 type helpPage struct {
 	commands map[string]*helpPage
 	flags    map[string]bool
@@ -163,9 +163,8 @@ func codeBlocks(text string) [][]string {
 	return all
 }
 
-// ours returns the calls of mcpsf in a shell's line, without what is not for it:
-// variables before it, comments, pipes, and what is behind two blanks, which is
-// how pages explain a line.
+// ours returns the mcpsf commands in a shell line, without variables before
+// them, comments, pipes, and remarks behind two blanks.
 func ours(line string) []string {
 	var all []string
 	line, _, _ = strings.Cut(line, " #")
@@ -184,13 +183,13 @@ func ours(line string) []string {
 	return all
 }
 
-// checkCommand says what is wrong with a command line, "" if nothing is.
+// checkCommand says what is wrong with a command line, "" if nothing.
 func checkCommand(root *helpPage, line string) string {
 	cmd := root
 	for _, word := range strings.Fields(line)[1:] {
 		word = strings.Trim(word, "[]")
 		if word == "--" {
-			break // the rest is for the server
+			break // the rest belongs to the server
 		}
 		if name, ok := strings.CutPrefix(word, "--"); ok {
 			name, _, _ = strings.Cut(strings.TrimRight(name, ",.;:)]"), "=")
@@ -208,8 +207,8 @@ func checkCommand(root *helpPage, line string) string {
 	return ""
 }
 
-// Every flag that a page names within a sentence exists somewhere, unless the
-// page is about another program's.
+// Every flag that a page names within a sentence exists somewhere, unless it
+// belongs to another program.
 func TestDocsFlags(t *testing.T) {
 	known := helpOf(t).all(map[string]bool{})
 	// Flags of Docker, ToolHive and of the servers that pages are about.

@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-// maxPictures is how much the pictures may take together: everybody who clones
+// maxPictures bounds the size of all pictures together, because every clone of
 // the repository downloads them.
 const maxPictures = 500 << 10
 
@@ -91,7 +91,7 @@ func TestDocsPictures(t *testing.T) {
 	}
 }
 
-// The index lists every page, so that none is found by accident only.
+// The index lists every page.
 func TestDocsIndex(t *testing.T) {
 	listed := map[string]bool{"docs/README.md": true}
 	lines := 0
@@ -120,11 +120,11 @@ func TestDocsPaths(t *testing.T) {
 	named := regexp.MustCompile("`((?:internal|cmd|bench|corpus|examples|schema|deploy)/[\\w./-]*\\w)`")
 	for _, p := range docPages(t) {
 		if p.name == "CHANGELOG.md" {
-			continue // it tells of what is gone, too
+			continue // it also mentions removed paths
 		}
 		for _, m := range named.FindAllStringSubmatch(p.text, -1) {
 			if strings.Contains(m[1], "NAME") || strings.HasSuffix(m[1], "/made-executable.yaml") {
-				continue // the reader is to write it
+				continue // the reader is to write this file
 			}
 			if _, err := os.Stat(filepath.Join(repository, m[1])); err != nil {
 				t.Errorf("%s: there is no %s", p.name, m[1])

@@ -26,7 +26,7 @@ import (
 )
 
 // TestFaults kills the server, its workers and the database at random while
-// jobs are submitted and done. Every job ends once, and its report is whole.
+// jobs are submitted and run. Every job ends once, with a complete report.
 func TestFaults(t *testing.T) {
 	jobs, err := strconv.Atoi(os.Getenv("MCPSF_FAULT_JOBS"))
 	if err != nil {
@@ -62,8 +62,8 @@ func TestFaults(t *testing.T) {
 	f.check(ids)
 }
 
-// stalled is how long a service may take for one more answer or job. It is ample
-// on the slowest machine.
+// stalled is how long a service may take for one more answer or job. It is
+// enough on the slowest machine.
 const stalled = 5 * time.Minute
 
 type faults struct {
@@ -101,8 +101,8 @@ func freeAddress(t *testing.T) string {
 	return l.Addr().String()
 }
 
-// start starts what is not running: what was killed, and what ended by itself
-// because it found no database. Operators have a service manager for that.
+// start starts what is not running: what was killed, and what ended because it
+// found no database. In production a service manager does that.
 func (f *faults) start() {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -149,8 +149,9 @@ func (f *faults) submitAll(ctx context.Context, jobs int) ([]string, error) {
 	return ids, errors.Join(errs...)
 }
 
-// submit asks until there is an answer: a client that lost its connection does
-// not know whether it was heard. The idempotency key makes it one job.
+// submit retries until there is an answer: a client that lost its connection
+// does not know whether the request arrived. The idempotency key makes it one
+// job.
 func (f *faults) submit(ctx context.Context, i int) (string, error) {
 	client := &api{f.T, "http://" + f.listen, f.key}
 	archive := packed(f.T, map[string]string{"server.py": fmt.Sprintf("# server %d\nprint('hello')\n", i)})
@@ -168,7 +169,7 @@ func (f *faults) submit(ctx context.Context, i int) (string, error) {
 	return "", fmt.Errorf("job %d was not taken: %v", i, last)
 }
 
-// drain waits until no job waits or runs.
+// drain waits until no job is queued or running.
 func (f *faults) drain(ctx context.Context, jobs int) error {
 	ended, since := 0, time.Now()
 	for {
@@ -189,7 +190,7 @@ func (f *faults) drain(ctx context.Context, jobs int) error {
 	}
 }
 
-// counts are the jobs by state, nil while the database is gone.
+// counts are the jobs by state, nil while the database is down.
 func (f *faults) counts() map[job.State]int {
 	ctx, cancel := context.WithTimeout(f.Context(), 10*time.Second)
 	defer cancel()
@@ -205,7 +206,7 @@ func (f *faults) counts() map[job.State]int {
 	return counts
 }
 
-// check wants a report of each job, of its own and whole.
+// check expects each job to have a complete report of its own.
 func (f *faults) check(ids []string) {
 	f.Helper()
 	s, err := store.Open(f.Context(), f.database)

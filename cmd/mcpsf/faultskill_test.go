@@ -14,11 +14,12 @@ import (
 	"github.com/mcpsf/mcpsf/internal/pause"
 )
 
-// maxKills is how many things are killed before the service may finish something.
-// Where a job takes longer than a worker lives, nothing would ever end.
+// maxKills is how many processes are killed before the service may finish
+// something. If a job takes longer than a worker lives, nothing would ever end.
 const maxKills = 6
 
-// kill kills something every now and then, until ctx ends. It tells what.
+// kill kills a process now and then, until ctx ends. It returns what was
+// killed.
 func (f *faults) kill(ctx context.Context) (string, error) {
 	counts := map[string]int{}
 	told := func() string { return fmt.Sprintf("killed: %v", counts) }
@@ -36,7 +37,7 @@ func (f *faults) kill(ctx context.Context) (string, error) {
 		}
 		victims := []string{"server", "worker 1", "worker 2", "worker 1", "worker 2", "database"}
 		victim := victims[rand.IntN(len(victims))]
-		// On a slow machine it would never come to listening.
+		// On a slow machine it would never get to listen.
 		if victim == "server" && !f.listens() && rand.IntN(4) > 0 {
 			continue
 		}
@@ -58,8 +59,8 @@ func (f *faults) kill(ctx context.Context) (string, error) {
 	}
 }
 
-// progress grows with every job that is taken, and with every one that ends. It
-// is 0 while the database is gone.
+// progress grows with every job that begins or ends. It is 0 while the database
+// is down.
 func (f *faults) progress() int {
 	n := 0
 	for state, jobs := range f.counts() {
@@ -71,7 +72,7 @@ func (f *faults) progress() int {
 	return n
 }
 
-// complaints are the last lines of what runs.
+// complaints are the last log lines of all processes.
 func (f *faults) complaints() string {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -83,7 +84,7 @@ func (f *faults) complaints() string {
 	return all.String()
 }
 
-// listens tells whether the server can be reached.
+// listens says whether the server can be reached.
 func (f *faults) listens() bool {
 	c, err := net.DialTimeout("tcp", f.listen, time.Second)
 	if err != nil {

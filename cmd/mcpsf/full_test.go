@@ -21,7 +21,7 @@ import (
 	"github.com/mcpsf/mcpsf/internal/service/job"
 )
 
-// disk is a small one, made for a test in namespaces of its own.
+// disk is a small disk, made for a test in namespaces of its own.
 type disk struct {
 	t    *testing.T
 	path string
@@ -32,7 +32,7 @@ func newDisk(t *testing.T, path string, megabytes int) *disk {
 	if err := os.MkdirAll(path, 0o755); err != nil {
 		t.Fatal(err)
 	}
-	// What is mounted here is nobody else's.
+	// Mounts made here are not visible elsewhere.
 	if err := unix.Mount("", "/", "", unix.MS_REC|unix.MS_PRIVATE, ""); err != nil {
 		t.Fatal(err)
 	}
@@ -43,7 +43,7 @@ func newDisk(t *testing.T, path string, megabytes int) *disk {
 	return &disk{t, path}
 }
 
-// fill leaves no room at all.
+// fill leaves no free space.
 func (d *disk) fill() {
 	d.t.Helper()
 	f, err := os.OpenFile(filepath.Join(d.path, "filler"), os.O_CREATE|os.O_WRONLY|os.O_APPEND, 0o600)
@@ -67,8 +67,8 @@ func (d *disk) free() {
 	}
 }
 
-// refuses wants that nothing is taken, that it is said why, and that the rest
-// goes on.
+// refuses expects submissions to be refused with the reason, and everything
+// else to work.
 func (a *api) refuses(archive []byte, finished string) {
 	a.Helper()
 	got := a.upload(scanned(), "refused.tgz", archive)
@@ -93,7 +93,7 @@ func (a *api) refuses(archive []byte, finished string) {
 	}
 }
 
-// goesOn wants a service that is ready again and takes what it refused.
+// goesOn expects a service that is ready again and accepts what it refused.
 func (a *api) goesOn(archive []byte, data string) {
 	a.Helper()
 	var got *answered
@@ -104,7 +104,7 @@ func (a *api) goesOn(archive []byte, data string) {
 	a.whole(a.accepted(scanned(), "refused.tgz", archive), data)
 }
 
-// hidden wants that nothing is shown of a job that has no report yet.
+// hidden expects nothing to be shown of a job that has no report yet.
 func (a *api) hidden(id string) {
 	a.Helper()
 	if got := a.get("/api/v1/jobs/" + id + "/report"); got == nil || got.status != http.StatusConflict {
@@ -121,8 +121,8 @@ func (a *api) driving(id string) {
 	a.until(id, "to call the server", func(j *job.Job) bool { return j.Progress.Step == "drive" || j.State.Ended() })
 }
 
-// TestFullData fills the disk that has the database and the files while a job
-// runs: it waits with its report, and everything goes on when there is room.
+// TestFullData fills the disk with the database and the files while a job runs:
+// the job keeps its report until there is space, and then everything goes on.
 func TestFullData(t *testing.T) {
 	t.Parallel()
 	if !inNamespace(t) {
@@ -162,8 +162,8 @@ func TestFullData(t *testing.T) {
 	t.Logf("a job ended on a full disk and waited; %d writes of the service failed meanwhile", strings.Count(s.stderr.String(), "no space left")+strings.Count(s.stderr.String(), "disk is full"))
 }
 
-// TestFullTemp fills the disk that jobs work on while one runs: it fails and
-// says why, none is begun, and when there is room all are done.
+// TestFullTemp fills the temporary disk while a job runs: the job fails with
+// the reason, no job begins, and when there is space all are done.
 func TestFullTemp(t *testing.T) {
 	t.Parallel()
 	if !inNamespace(t) {

@@ -19,16 +19,16 @@ import (
 	"github.com/mcpsf/mcpsf/internal/service/job"
 )
 
-// What an archive may take while it is looked at, with everything: far more
-// than any of them does, and far less than they are made for.
+// The memory and disk that the assessment of an archive may use: far more than
+// any of them needs, and far less than they try to use.
 const (
 	mostDisk   = 200 << 20
 	mostInodes = 150_000
 	mostMemory = 750 << 20
 )
 
-// archives are made to fill disks and memory, to be written elsewhere, to never
-// end. outside is a name that none of them may reach.
+// archives try to fill disks and memory, to write elsewhere, or to never end.
+// outside is a path that none of them may reach.
 func archives(t *testing.T, outside string, entries int) []hostile {
 	t.Helper()
 	good := sourcetest.TarFile("server.py", "print(1)\n")
@@ -64,9 +64,9 @@ func archives(t *testing.T, outside string, entries int) []hostile {
 	}
 }
 
-// TestHostileUploads uploads archives that are made to do harm. Each job ends and
-// says why; what it takes meanwhile is bounded; nothing is written elsewhere, and
-// nothing is left. make faults has a million entries.
+// TestHostileUploads uploads harmful archives. Each job ends with the reason;
+// its resources are bounded; nothing is written elsewhere, and nothing is left.
+// make faults uses a million entries.
 func TestHostileUploads(t *testing.T) {
 	t.Parallel()
 	if !inNamespace(t) {
@@ -100,7 +100,7 @@ func TestHostileUploads(t *testing.T) {
 	}
 }
 
-// judge wants a job to have ended as an archive deserves.
+// judge checks that a job ended as expected for its archive.
 func (a *api) judge(h *hostile, j *job.Job, data string) {
 	a.Helper()
 	if h.failed != "" {
@@ -123,7 +123,7 @@ func (a *api) judge(h *hostile, j *job.Job, data string) {
 	}
 }
 
-// measurement is what a service takes in files and in memory.
+// measurement is a service's use of disk and memory.
 type measurement struct {
 	t                    *testing.T
 	pid                  int
@@ -161,7 +161,7 @@ func raise(to *atomic.Int64, n int64) {
 	}
 }
 
-// used is how much is written to the disks, in bytes and files.
+// used is the number of bytes and files on the disks.
 func (m *measurement) used() (bytes, files int64) {
 	for _, dir := range m.disks {
 		var s unix.Statfs_t
@@ -173,7 +173,7 @@ func (m *measurement) used() (bytes, files int64) {
 	return bytes, files
 }
 
-// resident is the memory of the service and all its processes that is their own.
+// resident is the private memory of the service and all its processes.
 func (m *measurement) resident() int64 {
 	total := int64(0)
 	for _, pid := range append([]int{m.pid}, children(m.pid)...) {
@@ -190,7 +190,7 @@ func (m *measurement) resident() int64 {
 	return total
 }
 
-// children are the processes below one.
+// children are the descendants of a process.
 func children(pid int) []int {
 	var all []int
 	threads, err := os.ReadDir(fmt.Sprintf("/proc/%d/task", pid))
@@ -211,7 +211,7 @@ func children(pid int) []int {
 	return all
 }
 
-// stop tells what was the most, and wants it within bounds.
+// stop returns the maximum, and checks that it is within the limits.
 func (m *measurement) stop(uploaded int) {
 	m.t.Helper()
 	close(m.ended)

@@ -19,19 +19,19 @@ import (
 	"github.com/mcpsf/mcpsf/internal/acquire/source/sourcetest"
 )
 
-// hostile is an archive that is made to do harm.
+// hostile is an archive that tries to do harm.
 type hostile struct {
-	name string // its end says what it seems to be
+	name string // its extension says what it claims to be
 	data []byte
-	// failed is what the job says if it is to fail; otherwise it ends with a
-	// report that has told in its notes.
+	// failed is the job's message if it is to fail; otherwise the report has
+	// told in its notes.
 	failed, told string
 }
 
-// zeroes is how much a piece of a bomb unpacks to.
+// zeroes is the unpacked size of a piece of a bomb.
 const zeroes = 16 << 20
 
-// deflated is that, packed, with its checksum.
+// deflated is a compressed piece, with its checksum.
 func deflated(t testing.TB) ([]byte, uint32) {
 	t.Helper()
 	var b bytes.Buffer
@@ -43,7 +43,7 @@ func deflated(t testing.TB) ([]byte, uint32) {
 	return b.Bytes(), crc32.ChecksumIEEE(make([]byte, zeroes))
 }
 
-// bombZip is a zip of n such pieces, below names with this end.
+// bombZip is a zip of n such pieces, with names that have this extension.
 func bombZip(t testing.TB, n int, end string) []byte {
 	t.Helper()
 	data, sum := deflated(t)
@@ -70,7 +70,7 @@ func addTo(t testing.TB, w *zip.Writer, name string, data []byte) {
 	sourcetest.Must(t, err)
 }
 
-// zipOf is a zip with one file, several times.
+// zipOf is a zip with one file, under several names.
 func zipOf(t testing.TB, data []byte, names ...string) []byte {
 	t.Helper()
 	var b bytes.Buffer
@@ -97,7 +97,7 @@ func bombGzip(t testing.TB, n int) []byte {
 	return append(out, sourcetest.Gzip(t, make([]byte, 1024))...)
 }
 
-// manyGzip is a tar of n empty files, each named anew.
+// manyGzip is a tar of n empty files with different names.
 func manyGzip(t testing.TB, n int) []byte {
 	t.Helper()
 	var b bytes.Buffer
@@ -125,7 +125,7 @@ func manyZip(t testing.TB, n int) []byte {
 	return b.Bytes()
 }
 
-// overlapping has n files that are one and the same piece.
+// overlapping has n files that share one piece.
 func overlapping(t testing.TB, n int) []byte {
 	t.Helper()
 	data := sourcetest.Zip(t, sourcetest.ZipItem{Name: "0", Text: strings.Repeat("\x00", zeroes), Method: 8})
@@ -148,8 +148,8 @@ func overlapping(t testing.TB, n int) []byte {
 	return out
 }
 
-// climbingTar has entries of all kinds that would come to lie at or below a name
-// outside, or make a way there. One file is as it should be.
+// climbingTar has entries of all types that would be written at or below a path
+// outside, or link there. One file is valid.
 func climbingTar(t testing.TB, outside string) []byte {
 	t.Helper()
 	up := strings.Repeat("../", 20)
@@ -164,7 +164,7 @@ func climbingTar(t testing.TB, outside string) []byte {
 	)
 }
 
-// climbingZip does the same with what zips have.
+// climbingZip does the same with the entry types of zip.
 func climbingZip(t testing.TB, outside string) []byte {
 	t.Helper()
 	up := strings.Repeat("../", 20)
@@ -175,7 +175,7 @@ func climbingZip(t testing.TB, outside string) []byte {
 	)
 }
 
-// sparseTar claims a file of 8 GiB that takes no room.
+// sparseTar claims a file of 8 GiB that uses no space.
 func sparseTar(t testing.TB) []byte {
 	t.Helper()
 	return append(sourcetest.RawTar(t, "hole", 'S', "00000000000\x00", func(h []byte) {
@@ -187,7 +187,7 @@ func sparseTar(t testing.TB) []byte {
 	}), sourcetest.Tar(t, sourcetest.TarFile("server.py", "print(1)\n"))...)
 }
 
-// within packs an archive into archives, again and again, and twice each time.
+// within packs an archive into archives repeatedly, twice each time.
 func within(t testing.TB, data []byte, depth int, end string) []byte {
 	t.Helper()
 	for range depth {
@@ -196,8 +196,8 @@ func within(t testing.TB, data []byte, depth int, end string) []byte {
 	return data
 }
 
-// jarBomb has a jar in which one lies within another and another, as they are,
-// each of them n bytes long; only the outermost is packed.
+// jarBomb has a jar with nested jars, uncompressed, each n bytes long; only the
+// outermost is compressed.
 func jarBomb(t testing.TB, n, depth int) []byte {
 	t.Helper()
 	stored := func(name string, data []byte) []byte {
@@ -217,14 +217,14 @@ func jarBomb(t testing.TB, n, depth int) []byte {
 	return zipOf(t, zipOf(t, data, "a.jar", "b.jar"), "lib/app.jar")
 }
 
-// endlessHeader is a gzip whose name does not end.
+// endlessHeader is a gzip whose name field does not end.
 func endlessHeader(t testing.TB, n int) []byte {
 	t.Helper()
 	b := sourcetest.Gzip(t, sourcetest.Tar(t, sourcetest.TarFile("server.py", "print(1)\n")))
 	return slices.Concat(b[:3], []byte{8}, b[4:10], bytes.Repeat([]byte("n"), n), []byte{0}, b[10:])
 }
 
-// members is a tar in one stream of gzip behind n empty ones.
+// members is a tar in one gzip stream behind n empty ones.
 func members(t testing.TB, n int) []byte {
 	t.Helper()
 	var b bytes.Buffer

@@ -1,6 +1,6 @@
-// Command mcpsf runs an untrusted MCP server inside an embedded gVisor
-// sandbox, watches everything it does, and says with evidence whether to let
-// it near an agent.
+// Command mcpsf runs an untrusted MCP server inside an embedded gVisor sandbox,
+// observes everything it does, and says with evidence whether an agent should
+// use it.
 //
 // root.go lists the commands. Each is in a package below internal, in a file of
 // its own name.
@@ -19,8 +19,8 @@ import (
 var version = "dev"
 
 func main() {
-	// The sandbox's processes are this program under other names; they must
-	// not get as far as our own command line.
+	// The sandbox's processes are this program under other names; they must not
+	// reach our own command line.
 	box.Dispatch()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
 	code := run(ctx, os.Args[1:], os.Stdin, os.Stdout, os.Stderr, os.Getenv)

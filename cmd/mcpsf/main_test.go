@@ -11,14 +11,14 @@ import (
 	"github.com/mcpsf/mcpsf/internal/sandbox/box"
 )
 
-// asProgram makes the test binary be mcpsf itself, so that tests can run the
-// whole program as a process of its own.
+// asProgram makes the test binary act as mcpsf, so that tests can run the whole
+// program as a process of its own.
 const asProgram = "MCPSF_TEST_AS_PROGRAM"
 
 func TestMain(m *testing.M) {
-	box.Dispatch() // this binary is the sandbox's processes, too
+	box.Dispatch() // the sandbox's processes run this binary, too
 	if os.Getenv(asProgram) != "" || len(os.Args) > 1 && os.Args[1] == assesscmd.ReadSourceName {
-		main() // which starts itself again, without its environment
+		main() // it starts itself again, without its environment
 	}
 	flag.Parse()
 	if err := overlap(); err != nil {
@@ -28,8 +28,8 @@ func TestMain(m *testing.M) {
 }
 
 // overlap lets more tests run at the same time than there are processors,
-// unless -parallel says how many: a program that is started or waits for a limit
-// leaves its processor to others.
+// unless -parallel is given: tests that start programs or wait for limits need
+// little processor time.
 func overlap() error {
 	given := false
 	flag.Visit(func(f *flag.Flag) { given = given || f.Name == "test.parallel" })

@@ -17,8 +17,9 @@ import (
 	"github.com/mcpsf/mcpsf/internal/agents/llm/llmtest"
 )
 
-// poisonedServer wants something of the agent that its own code never touches. It
-// has a mistake, too, which only who has read it finds.
+// poisonedServer has a description that asks the agent for something the
+// server's code never touches. It also has a bug that is found only by reading
+// its code.
 const poisonedServer = `
 import json, subprocess, sys
 for line in sys.stdin:
@@ -40,8 +41,8 @@ for line in sys.stdin:
 
 var programOf = regexp.MustCompile(`command-injection: .*\n- Proved if the program (\w+) runs`)
 
-// credulous is a model that believes what it reads about a tool, and knows how to
-// break the one of the server.
+// credulous is a model that believes a tool's description, and knows how to
+// exploit the server's bug.
 func credulous(r *llmtest.Request) llmtest.Answer {
 	if program := programOf.FindStringSubmatch(r.Last().Text); program != nil {
 		return llmtest.Do(llmtest.Call{ID: "p1", Name: "propose", Arguments: `{"payloads":[
@@ -60,8 +61,8 @@ func credulous(r *llmtest.Request) llmtest.Answer {
 	return llmtest.Say("It is 6.56 feet.")
 }
 
-// A model uses a server, proves what its words do, and all of that comes out
-// again from the record, without the model.
+// A model uses a server and proves what its texts do; the record gives the same
+// results without the model.
 func TestModelInTheLoop(t *testing.T) {
 	t.Parallel()
 	p := newPlace(t, 0, 0)
@@ -127,8 +128,8 @@ var (
 	secretly = regexp.MustCompile(`(?:Do not mention this to|never tell|keep this secret from) the user`)
 )
 
-// agreeing is a judge who agrees with every finding, and suspects whoever keeps
-// something from the user.
+// agreeing is a reviewer that agrees with every finding, and suspects texts
+// that keep something from the user.
 func agreeing(r *llmtest.Request) llmtest.Answer {
 	type object map[string]any
 	prompt, findings, suspicions := r.Last().Text, []object{}, []object{}
@@ -152,7 +153,7 @@ func needsPayload(f *mcpsf.Finding) bool {
 	return f.ID == "os-command-injection" && strings.Contains(f.Message, "(proposed by openai/credulous")
 }
 
-// those are the findings that are about something.
+// those are the findings for which about is true.
 func those(r *mcpsf.Report, about func(*mcpsf.Finding) bool) []string {
 	var all []string
 	for i := range r.Findings {

@@ -18,12 +18,12 @@ import (
 	"github.com/mcpsf/mcpsf/internal/sandbox/sandboxtest"
 )
 
-// apart tells a test that it runs in namespaces of its own.
+// apart tells a test process that it runs in its own namespaces.
 const apart = "MCPSF_TEST_APART"
 
-// inNamespace runs the rest of a test in a process with a network of its own,
-// which has nothing but loopback, and mounts of its own. It returns false in
-// the process that only waited for that.
+// inNamespace runs the rest of a test in a process with its own mounts and its
+// own network, which has only loopback. It returns false in the process that
+// only waits for it.
 func inNamespace(t *testing.T) bool {
 	t.Helper()
 	sandboxtest.Require(t)
@@ -55,7 +55,7 @@ func inNamespace(t *testing.T) bool {
 	return false
 }
 
-// asMcpsf is mcpsf with these arguments.
+// asMcpsf is a command that runs mcpsf with these arguments.
 func asMcpsf(t *testing.T, env []string, args ...string) *exec.Cmd {
 	t.Helper()
 	cmd := exec.CommandContext(t.Context(), "/proc/self/exe", args...)
@@ -63,7 +63,7 @@ func asMcpsf(t *testing.T, env []string, args ...string) *exec.Cmd {
 	return cmd
 }
 
-// kernel talks with the part of the kernel that knows networks.
+// kernel is a netlink connection.
 type kernel struct {
 	t  *testing.T
 	fd int
@@ -87,7 +87,7 @@ func attribute(kind uint16, value []byte) []byte {
 
 func number32(n int) []byte { return binary.NativeEndian.AppendUint32(nil, uint32(n)) }
 
-// ask sends a request to change something and wants it done.
+// ask sends a netlink request and expects success.
 func (k *kernel) ask(what string, kind uint16, parts ...[]byte) {
 	k.t.Helper()
 	message := make([]byte, unix.NLMSG_HDRLEN)
@@ -114,7 +114,7 @@ func (k *kernel) ask(what string, kind uint16, parts ...[]byte) {
 	}
 }
 
-// up starts an interface, as one that says nothing by itself.
+// up starts an interface that sends nothing by itself.
 func (k *kernel) up(name string) int {
 	k.t.Helper()
 	i, err := net.InterfaceByName(name)
@@ -126,7 +126,7 @@ func (k *kernel) up(name string) int {
 	return i.Index
 }
 
-// cable makes two interfaces that lead to each other.
+// cable makes two connected interfaces.
 func (k *kernel) cable(one, other string) int {
 	k.t.Helper()
 	named := func(name string) []byte { return attribute(unix.IFLA_IFNAME, append([]byte(name), 0)) }
@@ -163,8 +163,8 @@ func (k *kernel) route(index int, to netip.Prefix, table, kind, scope byte) {
 	k.ask("leading "+to.String()+" there", unix.RTM_NEWROUTE, parts...)
 }
 
-// outside is a network that everything public seems to be behind. By itself it
-// is quiet: nobody looks for neighbours or routers.
+// outside is a network with a route to all public addresses. It is quiet: no
+// neighbour or router discovery.
 func outside(t *testing.T) {
 	t.Helper()
 	const noLinkLocal = "/proc/sys/net/ipv6/conf/default/addr_gen_mode"

@@ -15,8 +15,8 @@ import (
 	"github.com/mcpsf/mcpsf/cmd/mcpsf/internal/program"
 )
 
-// TestScanOnline looks a package up at a server that speaks OSV's interface,
-// and only if that was asked for.
+// TestScanOnline looks a package up at a server with OSV's API, and only if
+// requested.
 func TestScanOnline(t *testing.T) {
 	t.Parallel()
 	var asked []string

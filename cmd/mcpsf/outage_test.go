@@ -22,7 +22,7 @@ import (
 	"github.com/mcpsf/mcpsf/internal/service/store/storetest"
 )
 
-// busyServer is an MCP server whose one tool leaves a trail for some seconds.
+// busyServer is an MCP server whose only tool causes events for some seconds.
 const busyServer = `
 import json, sys, time
 def work(seconds):
@@ -45,10 +45,10 @@ for line in sys.stdin:
     print(json.dumps({"jsonrpc": "2.0", "id": m["id"], "result": r}), flush=True)
 `
 
-// TestOutage takes the database away while a job runs and others are submitted,
-// in ways that clients see differently. All jobs end, none is begun twice; the
-// service says what is wrong and does not keep anybody waiting; who listens
-// misses nothing. make faults has it gone for 30 seconds; [TestFaults] kills it.
+// TestOutage disconnects the database while a job runs and others are
+// submitted, in several ways. All jobs end, none begins twice; the service
+// reports the problem and answers promptly; subscribers miss no event. In make
+// faults the outage lasts 30 seconds; [TestFaults] kills the database.
 func TestOutage(t *testing.T) {
 	t.Parallel()
 	gone := 3
@@ -61,7 +61,7 @@ func TestOutage(t *testing.T) {
 	}
 	defer pg.Stop()
 	p := newPlace(t, 0, 0)
-	// A lease is shorter than an outage: it would run out.
+	// A lease is shorter than the outage, so that it would expire.
 	f := &faults{T: t, pg: pg, place: p, database: pg.Database(t), listen: freeAddress(t), flags: []string{"--lease", fmt.Sprintf("%ds", max(2, gone-2))}}
 	f.start()
 	f.key = f.newKey()
@@ -129,8 +129,8 @@ func (o *outage) run(end func() func() error) {
 	o.Logf("gone for %.1f s: the slowest refusal took %.1f s; %d events came by %d streams", took.Seconds(), longest.Seconds(), len(events), streams)
 }
 
-// complains wants that the service says what is wrong while it is, whatever is
-// asked: it returns only when all of that was answered.
+// complains checks that the service reports the problem during the outage,
+// whatever is requested; it returns when all requests were answered.
 func (o *outage) complains(id string) (longest time.Duration) {
 	o.Helper()
 	var slowest atomic.Int64
@@ -160,7 +160,7 @@ func (o *outage) complains(id string) (longest time.Duration) {
 	return time.Duration(slowest.Load())
 }
 
-// submitted submits as mcpsf does: it asks until there is an answer.
+// submitted submits like mcpsf does: it retries until there is an answer.
 func (o *outage) submitted(name string) string {
 	c, err := executor.NewCloud(o.url, o.key)
 	if err != nil {
@@ -176,15 +176,15 @@ func (o *outage) submitted(name string) string {
 	return got.ID
 }
 
-// listening is a client that listens to a job, as browsers do.
+// listening is a client that subscribes to a job's events, like browsers do.
 type listening struct {
 	done    chan struct{}
 	events  []int64
 	streams int
 }
 
-// follow listens until the job has ended. A stream that ends before, or is
-// refused, is taken up where it was.
+// follow subscribes until the job has ended. A stream that ends early, or is
+// refused, is resumed.
 func (o *outage) follow(id string) *listening {
 	l := &listening{done: make(chan struct{})}
 	ctx, cancel := context.WithTimeout(o.Context(), 5*time.Minute)
@@ -207,7 +207,7 @@ func (o *outage) follow(id string) *listening {
 	return l
 }
 
-// stream listens once.
+// stream subscribes once.
 func (o *outage) stream(ctx context.Context, id string, p *sse.Parser) int {
 	req, err := http.NewRequestWithContext(ctx, http.MethodGet, o.url+"/api/v1/jobs/"+id+"/events", nil)
 	if err != nil {
@@ -242,7 +242,7 @@ func (l *listening) all(o *outage) (events []int64, streams int) {
 	return l.events, l.streams
 }
 
-// missesNothing compares what was heard with what was kept.
+// missesNothing compares the received events with the stored ones.
 func (o *outage) missesNothing(id string, heard []int64) {
 	o.Helper()
 	got := o.get("/api/v1/jobs/" + id + "/artifacts/events.jsonl")

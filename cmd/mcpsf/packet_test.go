@@ -17,7 +17,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// chatty is a server that tries every way there is to get a packet out.
+// chatty is a server that tries every way to send a packet.
 const chatty = `
 import json, socket, ssl, subprocess, sys, urllib.request
 
@@ -65,9 +65,9 @@ for line in sys.stdin:
     print(json.dumps({"jsonrpc": "2.0", "id": m["id"], **({"result": r()} if r else {"error": {"code": -32601, "message": "no"}})}), flush=True)
 `
 
-// TestContainmentNoPacket watches the network that mcpsf itself is on while a
-// server tries everything: in the mode sinkhole not one packet is sent, not
-// even on loopback.
+// TestContainmentNoPacket watches mcpsf's own network while a server tries
+// everything: in the mode sinkhole not one packet is sent, not even on
+// loopback.
 func TestContainmentNoPacket(t *testing.T) {
 	t.Parallel()
 	if !inNamespace(t) {
@@ -96,7 +96,7 @@ func TestContainmentNoPacket(t *testing.T) {
 			t.Errorf("%s: the server did not get to talk: %v", mode, kinds)
 		}
 	}
-	// Whether the watcher would have seen it.
+	// Check that the watcher would have seen a packet.
 	for _, to := range []string{"198.51.100.1:9", "[2001:db8:1::1]:9", "127.0.0.1:9"} {
 		w := watchPackets(t)
 		c, err := net.Dial("udp", to)
@@ -119,7 +119,7 @@ type watcher struct {
 
 func watchPackets(t *testing.T) *watcher {
 	t.Helper()
-	const everything = unix.ETH_P_ALL<<8 | unix.ETH_P_ALL>>8 // in the network's order
+	const everything = unix.ETH_P_ALL<<8 | unix.ETH_P_ALL>>8 // in network byte order
 	fd, err := unix.Socket(unix.AF_PACKET, unix.SOCK_RAW|unix.SOCK_CLOEXEC|unix.SOCK_NONBLOCK, everything&0xffff)
 	if err != nil {
 		t.Fatal(err)
@@ -128,10 +128,10 @@ func watchPackets(t *testing.T) *watcher {
 	return &watcher{t, fd}
 }
 
-// packets are those that were seen so far.
+// packets are those seen so far.
 func (w *watcher) packets() []string {
 	w.t.Helper()
-	time.Sleep(100 * time.Millisecond) // what is on its way
+	time.Sleep(100 * time.Millisecond) // for packets on their way
 	var list []string
 	p := make([]byte, 2048)
 	for {

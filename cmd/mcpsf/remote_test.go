@@ -16,9 +16,9 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 )
 
-// TestRemote runs the real program against servers that run elsewhere.
-// $SERVER takes everybody, $GUARDED only who has the token, $SECURE is $GUARDED
-// over TLS, with the certificate in $CERTIFICATE.
+// TestRemote runs the real program against remote servers. $SERVER accepts
+// everybody, $GUARDED only clients with the token, $SECURE is $GUARDED over
+// TLS, with the certificate in $CERTIFICATE.
 func TestRemote(t *testing.T) {
 	handler := notes()
 	guarded := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -60,7 +60,7 @@ func notes() http.Handler {
 	return mcp.NewStreamableHTTPHandler(func(*http.Request) *mcp.Server { return s }, nil)
 }
 
-// nosecret DIR fails if a file below it, or what the program printed, holds the
+// nosecret DIR fails if a file below it, or the program's output, contains the
 // token.
 func nosecret(ts *testscript.TestScript, _ bool, args []string) {
 	texts := map[string]string{"stdout": ts.ReadFile("stdout"), "stderr": ts.ReadFile("stderr")}

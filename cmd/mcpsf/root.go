@@ -44,7 +44,7 @@ No Docker, no root, no account.`,
 		Version:       p.VersionLine(),
 		SilenceErrors: true,
 		SilenceUsage:  true,
-		// explain makes them, in one line.
+		// explain suggests commands, in one line.
 		DisableSuggestions:         true,
 		SuggestionsMinimumDistance: 2,
 	}

@@ -35,7 +35,7 @@ func TestSandboxScripts(t *testing.T) {
 	runScripts(t, func(name string) bool { return strings.HasPrefix(name, "sandbox") })
 }
 
-// runScripts runs the scripts whose names are wanted, several at a time.
+// runScripts runs the wanted scripts, several at a time.
 func runScripts(t *testing.T, wanted func(name string) bool) {
 	t.Helper()
 	files, err := filepath.Glob("testdata/script/*.txtar")
@@ -76,7 +76,8 @@ func setupScript(env *testscript.Env) error {
 	return os.Symlink(self, filepath.Join(bin, "mcpsf"))
 }
 
-// exits is the command code N PROGRAM ARG...: it wants exactly that exit code.
+// exits is the script command code N PROGRAM ARG...: it expects exactly that
+// exit code.
 func exits(ts *testscript.TestScript, _ bool, args []string) {
 	want, err := strconv.Atoi(args[0])
 	ts.Check(err)
@@ -93,7 +94,7 @@ func exits(ts *testscript.TestScript, _ bool, args []string) {
 	}
 }
 
-// clean wants nothing left behind: no run directory and no report.
+// clean expects that nothing is left behind: no run directory and no report.
 func clean(ts *testscript.TestScript, _ bool, _ []string) {
 	left, err := os.ReadDir(ts.Getenv("TMPDIR"))
 	ts.Check(err)
@@ -105,7 +106,7 @@ func clean(ts *testscript.TestScript, _ bool, _ []string) {
 	}
 }
 
-// plain FILE... wants one line, or none, of printable text.
+// plain FILE... expects at most one line of printable text.
 func plain(ts *testscript.TestScript, _ bool, args []string) {
 	for _, name := range args {
 		text := ts.ReadFile(name)
@@ -120,7 +121,7 @@ func plain(ts *testscript.TestScript, _ bool, args []string) {
 	}
 }
 
-// screen wants what was printed last to fit on one screen.
+// screen expects the last output to fit on one screen.
 func screen(ts *testscript.TestScript, _ bool, _ []string) {
 	text := ts.ReadFile("stdout")
 	if n := strings.Count(text, "\n"); n > 24 {
@@ -128,8 +129,8 @@ func screen(ts *testscript.TestScript, _ bool, _ []string) {
 	}
 }
 
-// valid DIR... wants the report and the events of each run to be what the
-// schemas promise.
+// valid DIR... expects the report and the events of each run to match the
+// schemas.
 func valid(ts *testscript.TestScript, _ bool, args []string) {
 	for _, dir := range args {
 		report := []byte(ts.ReadFile(filepath.Join(dir, "report.json")))
@@ -153,7 +154,7 @@ func fifo(ts *testscript.TestScript, _ bool, args []string) {
 }
 
 func socket(ts *testscript.TestScript, _ bool, args []string) {
-	// A relative name keeps within the length a socket's may have.
+	// A relative name stays within the length limit of a socket's path.
 	dir, err := os.MkdirTemp("", "s")
 	ts.Check(err)
 	defer os.RemoveAll(dir)
@@ -164,7 +165,7 @@ func socket(ts *testscript.TestScript, _ bool, args []string) {
 	ts.Check(os.Rename(filepath.Join(dir, "s"), ts.MkAbs(args[0])))
 }
 
-// sparse FILE makes a file of 10 GB that takes no room.
+// sparse FILE makes a file of 10 GB that uses no space.
 func sparse(ts *testscript.TestScript, _ bool, args []string) {
 	f, err := os.Create(ts.MkAbs(args[0]))
 	ts.Check(err)
@@ -172,7 +173,7 @@ func sparse(ts *testscript.TestScript, _ bool, args []string) {
 	ts.Check(f.Close())
 }
 
-// weird DIR makes a file there whose name would write to the terminal.
+// weird DIR makes a file there whose name contains terminal escapes.
 func weird(ts *testscript.TestScript, _ bool, args []string) {
 	ts.Check(os.WriteFile(filepath.Join(ts.MkAbs(args[0]), "a\n\x1b]0;owned\x07\u202eb.js"), nil, 0o644))
 }
@@ -192,7 +193,8 @@ func climbing(ts *testscript.TestScript, _ bool, args []string) {
 	ts.Check(f.Close())
 }
 
-// zip FILE DIR puts the files of a directory into a zip.
+// zipDir is the script command zip FILE DIR: it puts the files of a directory
+// into a zip.
 func zipDir(ts *testscript.TestScript, _ bool, args []string) {
 	f, err := os.Create(ts.MkAbs(args[0]))
 	ts.Check(err)

@@ -10,7 +10,7 @@ import (
 	"github.com/mcpsf/mcpsf/cmd/mcpsf/internal/program"
 )
 
-// TestServeRefuses has flags that make no sense: they are told in a line, before
+// TestServeRefuses has invalid flags: each gives a message of one line before
 // anything is opened.
 func TestServeRefuses(t *testing.T) {
 	for want, args := range map[string][]string{

@@ -22,7 +22,7 @@ import (
 
 var welcomed = regexp.MustCompile(`open this to sign in: (http://[0-9.:]+)/sign-in#(mcpsf_[a-z0-9_]+)\n`)
 
-// serving is a service in a process of its own, with who may speak to it.
+// serving is a service in a process of its own, with its API key.
 type serving struct {
 	*process
 	url, key string
@@ -39,7 +39,7 @@ func (p place) serve(t *testing.T, args ...string) *serving {
 	return &serving{r, m[1], m[2]}
 }
 
-// env is what a client of the service has in its environment.
+// env is the environment of a client of the service.
 func (s *serving) env() []string { return []string{"MCPSF_API_URL=" + s.url, "MCPSF_API_KEY=" + s.key} }
 
 // wait returns the exit code of a program.
@@ -48,8 +48,8 @@ func (r *process) wait() int {
 	return r.cmd.ProcessState.ExitCode()
 }
 
-// TestCloud has a service assess a local directory, and gets what a run here
-// would have left.
+// TestCloud lets a service assess a local directory, and expects the same files
+// as after a local run.
 func TestCloud(t *testing.T) {
 	t.Parallel()
 	p := newPlace(t, 0.01, 0)
@@ -128,7 +128,7 @@ func TestCloudInterrupted(t *testing.T) {
 	})
 }
 
-// TestCloudRefuses has requests that cannot be done.
+// TestCloudRefuses has invalid requests.
 func TestCloudRefuses(t *testing.T) {
 	t.Parallel()
 	p := newPlace(t, 0.01, 0)
@@ -196,7 +196,7 @@ func TestServeKeys(t *testing.T) {
 	}
 }
 
-// grep returns the first file below a directory that has a text in it.
+// grep returns the first file below a directory that contains a text.
 func grep(t *testing.T, dir, text string) string {
 	t.Helper()
 	found := ""

@@ -21,8 +21,8 @@ import (
 	"github.com/mcpsf/mcpsf/internal/sandbox/sandboxtest"
 )
 
-// slowServer is an MCP server whose one tool works for some seconds, and that
-// lingers for some once its input has ended.
+// slowServer is an MCP server whose only tool works for some seconds, and that
+// ends some seconds after its input.
 const slowServer = `
 import json, sys, time
 def work(seconds): # without a rest, or it would be over at once
@@ -51,7 +51,7 @@ type process struct {
 	ended          chan struct{}
 }
 
-// place is where programs run: what they may leave is below it.
+// place is the directories of programs: what they may leave is below them.
 type place struct{ home, temp, target string }
 
 func newPlace(t *testing.T, working, lingering float64) place {
@@ -112,7 +112,7 @@ func (r *process) over() bool {
 	}
 }
 
-// until waits for something to become true while the program runs.
+// until waits for a condition while the program runs.
 func (r *process) until(t *testing.T, what string, ready func() bool) {
 	t.Helper()
 	for deadline := time.Now().Add(time.Minute); !ready(); time.Sleep(time.Millisecond) {
@@ -130,7 +130,7 @@ func (r *process) until(t *testing.T, what string, ready func() bool) {
 	}
 }
 
-// stages are moments of a run, by what can be seen of them from outside.
+// stages are moments of a run, by what is visible from outside.
 func stages() map[string]func(*testing.T, *process) bool {
 	has := func(name string) func(*testing.T, *process) bool {
 		return func(t *testing.T, r *process) bool {
@@ -150,7 +150,7 @@ func (r *process) driving(*testing.T) bool {
 	return strings.Contains(r.stderr.String(), "answered initialize")
 }
 
-// descendant is the number of the program's descendant of that name, or 0.
+// descendant is the id of the program's descendant of that name, or 0.
 func (r *process) descendant(t *testing.T, name string) int {
 	t.Helper()
 	for pid, is := range sandboxtest.Descendants(t, r.cmd.Process.Pid) {
@@ -185,8 +185,8 @@ func (p place) runs(t *testing.T) []string {
 	return found
 }
 
-// An interrupt ends the run at once: exit code 4, one line that says so, and
-// nothing is left of it.
+// An interrupt ends the run at once: exit code 4, one line that says so, and no
+// files left.
 func TestContainmentInterrupt(t *testing.T) {
 	for _, sig := range []syscall.Signal{syscall.SIGINT, syscall.SIGTERM} {
 		for stage, reached := range stages() {
@@ -217,8 +217,8 @@ func TestContainmentInterrupt(t *testing.T) {
 	}
 }
 
-// With --quiet the line is all there is, and a directory that was there before
-// stays as it was.
+// With --quiet there is only that line, and a directory that existed before is
+// unchanged.
 func TestContainmentInterruptQuietly(t *testing.T) {
 	p := newPlace(t, 1000, 0)
 	if err := os.MkdirAll(filepath.Join(p.home, "kept"), 0o755); err != nil {
@@ -237,8 +237,8 @@ func TestContainmentInterruptQuietly(t *testing.T) {
 	host.Unchanged(t, ids...)
 }
 
-// When mcpsf is killed its sandbox ends by itself. What remains is its
-// directory, and that goes with the next run.
+// When mcpsf is killed its sandbox ends by itself. Only its directory remains,
+// and the next run removes it.
 func TestContainmentKilled(t *testing.T) {
 	for stage, reached := range stages() {
 		t.Run(stage, func(t *testing.T) {
@@ -272,7 +272,7 @@ func (p place) next(t *testing.T) *process {
 	return quick.start(t, "-o", filepath.Join(t.TempDir(), "out"))
 }
 
-// A run that lives is nobody else's to clean up.
+// The files of a running run are not removed by another.
 func TestContainmentSweepSparesTheLiving(t *testing.T) {
 	for range 5 {
 		if sweepSpares(t) {
@@ -282,8 +282,8 @@ func TestContainmentSweepSparesTheLiving(t *testing.T) {
 	t.Error("the first run ended by itself each time before the third did")
 }
 
-// sweepSpares tells nothing if the first run ends by itself: a call is not
-// waited for without end, and this machine may be slow.
+// sweepSpares proves nothing if the first run ends by itself: calls have a time
+// limit, and this machine may be slow.
 func sweepSpares(t *testing.T) bool {
 	t.Helper()
 	p := newPlace(t, 1000, 0)
@@ -330,7 +330,7 @@ func TestContainmentPartKilled(t *testing.T) {
 	for _, name := range []string{"mcpsf-supervisor", "runsc-sandbox", "runsc-gofer"} {
 		for moment, wait := range map[string][2]float64{"in a call": {1000, 0}, "at the end": {0, 1.9}} {
 			if name == "runsc-gofer" && moment == "at the end" {
-				continue // gVisor then ends the server in good order
+				continue // gVisor then ends the server in an orderly way
 			}
 			t.Run(name+" "+moment, func(t *testing.T) {
 				p := newPlace(t, wait[0], wait[1])
@@ -339,7 +339,7 @@ func TestContainmentPartKilled(t *testing.T) {
 				r := p.start(t, "-o", out)
 				r.until(t, moment, func() bool { return r.driving(t) })
 				ids := p.runs(t)
-				time.Sleep(500 * time.Millisecond) // all calls that are answered have been
+				time.Sleep(500 * time.Millisecond) // until all answered calls are recorded
 				pid := r.descendant(t, name)
 				if pid == 0 {
 					t.Fatalf("no %s below the program", name)

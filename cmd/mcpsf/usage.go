@@ -10,8 +10,7 @@ import (
 	"github.com/mcpsf/mcpsf/cmd/mcpsf/internal/program"
 )
 
-// help is cobra's help command, except that a topic which does not exist is a
-// mistake.
+// help is cobra's help command, except that an unknown topic is an error.
 func help() *cobra.Command {
 	return &cobra.Command{
 		Use:   "help [COMMAND]",
@@ -30,8 +29,8 @@ func help() *cobra.Command {
 	}
 }
 
-// explain adds to the complaint about an unknown command what may have been
-// meant. Cobra's own suggestion is a paragraph.
+// explain adds a suggestion to the error about an unknown command. Cobra's own
+// suggestion is a paragraph.
 func explain(root *cobra.Command, err error) error {
 	if err == nil {
 		return nil
@@ -46,7 +45,7 @@ func explain(root *cobra.Command, err error) error {
 	return program.Usage(fmt.Errorf("unknown command %q; see: mcpsf --help", name))
 }
 
-// flagError says what a flag takes instead of what the parser made of it.
+// flagError says what a flag accepts, instead of the parser's message.
 func flagError(cmd *cobra.Command, err error) error {
 	value, rest, ok := quoted(err.Error(), "invalid argument ")
 	if !ok {

@@ -1,10 +1,10 @@
-// Package analysiscache keeps the results of analyses that take long.
+// Package analysiscache keeps the results of slow analyses.
 //
-// In go a directory, the name of the program that analyses, keys and values;
-// out come the values, to the same program only. It is one file, read and
-// written as a whole. A file that is damaged, or that another program wrote,
-// counts as empty. Of two processes that write, the last one wins: what is lost
-// is analysed again.
+// In: a directory, the name of the analysing program, keys and values. Out: the
+// values, for the same program only. It is one file, read and written as a
+// whole. A file that is damaged, or that another program wrote, counts as
+// empty. If two processes write, the last one wins: what is lost is analysed
+// again.
 package analysiscache
 
 import (
@@ -25,12 +25,12 @@ import (
 
 const (
 	fileName = "dependencies.json"
-	// maxFile is what is read at most, maxKept what is written.
+	// maxFile bounds what is read, maxKept what is written.
 	maxFile = 128 << 20
 	maxKept = 48 << 20
 )
 
-// Cache is the values of one reader.
+// Cache is the values of one analysing program.
 type Cache struct {
 	file string
 	day  int64
@@ -40,20 +40,20 @@ type Cache struct {
 	changed bool
 }
 
-// content is the file, but for its first line.
+// content is the file without its first line.
 type content struct {
 	Reader  string            `json:"reader"`
 	Entries map[string]*entry `json:"entries"`
 }
 
 type entry struct {
-	// Used is the day it was last asked for, since 1970.
+	// Used is the day of the last use, in days since 1970.
 	Used  int64           `json:"used"`
 	Value json.RawMessage `json:"value"`
 }
 
-// Open opens the cache in a directory, which need not be there. Reader names
-// the program that analyses: what another one has written is not read.
+// Open opens the cache in a directory, which need not exist. reader names the
+// analysing program: what another one has written is not read.
 func Open(dir, reader string, now time.Time) *Cache {
 	c := &Cache{file: filepath.Join(dir, fileName), day: now.Unix() / 86400}
 	if kept, err := read(c.file); err == nil && kept.Reader == reader && kept.Entries != nil {
@@ -64,7 +64,7 @@ func Open(dir, reader string, now time.Time) *Cache {
 	return c
 }
 
-// read gives what the file has. Its first line is the digest of the rest.
+// read reads the file. Its first line is the digest of the rest.
 func read(file string) (*content, error) {
 	f, err := os.Open(file)
 	if err != nil {
@@ -88,7 +88,7 @@ func digest(data []byte) string {
 	return hex.EncodeToString(sum[:])
 }
 
-// Get gives a value that was put there.
+// Get returns a kept value.
 func (c *Cache) Get(key string) (value []byte, ok bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -109,15 +109,15 @@ func (c *Cache) Put(key string, value []byte) {
 	c.content.Entries[key], c.changed = &entry{c.day, slices.Clone(value)}, true
 }
 
-// Changed tells whether there is anything to write.
+// Changed says whether there is anything to write.
 func (c *Cache) Changed() bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return c.changed
 }
 
-// Close writes the cache, if there is anything new, into its directory, which
-// has to be there by then.
+// Close writes the cache, if it changed, into its directory, which must exist
+// by then.
 func (c *Cache) Close() error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -133,7 +133,7 @@ func (c *Cache) Close() error {
 	return atomicfile.Write(c.file, append([]byte(digest(data)+"\n"), data...), 0o600)
 }
 
-// trim leaves out what was not used for longest.
+// trim removes the least recently used values.
 func (c *Cache) trim() {
 	keys := make([]string, 0, len(c.content.Entries))
 	size := 0

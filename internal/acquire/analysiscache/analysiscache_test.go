@@ -58,7 +58,7 @@ func TestDamaged(t *testing.T) {
 	}
 }
 
-// What was not used for longest is left out first.
+// The least recently used value is removed first.
 func TestTrim(t *testing.T) {
 	c := Open(t.TempDir(), "me", today())
 	value := fmt.Appendf(nil, "%q", bytes.Repeat([]byte("x"), 1<<20))

@@ -1,10 +1,10 @@
 // Package archive unpacks hostile archives: tar, compressed tar, and zip.
 //
-// In comes an archive, out goes a [staging.Tree] whose files are below the
-// directory they were unpacked into, and what was refused, as facts. No entry
-// is written outside of that directory or through a link, and a decompression
-// bomb ends with an error. [Unpacker.EachEntry] is for sources that decide
-// themselves where each entry goes.
+// In: an archive. Out: a [staging.Tree] whose files are below the directory
+// they were unpacked into, and facts about refused entries. No entry is written
+// outside of that directory or through a link, and a decompression bomb ends
+// with an error. [Unpacker.EachEntry] is for sources that decide themselves
+// where each entry goes.
 package archive
 
 import (
@@ -22,7 +22,7 @@ import (
 	"github.com/mcpsf/mcpsf/internal/acquire/source/usererr"
 )
 
-// Suffixes are how the names of archives end.
+// Suffixes are the file extensions of archives.
 func Suffixes() []string {
 	return []string{".tgz", ".tar.gz", ".tar", ".zip", ".whl", ".mcpb", ".dxt"}
 }
@@ -87,8 +87,8 @@ func Open(at staging.Place, maxBytes int64) (*os.File, int64, error) {
 	return f, info.Size(), err
 }
 
-// format goes by the contents and falls back to the name: old tars have no
-// mark, and a zip can begin with anything.
+// format decides by the content and falls back to the name: old tars have no
+// magic number, and a zip can begin with anything.
 func format(head []byte, name string) string {
 	switch {
 	case bytes.HasPrefix(head, []byte("\x1f\x8b")):

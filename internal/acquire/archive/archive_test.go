@@ -24,8 +24,8 @@ import (
 	"github.com/mcpsf/mcpsf/internal/acquire/source/sourcetest"
 )
 
-// TestArchiveIsItsContents packs one tree in every way. All of them are the
-// same server as the directory.
+// TestArchiveIsItsContents packs one tree in every format. Each gives the same
+// artifact as the directory.
 func TestArchiveIsItsContents(t *testing.T) {
 	src := sourcetest.Plant(t, map[string]string{
 		"server.js": "one", "bin/tool": "+xtwo", "empty/": "", "lib/link.js": "->../server.js", "package/package": "x",
@@ -110,15 +110,15 @@ func TestArchiveOfTheLibrary(t *testing.T) {
 	}
 }
 
-// TestArchiveRefusesEntries: each archive has one thing in it that only a
-// hostile one has. It is told, and the rest is unpacked.
+// TestArchiveRefusesEntries: each archive has one entry that only a hostile
+// archive has. It is reported, and the rest is unpacked.
 func TestArchiveRefusesEntries(t *testing.T) {
 	good := sourcetest.TarFile("server.js", "good")
 	zipGood := sourcetest.ZipItem{Name: "server.js", Text: "good"}
 	tests := []struct {
 		name string
 		data []byte
-		// path and why are what the one fact says.
+		// path and why are those of the one fact.
 		path, why string
 		// more is what is unpacked beside server.js.
 		more map[string]string
@@ -159,7 +159,7 @@ func TestArchiveRefusesEntries(t *testing.T) {
 		{name: "sparse of GNU", data: append(sourcetest.RawTar(t, "s", 'S', "00000000000\x00", func(h []byte) {
 			copy(h[257:265], "ustar  \x00")
 			clear(h[345:512])
-			copy(h[483:495], "77777777777\x00") // the size it would have
+			copy(h[483:495], "77777777777\x00") // the size it claims
 			copy(h[386:398], "77777777777\x00") // one empty piece, at its end
 			copy(h[398:410], "00000000000\x00")
 		}), sourcetest.Tar(t, good)...), path: "s", why: "sparse"},
@@ -268,11 +268,11 @@ func TestDirectoryNamedLikeAnArchive(t *testing.T) {
 }
 
 // unpack resolves data as a file of that name in a directory with a sentinel
-// beside the stage, and makes sure that nothing but the stage was touched.
+// beside the stage, and checks that nothing but the stage was changed.
 func unpack(t testing.TB, name string, data []byte, opts *kind.Options) (stage string, a *mcpsf.Artifact, facts []mcpsf.Fact, err error) {
 	t.Helper()
-	// Not t.TempDir, whose name has that of the test in it: a message that
-	// shows the path would seem to say what the test is about.
+	// Not t.TempDir, whose name contains the test's name: a message that shows
+	// the path would then match by accident.
 	dir, err := os.MkdirTemp("", "unpack")
 	sourcetest.Must(t, err)
 	t.Cleanup(func() { sourcetest.Must(t, os.RemoveAll(dir)) })

@@ -17,7 +17,7 @@ import (
 )
 
 // TestArchiveRefused: archives that cannot be unpacked within the limits, or
-// not faithfully, are refused as a whole, in one line.
+// not faithfully, are refused as a whole, with a message of one line.
 func TestArchiveRefused(t *testing.T) {
 	good := sourcetest.TarFile("server.js", "good")
 	whole := sourcetest.Tar(t, good, sourcetest.TarFile("b", strings.Repeat("b", 3000)))
@@ -126,7 +126,7 @@ func TestArchiveZip64(t *testing.T) {
 	}
 }
 
-// TestArchiveTrailing: what follows the end is told and not unpacked.
+// TestArchiveTrailing: bytes after the end are reported and not unpacked.
 func TestArchiveTrailing(t *testing.T) {
 	whole := sourcetest.Tar(t, sourcetest.TarFile("server.js", "x"))
 	for name, data := range map[string][]byte{
@@ -171,7 +171,7 @@ func FuzzZip(f *testing.F) {
 	f.Fuzz(func(t *testing.T, data []byte) { checkUnpacked(t, "x.zip", data) })
 }
 
-// checkUnpacked unpacks anything; [unpack] looks at what is beside the stage.
+// checkUnpacked unpacks anything; [unpack] checks what is beside the stage.
 func checkUnpacked(t *testing.T, name string, data []byte) {
 	t.Helper()
 	if len(data) > 1<<16 {

@@ -8,8 +8,8 @@ import (
 	"github.com/mcpsf/mcpsf/internal/acquire/source/usererr"
 )
 
-// MemberPath turns the name of an entry into a path below the tree, or says
-// why there must be none. "." is the tree itself.
+// MemberPath turns the name of an entry into a path below the tree, or says why
+// it is refused. "." is the tree itself.
 func MemberPath(name string) (p, why string) {
 	switch why := NameFault(name); {
 	case why != "":
@@ -45,7 +45,7 @@ func NameFault(name string) string {
 	return ""
 }
 
-// fold makes names equal that some file systems take for the same.
+// fold makes names equal that some file systems treat as the same.
 func fold(s string) string {
 	return strings.Map(func(r rune) rune {
 		least := r

@@ -13,17 +13,16 @@ import (
 	"github.com/mcpsf/mcpsf/internal/safetext"
 )
 
-// FactRefused is the kind of a [mcpsf.Fact] about an entry of an archive that
-// was not unpacked because only a hostile archive has such entries.
+// FactRefused is the kind of a [mcpsf.Fact] about an archive entry that was not
+// unpacked because only a hostile archive has such entries.
 const FactRefused = "archive.refused"
 
-// RefusedError says why one entry is not unpacked. It ends nothing but that
-// entry.
+// RefusedError says why one entry is not unpacked. The other entries are.
 type RefusedError string
 
 func (e RefusedError) Error() string { return string(e) }
 
-// Settle remembers the refusal of an entry; any other error stays one.
+// Settle records the refusal of an entry; any other error is returned.
 func (u *Unpacker) Settle(name string, err error) error {
 	if why, ok := errors.AsType[RefusedError](err); ok {
 		u.refuse(name, string(why))
@@ -32,7 +31,7 @@ func (u *Unpacker) Settle(name string, err error) error {
 	return err
 }
 
-// refuse remembers an entry that is not written.
+// refuse records an entry that is not written.
 func (u *Unpacker) refuse(name, why string) {
 	const most = 200
 	u.Tree.Notes.Add("refused %s: %s", usererr.Quote(name), why)
@@ -43,7 +42,7 @@ func (u *Unpacker) refuse(name, why string) {
 	}
 }
 
-// Facts tells of the entries that were refused.
+// Facts describes the refused entries.
 func (u *Unpacker) Facts() []mcpsf.Fact {
 	if u.moreFact == 0 {
 		return u.facts
@@ -51,8 +50,8 @@ func (u *Unpacker) Facts() []mcpsf.Fact {
 	return append(u.facts, mcpsf.Fact{Kind: FactRefused, Text: fmt.Sprintf("and %d more entries", u.moreFact)})
 }
 
-// FirstRefusal is a remark in brackets about the first of them, "" if there is
-// none.
+// FirstRefusal is a remark in brackets about the first refused entry, "" if
+// there is none.
 func (u *Unpacker) FirstRefusal() string {
 	if len(u.facts) == 0 {
 		return ""
@@ -60,7 +59,7 @@ func (u *Unpacker) FirstRefusal() string {
 	return " (" + usererr.Quote(u.facts[0].Path) + " was refused: " + u.facts[0].Text + ")"
 }
 
-// bomb refuses archives that unpack to much more than anything real does.
+// bomb refuses archives that unpack to much more than any real one.
 func (u *Unpacker) bomb(unpacked int64) error {
 	const harmless, ratio = 10 << 20, 200
 	if unpacked <= harmless || unpacked/ratio <= u.Consumed {
@@ -73,12 +72,12 @@ func (u *Unpacker) tooMany() error {
 	return usererr.Usage("%s has more than %d entries; unpack it and assess what the server needs of it", usererr.Quote(u.Source), u.limits.MaxFiles)
 }
 
-// Damaged says that the archive is not as it was made.
+// Damaged says that the archive is corrupt.
 func (u *Unpacker) Damaged(format string, args ...any) error {
 	return usererr.Usage("%s is damaged or cut short: %s; get it again", usererr.Quote(u.Source), fmt.Sprintf(format, args...))
 }
 
-// Broken says what an error of a decoder means.
+// Broken explains a decoder's error.
 func (u *Unpacker) Broken(err error) error {
 	if _, ours := errors.AsType[*mcpsf.Error](err); ours || errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
 		return err

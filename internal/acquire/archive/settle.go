@@ -12,13 +12,13 @@ import (
 	"github.com/mcpsf/mcpsf/internal/acquire/source/usererr"
 )
 
-// Stripped is a directory of ours that every entry is put into and that Finish
-// removes again. Without it, Finish would remove the only directory of a
-// repository that consists of one.
+// Stripped is a directory that every entry is put into and that Finish removes
+// again. Without it, Finish would remove the top directory of a repository that
+// has only one.
 const Stripped = "repository"
 
-// Finish completes the tree when every entry was read: without the directory
-// that holds everything, and with the links that stay inside.
+// Finish completes the tree after all entries were read: it removes the single
+// top directory, and makes the links that stay inside.
 func (u *Unpacker) Finish(ctx context.Context) error {
 	if !u.KeepTop {
 		if err := u.strip(); err != nil {
@@ -71,15 +71,15 @@ func (u *Unpacker) makeLinks() error {
 	return nil
 }
 
-// strip takes away the one directory that everything is in, such as npm's
-// "package" or the "name-1.0" of a source distribution. No link exists yet.
+// strip removes the single top directory, such as npm's "package" or the
+// "name-1.0" of a source distribution. No link exists yet.
 func (u *Unpacker) strip() error {
 	top, children := u.onlyDirectory()
 	if len(children) == 0 {
 		return nil
 	}
-	// A child can have its parent's name, so the parent is first renamed to a
-	// name that nothing has.
+	// A child can have its parent's name, so the parent is first renamed to an
+	// unused name.
 	aside := "0"
 	for i := 1; children[aside] != nil || aside == top; i++ {
 		aside = strconv.Itoa(i)
@@ -103,8 +103,8 @@ func (u *Unpacker) strip() error {
 	return nil
 }
 
-// onlyDirectory returns the one directory in the root of the tree and what is
-// directly in it, nothing if there is more than it.
+// onlyDirectory returns the single directory in the root of the tree and its
+// direct children, nothing if the root has more.
 func (u *Unpacker) onlyDirectory() (top string, children map[string]*staging.Entry) {
 	children = map[string]*staging.Entry{}
 	for _, e := range u.Tree.Entries {
@@ -122,7 +122,7 @@ func (u *Unpacker) onlyDirectory() (top string, children map[string]*staging.Ent
 	return top, children
 }
 
-// rebase takes top off every path.
+// rebase removes top from every path.
 func (u *Unpacker) rebase(top string) {
 	t := u.Tree
 	t.ByPath = make(map[string]*staging.Entry, len(t.Entries))

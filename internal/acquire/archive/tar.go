@@ -48,16 +48,16 @@ func (u *Unpacker) tar(ctx context.Context, r io.Reader) error {
 // End is how a tar must end.
 type End int
 
-// The ways for a tar to end.
+// The allowed ends of a tar.
 const (
 	EndMarked            End = iota // with a block of zeros
-	EndMarkedUnlessEmpty            // with one, if there is anything
+	EndMarkedUnlessEmpty            // with one, unless the tar is empty
 	EndAnywhere
 )
 
-// EachEntry hands every entry of the uncompressed tar r to each, and reads it
-// to its end. Padding, headers and the contents of refused entries are
-// limited, too, though nothing of them is written.
+// EachEntry passes every entry of the uncompressed tar r to each, and reads it
+// to its end. Padding, headers and the contents of refused entries count
+// towards the limits, too, though they are not written.
 func (u *Unpacker) EachEntry(r io.Reader, end End, each func(h *tar.Header, r io.Reader) error) error {
 	in := &tarStream{u: u, r: r}
 	t := tar.NewReader(in)
@@ -79,11 +79,11 @@ func (u *Unpacker) EachEntry(r io.Reader, end End, each func(h *tar.Header, r io
 	return in.rest()
 }
 
-// TarEntry unpacks one entry. A [RefusedError] concerns it alone.
+// TarEntry unpacks one entry. A [RefusedError] concerns only this entry.
 func (u *Unpacker) TarEntry(ctx context.Context, h *tar.Header, r io.Reader) error {
 	switch {
 	case h.Typeflag == tar.TypeXGlobalHeader:
-		return nil // settings for the entries that follow, none that matter
+		return nil // settings for the following entries; none matters here
 	case IsSparse(h):
 		return RefusedError("it is a sparse file, which can be of any size for free")
 	}
@@ -104,8 +104,8 @@ func (u *Unpacker) TarEntry(ctx context.Context, h *tar.Header, r io.Reader) err
 	return RefusedError("it is of an unknown kind")
 }
 
-// IsSparse recognises sparse files, which can state any size without taking
-// room.
+// IsSparse recognises sparse files, which can claim any size without using
+// space.
 func IsSparse(h *tar.Header) bool {
 	if h.Typeflag == tar.TypeGNUSparse {
 		return true
@@ -123,7 +123,7 @@ type tarStream struct {
 	u     *Unpacker
 	r     io.Reader
 	total int64
-	zeros int64 // how many zero bytes it ended with so far
+	zeros int64 // number of trailing zero bytes so far
 }
 
 func (s *tarStream) Read(b []byte) (int, error) {
@@ -147,8 +147,8 @@ func (s *tarStream) Read(b []byte) (int, error) {
 	return n, err
 }
 
-// rest reads what follows the end, so that a compressed stream is checked to
-// its own end, and tells of what other programs might take for entries.
+// rest reads what follows the end, so that a compressed stream is verified to
+// its own end, and reports what other programs might read as entries.
 func (s *tarStream) rest() error {
 	garbage := false
 	for {

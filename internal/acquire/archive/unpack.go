@@ -18,36 +18,35 @@ import (
 	"github.com/mcpsf/mcpsf/internal/acquire/source/usererr"
 )
 
-// Unpacker writes the entries of an archive into the stage. What only a
-// hostile archive contains is refused entry by entry and remembered; what
-// cannot be unpacked faithfully or within the limits ends it with an error.
+// Unpacker writes the entries of an archive into the stage. Entries that only a
+// hostile archive has are refused one by one and recorded. An archive that
+// cannot be unpacked faithfully or within the limits ends with an error.
 //
 // Symbolic links are made last, when everything else is written, so that
 // nothing is ever written through one.
 type Unpacker struct {
 	Source string // as typed
 	Tree   *staging.Tree
-	// KeepTop leaves the one directory that everything is in.
+	// KeepTop keeps the single top directory.
 	KeepTop bool
-	// Top is that directory, if it was taken away.
+	// Top is that directory, if it was removed.
 	Top string
 	// Consumed is how many bytes of the archive were read.
 	Consumed int64
 
 	dst    *os.Root
 	limits staging.Limits
-	// folded maps folded paths to the paths that are there.
+	// folded maps folded paths to existing paths.
 	folded   map[string]string
 	left     map[string]bool
-	seen     int // entries, the refused ones included
+	seen     int // entries, including refused ones
 	facts    []mcpsf.Fact
 	moreFact int
 	hash     hash.Hash
 	buf      []byte
 }
 
-// New returns an unpacker that fills dst. source is what messages call the
-// archive.
+// New returns an unpacker that fills dst. source names the archive in messages.
 func New(source string, dst *os.Root, limits staging.Limits) *Unpacker {
 	return &Unpacker{
 		Source: source, dst: dst, limits: limits, Tree: staging.NewTree(),
@@ -55,8 +54,8 @@ func New(source string, dst *os.Root, limits staging.Limits) *Unpacker {
 	}
 }
 
-// dir, file, symlink and hardlink add one entry each. A [RefusedError] of
-// theirs concerns that entry alone.
+// dir, file, symlink and hardlink add one entry each. A [RefusedError] concerns
+// only that entry.
 func (u *Unpacker) dir(name string) error {
 	p, err := u.admit(name, true)
 	if p == "" || err != nil {
@@ -95,7 +94,8 @@ func (u *Unpacker) symlink(name, target string) error {
 	return nil
 }
 
-// hardlink copies: a link would let one name change what the other holds.
+// hardlink copies: with a real link, a write to one name would change the
+// other.
 func (u *Unpacker) hardlink(ctx context.Context, name, target string) error {
 	to, why := MemberPath(target)
 	if why != "" {
@@ -113,7 +113,7 @@ func (u *Unpacker) hardlink(ctx context.Context, name, target string) error {
 	return u.file(ctx, name, e.Info.Mode(), e.Info.Size(), in)
 }
 
-// Count bounds how many entries are looked at.
+// Count bounds the number of entries.
 func (u *Unpacker) Count() error {
 	if u.seen++; u.seen > u.limits.MaxFiles {
 		return u.tooMany()
@@ -121,8 +121,8 @@ func (u *Unpacker) Count() error {
 	return nil
 }
 
-// admit returns where an entry goes, after making the directories above it;
-// "" if there is nothing to do.
+// admit returns where an entry goes, after making the directories above it; ""
+// if there is nothing to do.
 func (u *Unpacker) admit(name string, dir bool) (string, error) {
 	p, why := MemberPath(name)
 	if why != "" {
@@ -157,7 +157,7 @@ func (u *Unpacker) admit(name string, dir bool) (string, error) {
 	return p, nil
 }
 
-// parents makes the directories above p that no entry named.
+// parents makes the directories above p that had no entry.
 func (u *Unpacker) parents(p string) error {
 	var missing []string
 	for dir := path.Dir(p); dir != "."; dir = path.Dir(dir) {
@@ -223,7 +223,7 @@ func (u *Unpacker) mkdir(p string) error {
 	return nil
 }
 
-// write makes the file and fills it with exactly the bytes that its entry
+// write makes the file with exactly the number of bytes that its entry
 // announced.
 func (u *Unpacker) write(ctx context.Context, e *staging.Entry, r io.Reader) (err error) {
 	if e.Info.Size() > u.limits.MaxBytes-u.Tree.Bytes {

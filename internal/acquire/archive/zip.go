@@ -64,7 +64,7 @@ func (u *Unpacker) zipEntry(ctx context.Context, r *io.SectionReader, e *zipEntr
 	return u.zipKind(ctx, e, u.checked(in, e))
 }
 
-// zipKind adds the entry as what its attributes say it is.
+// zipKind adds the entry as the type that its attributes say.
 func (u *Unpacker) zipKind(ctx context.Context, e *zipEntry, r io.Reader) error {
 	const (
 		unix, darwin                   = 3, 19
@@ -116,8 +116,8 @@ func (u *Unpacker) zipSymlink(e *zipEntry, r io.Reader) error {
 	return u.symlink(e.name, string(target[:n]))
 }
 
-// localHeader returns where the contents begin. Programs that read a zip from
-// its front believe this header alone, so it has to say the same.
+// localHeader returns where the content begins. Programs that read a zip from
+// its front use only this header, so it must match the directory.
 func (u *Unpacker) localHeader(r io.ReaderAt, e *zipEntry) (int64, error) {
 	le := binary.LittleEndian
 	b := make([]byte, zipLocalLen)
@@ -154,7 +154,7 @@ func (u *Unpacker) localHeader(r io.ReaderAt, e *zipEntry) (int64, error) {
 	return start, nil
 }
 
-// checked reads r and compares it with the checksum at its end.
+// checked reads r and verifies the checksum at its end.
 func (u *Unpacker) checked(r io.Reader, e *zipEntry) io.Reader {
 	sum := crc32.NewIEEE()
 	return readerFunc(func(b []byte) (int, error) {

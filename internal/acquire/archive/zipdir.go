@@ -9,9 +9,9 @@ import (
 	"slices"
 )
 
-// Zip is read here and not by archive/zip, because that reads a directory of
-// any size into memory and does not tell what the second, local header of an
-// entry says, which other programs go by.
+// Zip is parsed here and not by archive/zip, because that reads a directory of
+// any size into memory and does not return the local header of an entry, which
+// other programs use.
 
 // zipEntry is an entry as the central directory describes it.
 type zipEntry struct {
@@ -23,8 +23,8 @@ type zipEntry struct {
 	packed   int64
 	size     int64
 	header   int64  // where its local header is
-	limit    int64  // where the next entry or the directory begins
-	host     uint16 // the system whose attributes these are
+	limit    int64  // offset of the next entry or the directory
+	host     uint16 // the system that the attributes belong to
 	attrs    uint32
 }
 
@@ -46,10 +46,10 @@ type zipError string
 
 func (e zipError) Error() string { return string(e) }
 
-// zipEnd is what the end of a zip says of its directory.
+// zipEnd is the end record, which describes the directory.
 type zipEnd struct {
 	records, size, offset uint64
-	at                    int64 // where the end begins
+	at                    int64 // offset of the end record
 	trailing              int64 // bytes after it
 }
 
@@ -88,8 +88,8 @@ func readZipDirectory(r *io.SectionReader, maxRecords int) ([]zipEntry, int64, e
 
 var errZipTooMany = errors.New("too many entries")
 
-// findZipEnd looks backwards for the end record. Where two of them could be
-// meant, programs disagree about what is in the archive.
+// findZipEnd searches backwards for the end record. If two are possible,
+// programs disagree about the content of the archive.
 func findZipEnd(r *io.SectionReader) (zipEnd, error) {
 	tail := make([]byte, min(r.Size(), zipEndLen+1<<16))
 	from := r.Size() - int64(len(tail))
@@ -125,8 +125,8 @@ func findZipEnd(r *io.SectionReader) (zipEnd, error) {
 	return e.extended(r)
 }
 
-// extended applies the zip64 record, if there is one. It may say more than
-// the ordinary one, but not something else.
+// extended applies the zip64 record, if there is one. It may add to the
+// ordinary record, but must not contradict it.
 func (e zipEnd) extended(r io.ReaderAt) (zipEnd, error) {
 	le := binary.LittleEndian
 	full := e.records == 0xffff || e.size == 0xffffffff || e.offset == 0xffffffff
@@ -139,7 +139,7 @@ func (e zipEnd) extended(r io.ReaderAt) (zipEnd, error) {
 	}
 	if b == nil || !bytes.HasPrefix(b[zipEnd64Len:], []byte("PK\x06\x07")) {
 		if full && e.size != 0xffffffff && e.offset != 0xffffffff {
-			return e, nil // it just has that many entries
+			return e, nil // it really has that many entries
 		}
 		if full {
 			return e, zipError("the record with its true size is missing")
@@ -180,7 +180,7 @@ func parseCentral(b []byte) (zipEntry, int, error) {
 	return e, n, nil
 }
 
-// extra applies the extra fields: true sizes, and a second name.
+// extra applies the extra fields: 64-bit sizes, and a second name.
 func (e *zipEntry) extra(b []byte) error {
 	le := binary.LittleEndian
 	wide := []*int64{}
@@ -192,7 +192,7 @@ func (e *zipEntry) extra(b []byte) error {
 	for len(b) >= 4 {
 		id, n := le.Uint16(b), int(le.Uint16(b[2:]))
 		if b = b[4:]; n > len(b) {
-			break // padding, as some aligners write
+			break // padding, as some alignment tools write
 		}
 		field := b[:n]
 		b = b[n:]
@@ -212,9 +212,9 @@ func (e *zipEntry) extra(b []byte) error {
 	return nil
 }
 
-// checkOverlap refuses entries that share bytes: that is how a small zip
-// holds petabytes, and how two programs come to see two things. What the
-// local headers add is checked when they are read.
+// checkOverlap refuses entries that share bytes: that is how a small zip holds
+// petabytes, and how two programs see different contents. The local headers are
+// checked when they are read.
 func checkOverlap(entries []zipEntry, end int64) error {
 	order := make([]*zipEntry, len(entries))
 	for i := range entries {

@@ -45,7 +45,7 @@ func TestArchiveNames(t *testing.T) {
 	}
 }
 
-// TestManyEntries has more than 16 bits count.
+// TestManyEntries has more entries than fit into 16 bits.
 func TestManyEntries(t *testing.T) {
 	const many = 66_000
 	data := sourcetest.LibraryZip(t, many)
@@ -56,7 +56,8 @@ func TestManyEntries(t *testing.T) {
 	}
 }
 
-// TestZipOverlap: a bomb is known by its directory, before anything is read.
+// TestZipOverlap: a bomb is recognised by its directory, before any entry is
+// read.
 func TestZipOverlap(t *testing.T) {
 	first := 0
 	data := sourcetest.Zip(t, sourcetest.ZipItem{Name: "a", Text: "x"}, sourcetest.ZipItem{Name: "b", Text: "x", At: &first})

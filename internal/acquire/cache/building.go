@@ -11,9 +11,9 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// building is an entry that is being made. The shared lock on its manifest
-// shows other processes that its maker is alive. The lock stays when the entry
-// is moved into place.
+// building is an entry that is being built. The shared lock on its manifest
+// shows other processes that its builder is alive. The lock stays when the
+// entry is moved into place.
 type building struct {
 	dir      string
 	manifest *os.File
@@ -70,8 +70,8 @@ func (b *building) claim() error {
 }
 
 // finish writes the manifest and moves the entry to its name. The caller holds
-// the lock of the name, and nothing is there. The content needs no fsync: what
-// a power failure destroys is found when the entry is verified.
+// the lock of the name, and no entry exists there. The content needs no fsync:
+// verification finds what a power failure destroyed.
 func (s *entryStore) finish(b *building, m *manifest, name string) error {
 	data, err := m.encode()
 	if err != nil {

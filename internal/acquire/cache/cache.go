@@ -12,7 +12,8 @@ import (
 	"github.com/mcpsf/mcpsf"
 )
 
-// DefaultLimit is how much a cache keeps unless [Cache.SetLimit] says else.
+// DefaultLimit is how many bytes a cache keeps unless [Cache.SetLimit] is
+// called.
 const DefaultLimit = 20 << 30
 
 // The parts of a cache and of an entry.
@@ -22,8 +23,8 @@ const (
 	locksDir     = "locks"
 	manifestName = "manifest"
 	contentName  = "content"
-	// advisoriesDir is the advisory database's; the cache neither counts nor
-	// clears it.
+	// advisoriesDir belongs to the advisory database; the cache neither counts
+	// nor clears it.
 	advisoriesDir = "advisories"
 	// sourceDir has the results of analysing packages' source (package
 	// analysiscache).
@@ -50,14 +51,14 @@ type Cache struct {
 
 	mu    sync.Mutex
 	limit int64
-	// held are the manifests of the files that were handed out.
+	// held are the manifests of the files that were returned.
 	held map[string]*os.File
 }
 
 // Open opens the cache in dir and removes what dead processes left there. A
-// directory that does not exist is made when the first entry is: a run that
-// keeps nothing leaves no empty cache behind. A nil logger is silent. What the
-// user can fix is a [mcpsf.Error].
+// missing directory is made with the first entry, so that a run that keeps
+// nothing leaves no empty cache behind. A nil logger is silent. What the user
+// can fix is a [mcpsf.Error].
 func Open(dir string, logger *slog.Logger) (*Cache, error) {
 	if logger == nil {
 		logger = slog.New(slog.DiscardHandler)
@@ -81,11 +82,11 @@ func Open(dir string, logger *slog.Logger) (*Cache, error) {
 	}, nil
 }
 
-// Dir is where the cache is.
+// Dir is the cache's directory.
 func (c *Cache) Dir() string { return c.dir.path }
 
-// AdvisoriesDir is where the database of advisories belongs, which is neither
-// counted nor cleared. It need not be there.
+// AdvisoriesDir is the directory of the advisory database, which is neither
+// counted nor cleared. It need not exist.
 func (c *Cache) AdvisoriesDir() string { return filepath.Join(c.dir.path, advisoriesDir) }
 
 // SourceDir is where the results of analysing packages' source are kept
@@ -117,8 +118,8 @@ func (c *Cache) MakeAdvisoriesDir() (string, error) {
 	return c.AdvisoriesDir(), c.dir.makeDir(c.AdvisoriesDir(), c.dir.mode)
 }
 
-// SetLimit sets how many bytes are kept. When there are more, what was not
-// used for longest goes first; what is in use stays.
+// SetLimit sets how many bytes are kept. Beyond that, the least recently used
+// entries are removed first; entries in use stay.
 func (c *Cache) SetLimit(bytes int64) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -132,8 +133,8 @@ func (c *Cache) Limit() int64 {
 	return c.limit
 }
 
-// Close gives up the files that [Cache.Get] and [Cache.Put] returned. Trees
-// are given up by their own release.
+// Close releases the files that [Cache.Get] and [Cache.Put] returned. Trees
+// have their own release function.
 func (c *Cache) Close() error {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -41,7 +41,7 @@ func openCache(t testing.TB, dir string) *Cache {
 	return c
 }
 
-// sample fills a directory with one of everything.
+// sample fills a directory with one entry of every type.
 func sample(_ context.Context, dir string) ([]byte, error) {
 	err := errors.Join(
 		os.MkdirAll(filepath.Join(dir, "lib", "empty"), 0o777),
@@ -54,7 +54,7 @@ func sample(_ context.Context, dir string) ([]byte, error) {
 	return []byte("note"), err
 }
 
-// never built is for trees that must be there already.
+// noBuild is for trees that must already exist.
 func noBuild(context.Context, string) ([]byte, error) {
 	return nil, errors.New("built, but it should have been there")
 }
@@ -69,7 +69,7 @@ func mustTree(t testing.TB, c *Cache, key string, build func(context.Context, st
 	return dir, release
 }
 
-// listing describes a tree in full: kinds, modes, links and contents.
+// listing describes a tree completely: types, modes, links and contents.
 func listing(t testing.TB, dir string) map[string]string {
 	t.Helper()
 	got := map[string]string{}
@@ -111,7 +111,7 @@ func sampleListing() map[string]string {
 	}
 }
 
-// tidy wants nothing in building/ and locks/.
+// tidy checks that building/ and locks/ are empty.
 func tidy(t testing.TB, c *Cache) {
 	t.Helper()
 	for _, name := range []string{buildingDir, locksDir} {
@@ -121,7 +121,7 @@ func tidy(t testing.TB, c *Cache) {
 	}
 }
 
-// capture is a logger and what it was told.
+// capture is a logger and what it logged.
 func capture() (*slog.Logger, *strings.Builder) {
 	var b strings.Builder
 	return slog.New(slog.NewTextHandler(&b, nil)), &b
@@ -142,7 +142,7 @@ func TestTree(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer release()
-	release() // once more than needed
+	release() // a second release is harmless
 	if dir != first || string(note) != "note" || !other.Has("key") {
 		t.Errorf("got %q with note %q, want %q", dir, note, first)
 	}
@@ -236,8 +236,8 @@ func TestWaitingHonoursContext(t *testing.T) {
 	})
 }
 
-// TestEndlessFile is about a sparse file, which a hostile package makes in no
-// time and nobody can read to its end.
+// TestEndlessFile has a sparse file, which a hostile package creates instantly
+// and nobody can read to its end.
 func TestEndlessFile(t *testing.T) {
 	c := newCache(t)
 	ctx, cancel := context.WithCancel(t.Context())

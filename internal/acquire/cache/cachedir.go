@@ -14,27 +14,27 @@ import (
 	"github.com/mcpsf/mcpsf"
 )
 
-// layoutVersion is the version of what doc.go describes.
+// layoutVersion is the version of the layout in doc.go.
 const layoutVersion = "1\n"
 
-// tag is what the specification of cache directories asks for.
+// tag is required by the specification of cache directories.
 const tag = `Signature: 8a477f597d28d172789f06886806bc55
 # This directory holds packages that mcpsf can fetch again.
 # Remove them with: mcpsf cache clear
 `
 
-// cacheDir is the directory of a cache: it makes it, checks that it is ours, and
-// locks the names in it.
+// cacheDir is the directory of a cache: it is made, checked for ownership, and
+// has the locks of names.
 type cacheDir struct {
 	path   string
 	logger *slog.Logger
 	uid    int
-	// mode is that of the directories the sandbox has to pass: as root it
-	// runs as another user.
+	// mode is the mode of directories that the sandbox has to traverse: under
+	// root the sandbox runs as another user.
 	mode os.FileMode
 
 	mu sync.Mutex
-	// made says that the directory is there and was found to be ours.
+	// made says that the directory exists and was found to be ours.
 	made bool
 }
 
@@ -44,7 +44,7 @@ func (cd *cacheDir) there() bool {
 	return err == nil
 }
 
-// ready makes the cache or checks the one that is there, once.
+// ready makes the cache or checks the existing one, once.
 func (cd *cacheDir) ready() error {
 	first, err := cd.make()
 	if first && err == nil {
@@ -89,8 +89,8 @@ func (cd *cacheDir) prepare() error {
 	return nil
 }
 
-// makeDir makes a directory of exactly this mode, or accepts one that nobody
-// else could have prepared for us.
+// makeDir makes a directory of exactly this mode, or accepts an existing one
+// that nobody else could have prepared.
 func (cd *cacheDir) makeDir(dir string, mode os.FileMode) error {
 	if err := os.Mkdir(dir, mode); err != nil && !errors.Is(err, fs.ErrExist) {
 		return unusable(dir, err)
@@ -115,8 +115,8 @@ func (cd *cacheDir) makeDir(dir string, mode os.FileMode) error {
 	return nil
 }
 
-// onlyOurs refuses a directory that holds other things. Somebody who sets
-// MCPSF_CACHE to their home should not find our files all over it.
+// onlyOurs refuses a directory that contains other things, so that MCPSF_CACHE
+// set to the home directory does not scatter our files there.
 func (cd *cacheDir) onlyOurs() error {
 	entries, err := os.ReadDir(cd.path)
 	if err != nil {
@@ -176,8 +176,8 @@ func readSmall(name string) ([]byte, error) {
 	return buf[:n], nil
 }
 
-// full turns "disk full" into an error for the user, and leaves every other
-// error alone.
+// full turns "disk full" into an error for the user, and returns every other
+// error unchanged.
 func (cd *cacheDir) full(err error) error {
 	if errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EDQUOT) {
 		return &mcpsf.Error{

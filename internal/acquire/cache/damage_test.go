@@ -12,8 +12,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// tampering lists what can happen to an entry behind our back; dir is the
-// entry's own directory.
+// tampering lists changes that others can make to an entry; dir is the entry's
+// own directory.
 func tampering() map[string]func(dir string) error {
 	in := func(dir string, names ...string) string {
 		return filepath.Join(append([]string{dir, contentName}, names...)...)
@@ -154,8 +154,8 @@ func TestDamagedTreeCanBeCleared(t *testing.T) {
 	}
 }
 
-// TestDamagedWhileInUse is about a tree somebody has mounted: it goes out of
-// the way, but its files stay until that somebody is done.
+// TestDamagedWhileInUse has a damaged tree that a process has mounted: it is
+// moved away, but its files stay until that process releases it.
 func TestDamagedWhileInUse(t *testing.T) {
 	c := newCache(t)
 	dir, release := mustTree(t, c, "key", sample)

@@ -12,7 +12,7 @@ import (
 	"strings"
 )
 
-// readManifest reads all of an entry's manifest. What is wrong with it is a
+// readManifest reads an entry's whole manifest. What is wrong with it is a
 // damage.
 func readManifest(f *os.File) (*manifest, error) {
 	info, err := f.Stat()
@@ -29,7 +29,7 @@ func readManifest(f *os.File) (*manifest, error) {
 	return decode(data)
 }
 
-// readHeader reads no more than the beginning of an entry's manifest.
+// readHeader reads only the header of an entry's manifest.
 func readHeader(f *os.File) (*header, error) {
 	info, err := f.Stat()
 	if err != nil {
@@ -70,8 +70,8 @@ func decode(data []byte) (*manifest, error) {
 	return m, nil
 }
 
-// reader takes a manifest apart. After the first failure it returns nothing
-// but zeros; nothing is allocated for a number alone.
+// reader parses a manifest. After the first failure it returns only zeros;
+// nothing is allocated because of a number alone.
 type reader struct {
 	rest string
 	err  error
@@ -107,7 +107,7 @@ func (r *reader) header() (h header) {
 }
 
 func (r *reader) number() uint64 {
-	// A number takes ten bytes at most; converting more would be for nothing.
+	// A number has at most ten bytes; converting more is useless.
 	n, size := binary.Uvarint([]byte(r.rest[:min(len(r.rest), binary.MaxVarintLen64)]))
 	if size <= 0 {
 		r.fail("is cut short")
@@ -129,8 +129,8 @@ func (r *reader) take(n uint64) string {
 
 func (r *reader) text() string { return r.take(r.number()) }
 
-// dirs reads the directories and makes sure that they are sorted, which makes
-// them unique, and that each was named by the one it is in.
+// dirs reads the directories and checks that they are sorted, which makes them
+// unique, and that each is listed in its parent.
 func (r *reader) dirs(m *manifest) {
 	named, last := 1, ""
 	for i := range r.number() {

@@ -6,8 +6,8 @@ import (
 	"github.com/mcpsf/mcpsf"
 )
 
-// DefaultDir is where the user's cache belongs. For root that is a system
-// directory: its sandbox runs as another user, who cannot enter root's home.
+// DefaultDir is the directory of the user's cache. For root it is a system
+// directory: root's sandbox runs as another user, who cannot enter root's home.
 func DefaultDir(getenv func(string) string, uid int) (string, error) {
 	if dir := getenv("MCPSF_CACHE"); dir != "" {
 		abs, err := filepath.Abs(dir)

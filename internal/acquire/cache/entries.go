@@ -17,24 +17,22 @@ import (
 
 // Entry describes what is kept for one key.
 type Entry struct {
-	// Key is "" if the entry is too broken to tell.
+	// Key is "" if the entry is too broken to read it.
 	Key  string
 	Kind Kind
-	// Bytes is the room it takes on disk, Files how many files and links it
-	// consists of.
+	// Bytes is its size on disk, Files the number of its files and links.
 	Bytes int64
 	Files int
-	// Made and Used are when it was put there and when it was last asked for.
+	// Made and Used are the times of creation and last use.
 	Made, Used time.Time
-	// Broken says that the entry cannot even be described. What it contains
-	// is not looked at; see [Cache.Verify].
+	// Broken says that the entry's manifest is unreadable. Its content is not
+	// checked; see [Cache.Verify].
 	Broken bool
 
 	name string
 }
 
-// InUseError lists the entries that [Cache.Clear] left because somebody uses
-// them.
+// InUseError lists the entries that [Cache.Clear] kept because they are in use.
 type InUseError struct{ Entries []Entry }
 
 func (e *InUseError) Error() string {
@@ -51,8 +49,8 @@ func (c *Cache) Has(key string) bool {
 	return false
 }
 
-// Entries lists what is kept, sorted by key. What is just being built is not
-// among it.
+// Entries lists the entries, sorted by key. Entries that are being built are
+// not listed.
 func (c *Cache) Entries() ([]Entry, error) {
 	list, err := os.ReadDir(filepath.Join(c.dir.path, entriesDir))
 	if errors.Is(err, fs.ErrNotExist) {
@@ -91,9 +89,9 @@ func (s *entryStore) describe(name string) (e Entry, ok bool) {
 	return e, true
 }
 
-// Verify compares one entry with its manifest and returns what is wrong with
-// it. It removes nothing: a damaged entry is removed when it is next needed. An
-// entry that no longer exists is no error.
+// Verify compares one entry with its manifest and returns what is wrong. It
+// removes nothing: a damaged entry is removed when it is next needed. A missing
+// entry is no error.
 func (c *Cache) Verify(ctx context.Context, e Entry) error {
 	f, err := openManifest(c.dir.entry(e.name), unix.LOCK_SH)
 	if errors.Is(err, errAbsent) || errors.Is(err, errInUse) {
@@ -113,8 +111,8 @@ func (c *Cache) Verify(ctx context.Context, e Entry) error {
 	return verify(c.dir.entry(e.name), m, c.dir.uid, ctx.Err)
 }
 
-// Clear removes the entries that match, and returns how many and how large
-// they were. Those in use stay and are told in an [InUseError].
+// Clear removes the matching entries, and returns their number and size. Those
+// in use stay and are listed in an [InUseError].
 func (c *Cache) Clear(ctx context.Context, match func(Entry) bool) (removed int, bytes int64, err error) {
 	entries, err := c.Entries()
 	if err != nil {

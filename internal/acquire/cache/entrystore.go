@@ -15,9 +15,9 @@ type entryStore struct {
 	now    func() time.Time
 }
 
-// reuse takes the entry called name into use after it has verified it. It
-// fails with [errAbsent], with [errInUse] if somebody is removing the entry,
-// or with a damage.
+// reuse verifies the entry called name and takes it into use. It fails with
+// [errAbsent], with [errInUse] if a process is removing the entry, or with a
+// damage.
 func (s *entryStore) reuse(kind Kind, key, name string, stop func() error) (*handle, error) {
 	if !s.dir.there() {
 		return nil, errAbsent
@@ -42,13 +42,12 @@ func (s *entryStore) reuse(kind Kind, key, name string, stop func() error) (*han
 		return nil, err
 	}
 	now := s.now()
-	_ = os.Chtimes(h.lock.Name(), now, now) // when it was used last; see Entries
+	_ = os.Chtimes(h.lock.Name(), now, now) // the time of last use; see Entries
 	return h, nil
 }
 
-// renew is reuse for somebody who holds the lock of the name and can take a
-// damaged entry out of the way. Afterwards, if it says [errAbsent], there is
-// nothing under that name.
+// renew is reuse for a caller that holds the lock of the name, so that it can
+// move a damaged entry away. If it returns [errAbsent], no entry has that name.
 func (s *entryStore) renew(kind Kind, key, name string, stop func() error) (*handle, error) {
 	h, err := s.reuse(kind, key, name, stop)
 	if !damaged(err) {
@@ -61,8 +60,8 @@ func (s *entryStore) renew(kind Kind, key, name string, stop func() error) (*han
 	return nil, errAbsent
 }
 
-// produce makes the entry called name, whose lock the caller holds. before is
-// what is there now, nil for nothing: it stays if fill comes to the same.
+// produce builds the entry called name, whose lock the caller holds. before is
+// the existing entry or nil: it stays if fill produces the same content.
 func (s *entryStore) produce(kind Kind, key, name string, before *handle, stop func() error, fill func(dir string) ([]byte, error)) (*handle, error) {
 	b, err := s.newBuilding()
 	if err != nil {

@@ -11,7 +11,7 @@ import (
 	"github.com/mcpsf/mcpsf"
 )
 
-// Conditions between processes; callers of the package never see them.
+// Conditions between processes; they never leave the package.
 var (
 	errAbsent = errors.New("there is no such entry")
 	errInUse  = errors.New("the entry is in use")
@@ -45,7 +45,7 @@ func lost(path string, err error) error {
 	return &damage{path, "cannot be read: " + bare(err).Error()}
 }
 
-// unusable is for a directory in which nothing can be kept.
+// unusable is the error for a directory in which nothing can be kept.
 func unusable(dir string, err error) error {
 	return &mcpsf.Error{
 		Code:    mcpsf.CodeUsage,

@@ -12,9 +12,9 @@ import (
 	"github.com/mcpsf/mcpsf"
 )
 
-// Get returns the file kept for key, verified, and its note. A damaged one is
-// removed and not there. The file stays in place until [Cache.Close], unless
-// another is put under its key.
+// Get returns the verified file for key, and its note. A damaged file is
+// removed and counts as missing. The file stays in place until [Cache.Close],
+// unless another is put under its key.
 func (c *Cache) Get(key string) (path string, note []byte, ok bool) {
 	name := nameOf(KindFile, key)
 	h, err := c.entries.reuse(KindFile, key, name, never)
@@ -31,7 +31,7 @@ func (c *Cache) Get(key string) (path string, note []byte, ok bool) {
 	return "", nil, false
 }
 
-// repair removes a damaged file, if it is not just being replaced.
+// repair removes a damaged file, unless it is being replaced.
 func (c *Cache) repair(key, name string) (*handle, error) {
 	lock, err := c.dir.lock(name)
 	if err != nil {
@@ -41,9 +41,9 @@ func (c *Cache) repair(key, name string) (*handle, error) {
 	return c.entries.renew(KindFile, key, name, never)
 }
 
-// Put moves the file at path into the cache under key, with its own name, and
-// returns where it is now. It replaces what was there, unless that is the
-// same. If Put fails, the file still is at path.
+// Put moves the file at path into the cache under key, keeps its file name, and
+// returns the new path. It replaces an existing file unless that is the same.
+// If Put fails, the file is still at path.
 func (c *Cache) Put(key, path string, note []byte) (string, error) {
 	if err := checkKey(key); err != nil {
 		return "", err
@@ -74,7 +74,7 @@ func (c *Cache) Put(key, path string, note []byte) (string, error) {
 	return h.file(), nil
 }
 
-// bring makes the file at from also appear at to, as a copy if it must be.
+// bring links the file at from to to, or copies it if it cannot be linked.
 func bring(from, to string) error {
 	if os.Link(from, to) == nil {
 		return nil

@@ -60,7 +60,7 @@ func TestFiles(t *testing.T) {
 	if !c.Has("npm/x/1.0") {
 		t.Error("Has does not know of it")
 	}
-	// The same again stays what it is: somebody may be reading it.
+	// The same file again stays in place, because it may be in use.
 	before, _ := os.Stat(first)
 	put(t, c, "npm/x/1.0", "one")
 	if after, err := os.Stat(first); err != nil || !os.SameFile(before, after) {
@@ -68,7 +68,7 @@ func TestFiles(t *testing.T) {
 	}
 	put(t, c, "npm/x/1.0", "two")
 	wantFile(t, c, "npm/x/1.0", "two")
-	// A tree of the same key is something else.
+	// A tree with the same key is another entry.
 	mustTree(t, c, "npm/x/1.0", sample)
 	wantFile(t, c, "npm/x/1.0", "two")
 }
@@ -192,7 +192,7 @@ func TestEviction(t *testing.T) {
 	for _, key := range []string{"a", "b", "c"} {
 		put(t, c, key, key)
 		_ = c.Close() // nothing is in use
-		c.Get(key)    // sets when it was used
+		c.Get(key)    // updates the time of last use
 		_ = c.Close()
 	}
 	c.Get("a") // the least recently used is now b
@@ -212,7 +212,7 @@ func TestEviction(t *testing.T) {
 			t.Errorf("%s: there is %t, want %t", key, c.Has(key), want)
 		}
 	}
-	// What is larger than the limit stays as long as it is used.
+	// An entry larger than the limit stays while it is in use.
 	c.SetLimit(0)
 	dir, _ := mustTree(t, c, "tree", sample)
 	if _, err := os.Stat(dir); err != nil {

@@ -12,7 +12,7 @@ import (
 	"github.com/mcpsf/mcpsf"
 )
 
-// mounted is a small file system of its own.
+// mounted is a small file system.
 func mounted(t *testing.T, options string) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -29,7 +29,7 @@ func TestFullDisk(t *testing.T) {
 		return nil, os.WriteFile(filepath.Join(dir, "big"), make([]byte, 2<<20), 0o600)
 	})
 	wantLine(t, err, mcpsf.CodeUnavailable, "mcpsf cache clear")
-	// Full when it comes to the manifest.
+	// The disk is full when the manifest is written.
 	_, _, _, err = c.Tree(t.Context(), "key", func(_ context.Context, dir string) ([]byte, error) {
 		for i := 0; ; i++ {
 			if err := os.WriteFile(filepath.Join(dir, strconv.Itoa(i)), make([]byte, 4096), 0o600); err != nil {
@@ -51,7 +51,7 @@ func TestFullDisk(t *testing.T) {
 		t.Errorf("half an entry stayed: %v, %v", entries, err)
 	}
 	tidy(t, c)
-	// A full one can be used and cleared.
+	// A full cache can be used and cleared.
 	_, release := mustTree(t, c, "key", sample)
 	_ = os.WriteFile(filepath.Join(filepath.Dir(c.Dir()), "rest"), make([]byte, 2<<20), 0o600)
 	release()

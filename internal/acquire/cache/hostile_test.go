@@ -15,7 +15,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// hostile fills a directory with what only an adversary makes.
+// hostile fills a directory with what only an attacker creates.
 func hostile(_ context.Context, dir string) ([]byte, error) {
 	in := func(name string) string { return dir + "/" + name }
 	long := strings.Repeat("n", 255)
@@ -54,7 +54,7 @@ func hostile(_ context.Context, dir string) ([]byte, error) {
 
 func TestHostileTree(t *testing.T) {
 	c := newCache(t)
-	// A build that fails leaves all that for us to remove.
+	// After a failed build, all of that has to be removed.
 	failure := errors.New("no")
 	_, _, _, err := c.Tree(t.Context(), "key", func(ctx context.Context, dir string) ([]byte, error) {
 		_, err := hostile(ctx, dir)
@@ -119,8 +119,8 @@ func TestRefusedTrees(t *testing.T) {
 	}
 }
 
-// TestForeignOwner is about images unpacked by root: a file that belongs to
-// somebody on this machine is one they can write to.
+// TestForeignOwner has files with foreign owners, as in images that root
+// unpacks: their owner on this machine could change them.
 func TestForeignOwner(t *testing.T) {
 	if os.Getuid() != 0 {
 		t.Skip("only root can give away files")

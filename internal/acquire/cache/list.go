@@ -14,13 +14,12 @@ import (
 	"github.com/mcpsf/mcpsf"
 )
 
-// block is what a file occupies at least on most file systems.
+// block is the minimal size of a file on most file systems.
 const block = 4 << 10
 
-// newManifest lists the content of the entry in dir that was just made, with
-// the digest of every file. On the way everything gets our owner and one of two
-// modes, without setuid: a packed file must not become a setuid program of
-// ours.
+// newManifest lists the content of a new entry in dir, with the digest of every
+// file. It gives everything our owner and one of two modes, without setuid: a
+// packed file must not become a setuid program of ours.
 func newManifest(dir string, uid int, stop func() error) (*manifest, error) {
 	if err := settleTop(filepath.Join(dir, contentName), uid); err != nil {
 		return nil, err
@@ -59,7 +58,7 @@ func newManifest(dir string, uid int, stop func() error) (*manifest, error) {
 	return s.m, err
 }
 
-// lister writes the directories of a content into a manifest, one by one.
+// lister writes the directories of a content into a manifest.
 type lister struct {
 	root  *os.Root
 	uid   int
@@ -68,7 +67,7 @@ type lister struct {
 	todo  []string
 }
 
-// list notes what is in one directory, and the directories in it for later.
+// list records the content of one directory, and queues its subdirectories.
 func (s *lister) list(dir string) error {
 	d := directory{path: dir}
 	f, err := s.root.OpenFile(d.dot(), os.O_RDONLY|unix.O_DIRECTORY, 0)
@@ -136,7 +135,7 @@ func (s *lister) item(dir int, in, name string) (item, error) {
 	return it, s.settle(dir, where, &it, &st)
 }
 
-// settleTop gives the content itself its owner and mode.
+// settleTop sets the owner and mode of the content directory.
 func settleTop(content string, uid int) error {
 	info, err := os.Lstat(content)
 	if err == nil && !info.IsDir() {
@@ -154,8 +153,8 @@ func settleTop(content string, uid int) error {
 	return nil
 }
 
-// settle gives an item its owner and mode. The owner comes first, because
-// changing it clears bits of the mode.
+// settle sets an item's owner and mode. The owner comes first, because changing
+// it clears bits of the mode.
 func (s *lister) settle(dir int, where string, it *item, st *unix.Stat_t) error {
 	var err error
 	if int(st.Uid) != s.uid {

@@ -26,8 +26,8 @@ const patience = time.Minute
 // keyLock is the right to change one name below entries/.
 type keyLock struct{ file *os.File }
 
-// lock takes the lock of a name without waiting; [errInUse] means that
-// somebody has it.
+// lock takes the lock of a name without waiting; [errInUse] means that another
+// process has it.
 func (cd *cacheDir) lock(name string) (*keyLock, error) {
 	if err := cd.ready(); err != nil {
 		return nil, err
@@ -53,16 +53,16 @@ func (cd *cacheDir) lock(name string) (*keyLock, error) {
 }
 
 // release removes the lock's file while we still hold it, so that no files pile
-// up for keys that are no longer used.
+// up for unused keys.
 func (l *keyLock) release() {
 	_ = os.Remove(l.file.Name())
 	_ = l.file.Close()
 }
 
 // openManifest opens the manifest of the entry in dir and locks it: shared
-// (unix.LOCK_SH) to use the entry, alone (unix.LOCK_EX) to remove it.
-// [errAbsent] means that there is no entry, [errInUse] that its lock cannot be
-// had, and a damage that there is something which has no manifest.
+// (unix.LOCK_SH) to use the entry, exclusively (unix.LOCK_EX) to remove it.
+// [errAbsent] means that there is no entry, [errInUse] that it is locked, and a
+// damage that the entry has no manifest.
 func openManifest(dir string, how int) (*os.File, error) {
 	info, err := os.Lstat(dir)
 	switch {
@@ -89,8 +89,8 @@ func openManifest(dir string, how int) (*os.File, error) {
 	return f, nil
 }
 
-// flock takes a lock or says [errInUse]. It belongs to the open file, so that
-// two of one process exclude each other, too, and it ends with the process.
+// flock takes a lock or returns [errInUse]. The lock belongs to the open file,
+// so that it also works within one process, and it ends with the process.
 func flock(f *os.File, how int) error {
 	for {
 		err := unix.Flock(int(f.Fd()), how|unix.LOCK_NB)
@@ -105,7 +105,7 @@ func flock(f *os.File, how int) error {
 	}
 }
 
-// inPlace reports whether path still is the open file f.
+// inPlace reports whether path is still the open file f.
 func inPlace(f *os.File, path string) bool {
 	open, err := f.Stat()
 	if err != nil {
@@ -128,7 +128,8 @@ func pause(ctx context.Context, wait *time.Duration) error {
 	}
 }
 
-// lockPatiently waits for the lock of a file, which nobody holds for long.
+// lockPatiently waits for the lock of a file entry, which is never held for
+// long.
 func (cd *cacheDir) lockPatiently(name string) (*keyLock, error) {
 	for waited := time.Duration(0); ; waited += minWait {
 		lock, err := cd.lock(name)

@@ -11,8 +11,8 @@ import (
 	"time"
 )
 
-// The limits of what can be kept. They are far above what servers need, and
-// bound what a damaged manifest can make us do.
+// The limits of an entry. They are far above what servers need, and bound the
+// effect of a damaged manifest.
 const (
 	maxManifest = 512 << 20
 	maxHeader   = 64 << 10
@@ -24,19 +24,19 @@ const (
 // magic begins a manifest.
 const magic = "mcpsf cache entry 1\n"
 
-// header is what there is to know of an entry without looking into it.
+// header describes an entry without its content.
 type header struct {
 	Kind Kind `json:"kind"`
 	// Key is bytes, because a key need not be UTF-8.
 	Key  []byte    `json:"key"`
 	Made time.Time `json:"made"`
-	// Bytes is the room the content takes on disk, Files how many files and
-	// links it has.
+	// Bytes is the content's size on disk, Files the number of its files and
+	// links.
 	Bytes int64 `json:"bytes"`
 	Files int   `json:"files"`
 }
 
-// manifest is everything that was kept for a key.
+// manifest is everything kept for a key.
 type manifest struct {
 	header
 	note []byte
@@ -50,11 +50,11 @@ type directory struct {
 	items []item
 }
 
-// dot is the path as a system call wants it.
+// dot is the path in the form that system calls need.
 func (d *directory) dot() string { return cmp.Or(d.path, ".") }
 
-// item is one name in a directory. Its kind implies its mode, because the
-// cache knows only two: others may read, and execute or not.
+// item is one name in a directory. Its kind implies its mode, because the cache
+// has only two: readable by others, executable or not.
 type item struct {
 	kind itemKind
 	name string
@@ -72,7 +72,7 @@ const (
 	itemLink    itemKind = 'l'
 )
 
-// perm are the permissions the kind stands for; links have none.
+// perm is the mode of the kind; links have none.
 func (k itemKind) perm() uint32 {
 	if k == itemFile {
 		return 0o644
@@ -82,9 +82,9 @@ func (k itemKind) perm() uint32 {
 
 func (k itemKind) isFile() bool { return k == itemFile || k == itemProgram }
 
-// encode writes the manifest: header, note and directories, every text with
-// its length before it because names can contain anything, and at the end
-// the digest of all that.
+// encode writes the manifest: header, note and directories, each string with
+// its length in front because names can contain anything, and at the end the
+// digest of all that.
 func (m *manifest) encode() ([]byte, error) {
 	head, err := json.Marshal(m.header)
 	if err != nil {
@@ -130,7 +130,7 @@ func (m *manifest) single() bool {
 	return len(m.dirs) == 1 && len(m.dirs[0].items) == 1 && m.dirs[0].items[0].kind.isFile()
 }
 
-// same reports whether two manifests keep the same content and note.
+// same reports whether two manifests have the same content and note.
 func (m *manifest) same(other *manifest) bool {
 	return bytes.Equal(m.note, other.note) && slices.EqualFunc(m.dirs, other.dirs, func(a, b directory) bool {
 		return a.path == b.path && slices.Equal(a.items, b.items)

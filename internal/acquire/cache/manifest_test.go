@@ -91,7 +91,7 @@ func TestManifestsThatCannotBe(t *testing.T) {
 	}
 }
 
-// FuzzDecode gives every input the digest it needs to be looked at.
+// FuzzDecode gives every input a valid digest, so that it is parsed.
 func FuzzDecode(f *testing.F) {
 	data, err := sampleManifest().encode()
 	if err != nil {
@@ -132,7 +132,7 @@ func FuzzDecode(f *testing.F) {
 	})
 }
 
-// BenchmarkReuse is what a second run of the same server waits for.
+// BenchmarkReuse measures what a second run of the same server waits for.
 func BenchmarkReuse(b *testing.B) {
 	c := newCache(b)
 	content := bytes.Repeat([]byte("x"), 6<<10)

@@ -55,7 +55,7 @@ func TestOpenMakesIt(t *testing.T) {
 	}
 }
 
-// Looking into a cache that is not there does not make one.
+// Opening a missing cache does not create it.
 func TestOpenLeavesNothing(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "a", "b")
 	c := openCache(t, dir)
@@ -76,8 +76,8 @@ func TestOpenLeavesNothing(t *testing.T) {
 	}
 }
 
-// The database of advisories has a place in the cache, is not counted and not
-// cleared, and does not make a directory another one's.
+// The advisory database has a place in the cache, is not counted and not
+// cleared, and does not make the directory count as foreign.
 func TestAdvisoriesDir(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "a", "b")
 	c := openCache(t, dir)
@@ -95,7 +95,7 @@ func TestAdvisoriesDir(t *testing.T) {
 	if _, _, err := c.Clear(t.Context(), func(Entry) bool { return true }); err != nil {
 		t.Error(err)
 	}
-	if err := os.Remove(filepath.Join(dir, "version")); err != nil { // as if the cache came later
+	if err := os.Remove(filepath.Join(dir, "version")); err != nil { // as if the cache were made later
 		t.Fatal(err)
 	}
 	if entries, err := openCache(t, dir).Entries(); err != nil || len(entries) > 0 {
@@ -106,8 +106,8 @@ func TestAdvisoriesDir(t *testing.T) {
 	}
 }
 
-// A directory that somebody else put there between opening and the first use
-// is checked like one that was there before.
+// A directory that another process made between opening and first use is
+// checked like one that existed before.
 func TestMadeMeanwhile(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "cache")
 	c := openCache(t, dir)
@@ -169,7 +169,7 @@ func TestRefusedDirectories(t *testing.T) {
 	}
 }
 
-// opened opens a cache and makes it, as the first thing to be kept would.
+// opened opens a cache and creates it, as the first entry would.
 func opened(dir string) error {
 	c, err := Open(dir, nil)
 	if err != nil {
@@ -178,7 +178,7 @@ func opened(dir string) error {
 	return c.dir.ready()
 }
 
-// wantLine wants an error that says in one line what to do.
+// wantLine checks for an error of one line that says what to do.
 func wantLine(t *testing.T, err error, code mcpsf.Code, want string) {
 	t.Helper()
 	if err == nil || mcpsf.ErrorCode(err) != code || !strings.Contains(err.Error(), want) || strings.ContainsAny(err.Error(), "\n\x1b") {
@@ -195,7 +195,7 @@ func TestReadOnlyDirectory(t *testing.T) {
 		t.Fatal(err)
 	}
 	wantLine(t, opened(filepath.Join(parent, "cache")), mcpsf.CodeUsage, "MCPSF_CACHE")
-	// One that becomes read only later.
+	// A cache that becomes read-only later.
 	c := newCache(t)
 	if err := c.dir.ready(); err != nil {
 		t.Fatal(err)

@@ -18,8 +18,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// play is what this test binary does when a test starts it as a process of
-// its own.
+// play is what this test binary does when a test starts it as a process of its
+// own.
 func play(role string) int {
 	c, err := Open(os.Getenv("CACHE_TEST_DIR"), nil)
 	if err != nil {
@@ -55,7 +55,7 @@ func play(role string) int {
 	return 0
 }
 
-// logged is sample with a line for every time it was called.
+// logged is sample, and logs a line for every call.
 func logged(ctx context.Context, dir string) ([]byte, error) {
 	f, err := os.OpenFile(os.Getenv("CACHE_TEST_DIR")+".log", os.O_WRONLY|os.O_APPEND|os.O_CREATE, 0o600)
 	if err != nil {
@@ -65,7 +65,7 @@ func logged(ctx context.Context, dir string) ([]byte, error) {
 	if err := errors.Join(err, f.Close()); err != nil {
 		return nil, err
 	}
-	time.Sleep(50 * time.Millisecond) // long enough for others to come by
+	time.Sleep(50 * time.Millisecond) // long enough for other processes to arrive
 	return sample(ctx, dir)
 }
 
@@ -82,7 +82,7 @@ func process(t *testing.T, role, dir string) (*exec.Cmd, *bytes.Buffer) {
 	return cmd, &stderr
 }
 
-// ready starts a process and waits until it says that it is ready.
+// ready starts a process and waits until it reports that it is ready.
 func ready(t *testing.T, cmd *exec.Cmd) {
 	t.Helper()
 	out, err := cmd.StdoutPipe()
@@ -107,7 +107,7 @@ func TestTreeIsBuiltOnceByProcesses(t *testing.T) {
 	var cmds [count]*exec.Cmd
 	var stderr [count]*bytes.Buffer
 	for i := range cmds {
-		cmds[i], stderr[i] = process(t, "build", dir) // the cache itself is theirs to make, too
+		cmds[i], stderr[i] = process(t, "build", dir) // they also create the cache itself
 		if err := cmds[i].Start(); err != nil {
 			t.Fatal(err)
 		}
@@ -147,7 +147,7 @@ func TestKilledBuilder(t *testing.T) {
 		}
 		built <- err
 	}()
-	other := openCache(t, c.Dir()) // sweeps, but not what is alive
+	other := openCache(t, c.Dir()) // sweeps, but not what is in use
 	if _, _, err := other.Clear(t.Context(), func(Entry) bool { return true }); err != nil {
 		t.Error(err)
 	}
@@ -197,7 +197,7 @@ func TestClearWhileAnotherProcessHolds(t *testing.T) {
 	tidy(t, c)
 }
 
-// TestAsOrdinaryUser runs the tests that mean nothing to root as somebody else.
+// TestAsOrdinaryUser runs the tests that do not work as root as another user.
 func TestAsOrdinaryUser(t *testing.T) {
 	if os.Getuid() != 0 {
 		t.Skip("the tests themselves do, without root")

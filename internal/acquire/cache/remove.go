@@ -9,8 +9,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// remove removes the entry called name; [errInUse] means that somebody uses,
-// makes or replaces it.
+// remove removes the entry called name; [errInUse] means that another process
+// uses, builds or replaces it.
 func (s *entryStore) remove(name string) error {
 	lock, err := s.dir.lock(name)
 	if err != nil {
@@ -31,9 +31,9 @@ func (s *entryStore) remove(name string) error {
 	return destroy(trash)
 }
 
-// discard takes an entry out of the way that is damaged or out of date. The
-// caller holds the lock of its name. Another process may still be using it: it
-// is moved at once, and removed by a later sweep when it is unused.
+// discard moves a damaged or outdated entry away. The caller holds the lock of
+// its name. Another process may still be using it: it is moved at once, and
+// removed by a later sweep when it is unused.
 func (s *entryStore) discard(name string) error {
 	trash, err := s.moveAway(name)
 	if err != nil {
@@ -55,7 +55,7 @@ func (s *entryStore) discard(name string) error {
 func (s *entryStore) moveAway(name string) (string, error) {
 	from, to := s.dir.entry(name), s.dir.randomDir()
 	if info, err := os.Lstat(from); err == nil && info.IsDir() {
-		_ = os.Chmod(from, 0o700) // a directory we may not write cannot be moved
+		_ = os.Chmod(from, 0o700) // a directory without write permission cannot be moved
 	}
 	if err := os.Rename(from, to); err != nil {
 		return "", unusable(s.dir.path, err)
@@ -63,8 +63,8 @@ func (s *entryStore) moveAway(name string) (string, error) {
 	return to, nil
 }
 
-// destroy removes an entry below building/. The manifest goes last, because its
-// lock tells other processes that the entry is in use.
+// destroy removes an entry below building/. The manifest is removed last,
+// because its lock tells other processes that the entry is in use.
 func destroy(dir string) error {
 	if info, err := os.Lstat(dir); err == nil && info.IsDir() {
 		if err := removeAll(filepath.Join(dir, contentName)); err != nil {
@@ -74,8 +74,7 @@ func destroy(dir string) error {
 	return removeAll(dir)
 }
 
-// removeAll is [os.RemoveAll] for trees with directories that may not be
-// entered or written.
+// removeAll is [os.RemoveAll] for trees with inaccessible directories.
 func removeAll(dir string) error {
 	err := os.RemoveAll(dir)
 	if !errors.Is(err, fs.ErrPermission) {
@@ -87,7 +86,7 @@ func removeAll(dir string) error {
 	return os.RemoveAll(dir)
 }
 
-// openUp makes every directory below dir ours to change.
+// openUp makes every directory below dir writable for us.
 func openUp(dir string) error {
 	if err := os.Chmod(dir, 0o700); err != nil {
 		return err

@@ -11,8 +11,8 @@ import (
 	"testing"
 )
 
-// TestEverythingAtOnce has several caches in one directory, as several
-// processes have, build, use, damage, clear and sweep the same few keys.
+// TestEverythingAtOnce has several caches in one directory, like several
+// processes, which build, use, damage, clear and sweep the same few keys.
 func TestEverythingAtOnce(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "cache")
 	scratch := t.TempDir()
@@ -75,7 +75,7 @@ func step(ctx context.Context, c *Cache, what int, key, scratch string) error {
 		}
 		defer c.Close()
 		data, err := os.ReadFile(path)
-		// Another may have put the same bytes under another name.
+		// Another cache may have put the same bytes under another name.
 		if errors.Is(err, os.ErrNotExist) {
 			return nil
 		}
@@ -90,7 +90,7 @@ func step(ctx context.Context, c *Cache, what int, key, scratch string) error {
 	}
 	defer release()
 	data, err := os.ReadFile(filepath.Join(dir, "file"))
-	// A damaged one that we use may be replaced under us, never by another.
+	// A damaged entry in use may be replaced, but never by another key's.
 	if errors.Is(err, os.ErrNotExist) {
 		return nil
 	}

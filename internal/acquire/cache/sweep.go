@@ -9,7 +9,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// sweep removes what dead processes left: entries that were being made or
+// sweep removes what dead processes left: entries that were being built or
 // removed, and locks.
 func (cd *cacheDir) sweep() {
 	for _, e := range readDir(filepath.Join(cd.path, buildingDir)) {
@@ -29,11 +29,11 @@ func (cd *cacheDir) sweepBuilding(dir string) {
 		defer f.Close()
 		err = destroy(dir)
 	case damaged(err) && age(dir) < time.Hour:
-		_ = os.Remove(dir) // its maker got as far as this, or is at it
+		_ = os.Remove(dir) // its builder died early, or has just begun
 		return
 	case damaged(err):
 		err = removeAll(dir)
-	default: // somebody uses it, or has removed it
+	default: // in use, or already removed
 		return
 	}
 	if err != nil {
@@ -51,7 +51,7 @@ func age(path string) time.Duration {
 	return time.Since(info.ModTime())
 }
 
-// readDir lists a directory of ours; what cannot be listed is not swept.
+// readDir lists a directory of ours; an unreadable one is not swept.
 func readDir(dir string) []fs.DirEntry {
 	entries, _ := os.ReadDir(dir)
 	return entries

@@ -6,14 +6,13 @@ import (
 	"time"
 )
 
-// Tree returns the directory kept for key, verified, or else the one that
-// build has filled. Of several callers, here or in other processes, one
-// builds while the others wait; if it fails, its error is its own and the next
-// one builds. build gets an empty private directory and may leave files,
-// directories and links in it. The note goes to everybody who gets the tree.
+// Tree returns the verified directory for key, or else the one that build has
+// filled. Of several callers, here or in other processes, one builds while the
+// others wait; if it fails, only it gets the error and the next one builds.
+// build gets an empty private directory and may leave files, directories and
+// links in it. Everybody who gets the tree gets the note.
 //
-// The tree is not to be written to, and stays in place until release is
-// called.
+// The tree must not be written to, and stays in place until release is called.
 func (c *Cache) Tree(ctx context.Context, key string, build func(ctx context.Context, dir string) (note []byte, err error)) (dir string, note []byte, release func(), err error) {
 	if err := checkKey(key); err != nil {
 		return "", nil, nil, err

@@ -15,7 +15,7 @@ import (
 )
 
 // verify compares the content of the entry in dir with its manifest: every
-// name, kind, owner, mode, link and byte. A difference is a damage.
+// name, type, owner, mode, link and byte. A difference is a damage.
 func verify(dir string, m *manifest, uid int, stop func() error) error {
 	root, err := openContent(dir)
 	if err != nil {
@@ -59,8 +59,8 @@ func openContent(dir string) (*os.Root, error) {
 	return root, nil
 }
 
-// sameNames checks a directory itself and finds names in it that were not
-// kept. Missing ones are found when they are looked at.
+// sameNames checks a directory itself and finds names in it that are not in the
+// manifest. Missing names are found later.
 func sameNames(f *os.File, d *directory, uid int) error {
 	info, err := f.Stat()
 	if err != nil {
@@ -87,8 +87,8 @@ func sameNames(f *os.File, d *directory, uid int) error {
 
 func byName(it item, name string) int { return strings.Compare(it.name, name) }
 
-// inspect looks at one item and returns the digest of a file's bytes. What is
-// not as the item says is a damage.
+// inspect checks one item and returns the digest of a file's bytes. A
+// difference is a damage.
 func (w *worker) inspect(dir int, in string, it *item, uid int) (sum [32]byte, err error) {
 	if it.kind.isFile() {
 		return w.inspectFile(dir, in, it, uid)
@@ -99,7 +99,7 @@ func (w *worker) inspect(dir int, in string, it *item, uid int) (sum [32]byte, e
 		return sum, lost(where(), err)
 	}
 	if it.kind == itemDir {
-		if st.Mode&unix.S_IFMT != unix.S_IFDIR { // its mode is looked at when it is opened
+		if st.Mode&unix.S_IFMT != unix.S_IFDIR { // its mode is checked when it is opened
 			return sum, &damage{where(), "is not a directory"}
 		}
 		return sum, nil

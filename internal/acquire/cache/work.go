@@ -13,11 +13,11 @@ import (
 )
 
 const (
-	// workers read an entry's files. More would not be faster where it
-	// matters, on a machine that is busy running sandboxes.
+	// workers is how many goroutines read an entry's files. More would not be
+	// faster on a machine that is busy running sandboxes.
 	workers = 2
-	// chunk is how many items are looked at in one go, so that a single
-	// large directory occupies all workers.
+	// chunk is how many items one job has, so that a single large directory
+	// occupies all workers.
 	chunk = 256
 )
 
@@ -40,8 +40,8 @@ func split(dirs []directory) []job {
 	return jobs
 }
 
-// each does every job below root, until one fails or stop says why to stop.
-// The visitor gets the job's directory, opened.
+// each runs every job below root, until one fails or stop returns an error. The
+// visitor gets the job's open directory.
 func each(root *os.Root, dirs []directory, stop func() error, visit func(w *worker, dir *os.File, j job) error) error {
 	jobs := split(dirs)
 	var next atomic.Int64
@@ -71,7 +71,7 @@ func each(root *os.Root, dirs []directory, stop func() error, visit func(w *work
 	return nil
 }
 
-// worker holds what is needed to read one file after another.
+// worker has the buffers to read files one after another.
 type worker struct {
 	buf  []byte
 	hash hash.Hash
@@ -90,8 +90,8 @@ func (w *worker) do(root *os.Root, j job, visit func(w *worker, dir *os.File, j 
 	return visit(w, dir, j)
 }
 
-// open opens a name in dir. The name is a single one and not followed if it
-// is a link, so that the path cannot lead anywhere else; a FIFO does not block.
+// open opens a name in dir. The name is a single element and links are not
+// followed, so that the path cannot lead elsewhere; a FIFO does not block.
 func open(dir int, name string) (int, error) {
 	for {
 		fd, err := unix.Openat(dir, name, unix.O_RDONLY|unix.O_NOFOLLOW|unix.O_NONBLOCK|unix.O_NOCTTY|unix.O_CLOEXEC, 0)
@@ -101,8 +101,8 @@ func open(dir int, name string) (int, error) {
 	}
 }
 
-// digest reads a file of the given size from the start to the end. One that
-// turns out shorter is [io.ErrUnexpectedEOF].
+// digest reads a file of the given size. A shorter file gives
+// [io.ErrUnexpectedEOF].
 func (w *worker) digest(fd int, size int64) (sum [sha256.Size]byte, err error) {
 	w.hash.Reset()
 	for size > 0 {

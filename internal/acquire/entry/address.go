@@ -8,8 +8,8 @@ import (
 
 var address = regexp.MustCompile(`^([A-Za-z][A-Za-z0-9+.-]{0,40})://(?:([^/?#\s]*)@)?([^/?#]*)([^?#]*)(\?[^#]*)?(#.*)?$`)
 
-// url fills the placeholders of an address. Scheme, host and path stay where
-// they are given; user and password are always fake.
+// url fills the placeholders of a URL. Scheme, host and path are kept if given;
+// user and password are always fake.
 func (f filler) url(name, value string) string {
 	m := address.FindStringSubmatch(value)
 	if m == nil {
@@ -29,7 +29,7 @@ func isFileScheme(scheme string) bool {
 	return scheme == "file" || strings.HasPrefix(scheme, "sqlite") || scheme == "duckdb"
 }
 
-// filePath keeps the extra slash that SQLite's addresses have.
+// filePath keeps the extra slash of SQLite URLs.
 func (f filler) filePath(scheme, rest string) string {
 	place := f.place(words(scheme), rest)
 	if f.isPlace(rest) || f.isPlace(strings.TrimPrefix(rest, "/")) {
@@ -68,7 +68,7 @@ func fillHost(scheme, host string) string {
 	case !web && (name == "host" || name == "hostname" || name == "server" || filled == "acme-example"):
 		name = "localhost"
 	case filled == name:
-	case strings.Count(filled, ".") < 2: // a name that somebody may have
+	case strings.Count(filled, ".") < 2: // a name that somebody may own
 		name = "service.example"
 	default:
 		name = filled

@@ -8,9 +8,9 @@ import (
 	"github.com/mcpsf/mcpsf"
 )
 
-// ForPackage picks the snippet that best shows how the package is started
-// over its standard streams, and returns what of it is the server's own.
-// Bins are the names of the programs that the package installs.
+// ForPackage picks the snippet that best shows how the package is started over
+// standard streams, and returns the server's own arguments and variables. bins
+// are the names of the programs that the package installs.
 func ForPackage(snippets []Snippet, manager mcpsf.Manager, name string, bins []string) (args []string, env []Var, ok bool) {
 	p := newPackage(manager, name, bins)
 	best, most := launch{}, 0
@@ -30,7 +30,7 @@ func ForPackage(snippets []Snippet, manager mcpsf.Manager, name string, bins []s
 	return ownArgs(best.args), ownEnv(best), true
 }
 
-// pkg is the package that is to be started.
+// pkg is the package to start.
 type pkg struct {
 	manager string
 	name    string // canonical
@@ -46,12 +46,12 @@ func newPackage(manager mcpsf.Manager, name string, bins []string) pkg {
 	return p
 }
 
-// canonical makes equal what package managers take for equal.
+// canonical makes names equal that package managers treat as equal.
 func canonical(name string) string {
 	return strings.NewReplacer("_", "-", ".", "-").Replace(strings.ToLower(name))
 }
 
-// match says how surely a launch starts this package; 0 means it does not.
+// match says how surely a command starts this package; 0 means it does not.
 func (p pkg) match(l launch) int {
 	if l.by == meansNothing || l.manager != "" && p.manager != "" && l.manager != p.manager {
 		return 0
@@ -79,14 +79,14 @@ func (p pkg) matchName(by means, name string) int {
 		return 85
 	case path.Base(c) == p.short: // another scope, a fork, a repository
 		return 50
-	case by == meansPackage: // its old name, or the one it was to have
+	case by == meansPackage: // its old or planned name
 		return p.matchImage(c) / 2
 	}
 	return 0
 }
 
-// matchPath takes any script for the package's own: a package's README shows
-// no other. One with the package's name in its path is a surer sign.
+// matchPath takes any script for the package's own, because a package's README
+// shows no other. A path with the package's name is a surer sign.
 func (p pkg) matchPath(file string) int {
 	for part := range strings.SplitSeq(canonical(file), "/") {
 		if part == p.short || part == p.name || slices.Contains(p.bins, part) {
@@ -114,7 +114,7 @@ func (p pkg) matchImage(image string) int {
 	return 0
 }
 
-// quality weighs snippets that start the same package.
+// quality ranks snippets that start the same package.
 func quality(s Snippet, l launch) int {
 	score := 0
 	if s.config && s.Command != "" {
@@ -134,8 +134,8 @@ func quality(s Snippet, l launch) int {
 	return score
 }
 
-// startsServing reports whether the arguments on a line for the shell can be
-// those of a server. "init", "auth", "--help" and "get" are no servers.
+// startsServing reports whether the arguments of a shell command can be those
+// of a server. "init", "auth", "--help" and "get" start no server.
 func startsServing(args []string) bool {
 	if len(args) == 0 {
 		return true
@@ -162,7 +162,7 @@ func hardToFill(arg string) bool {
 	return false
 }
 
-// overNetwork reports whether the server is told to speak HTTP.
+// overNetwork reports whether the arguments make the server speak HTTP.
 func overNetwork(l launch) bool {
 	for i, arg := range l.args {
 		if networkArg(arg) || i == 0 && networkTransport(arg) || addressArg(arg) && !database(l.args) {
@@ -192,7 +192,7 @@ func addressArg(arg string) bool {
 	return name == "--port" || name == "--listen"
 }
 
-// database reports whether the address among the arguments is a database's.
+// database reports whether an argument is the URL of a database.
 func database(args []string) bool {
 	return slices.ContainsFunc(args, func(arg string) bool {
 		name, _, _ := strings.Cut(arg, "=")
@@ -216,8 +216,8 @@ func networkTransport(value string) bool {
 	return false
 }
 
-// ownArgs takes out arguments that would make the server listen on a port
-// instead of using its standard streams.
+// ownArgs removes arguments that would make the server listen on a port instead
+// of using standard streams.
 func ownArgs(args []string) []string {
 	var out []string
 	if len(args) > 0 && (args[0] == "-y" || args[0] == "--yes") { // meant for npx
@@ -243,7 +243,8 @@ func ownArgs(args []string) []string {
 	return out
 }
 
-// ownEnv takes out what describes the author's machine rather than the server.
+// ownEnv removes variables that describe the author's machine rather than the
+// server.
 func ownEnv(l launch) []Var {
 	var out []Var
 	seen := map[string]bool{}

@@ -7,8 +7,8 @@ import (
 )
 
 const (
-	// maxCompared is how many words are taken from a package, maxAlternatives how
-	// many from one pattern or list.
+	// maxCompared is how many words are taken from a package, maxAlternatives
+	// how many from one pattern or list.
 	maxCompared     = 48
 	maxAlternatives = 12
 )
@@ -22,7 +22,7 @@ var (
 	inPython     = regexp.MustCompile(`\bre\.(?:search|match|fullmatch|findall|compile)\(\s*[rbuRBU]*["']([^"'\n]{3,160})["']`)
 	tested       = regexp.MustCompile(`/((?:[^/\n\\]|\\.){3,160})/[a-z]*\.(?:test|exec)\(`)
 	matched      = regexp.MustCompile(`\.(?:match|matchAll|search)\(\s*/((?:[^/\n\\]|\\.){3,160})/`)
-	// lists are short ones of words.
+	// lists are short lists of words.
 	lists      = regexp.MustCompile(`[\[({]\s*((?:["'][A-Za-z][A-Za-z0-9 _-]{2,30}["']\s*,?\s*){1,12})[\])}]`)
 	inner      = regexp.MustCompile(`["']([^"'\n]{3,40})["']`)
 	plainWord  = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9 _:@-]{1,38}[A-Za-z0-9]$`)
@@ -30,16 +30,15 @@ var (
 	slash      = regexp.MustCompile(`\\.|\(\?[a-zA-Z:<=!]+|\[[^\]]*\]`)
 )
 
-// comparisons are what a text is compared with, or searched for.
+// comparisons match what the source compares texts with, or searches for.
 func comparisons() []*regexp.Regexp { return []*regexp.Regexp{comparedWith, comparedTo} }
 
-// patterns are the expressions a text is searched for.
+// patterns match regular expressions in the source.
 func patterns() []*regexp.Regexp { return []*regexp.Regexp{inPython, tested, matched} }
 
 // Compared lists the words that a package's own source compares texts with or
-// searches them for, in the order they turn up: a trigger word is among them.
-// Words that lead somewhere, paths and addresses, are not among them, nor what
-// every server compares with.
+// searches for, in order of appearance: a trigger word is among them. Paths,
+// addresses and the words that every server compares with are left out.
 func Compared(fsys fs.FS) []string {
 	c := compared{seen: map[string]bool{}}
 	Sources(fsys, func(text string) bool {
@@ -82,8 +81,8 @@ func (c *compared) add(word string) {
 	c.words = append(c.words, word)
 }
 
-// usual words are compared with in every server: they are the protocol's, or
-// the language's.
+// usual reports words that every server compares with: those of the protocol or
+// the language.
 func usual(word string) bool {
 	switch strings.ToLower(word) {
 	case "initialize", "ping", "tools", "prompts", "resources", "jsonrpc", "method", "params", "arguments", "name", "result", "error", "content",

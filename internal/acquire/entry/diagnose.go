@@ -8,26 +8,26 @@ import (
 	"unicode/utf8"
 )
 
-// Attempt is what a start that failed was given. Env holds K=V.
+// Attempt is the arguments and variables of a failed start. Env holds K=V.
 type Attempt struct {
 	Args, Env []string
 }
 
-// Fix is one thing that a failed start asks for. It is a guess: the text it
-// was read from is the server's own.
+// Fix is one thing that a failed start lacks. It is a guess, read from the
+// server's own output.
 type Fix struct {
-	// Env names variables that were missed. One whose value is known is
-	// written NAME=value.
+	// Env names missing variables. One whose value is known is written
+	// NAME=value.
 	Env []string
-	// Args are to be added, or to be used in place of all that were tried if
-	// Replace is set. Blanks in them are for [Fill].
+	// Args are to be added or, if Replace is set, used instead of all that were
+	// tried. [Fill] fills their placeholders.
 	Args    []string
 	Replace bool
 	// Needs is a version range of the runtime. Missing is a module, or a
-	// requirement (mcp<2) where another release of one is meant. Program is
-	// one that was looked for.
+	// requirement (mcp<2) if another release is needed. Program is a program
+	// that was not found.
 	Needs, Missing, Program string
-	// Why quotes the line that asks for it, safe to print.
+	// Why quotes the line that it was read from, safe to print.
 	Why string
 }
 
@@ -40,9 +40,9 @@ const (
 	maxNames    = 24
 )
 
-// Diagnose reads from the output of a start that failed what it lacked, best
-// guess first. Exit is the server's exit code, negative if it was still
-// running without having answered.
+// Diagnose reads from the output of a failed start what it lacked, best guess
+// first. exit is the server's exit code, negative if it was still running
+// without having answered.
 func Diagnose(stderr, stdout string, exit int, tried Attempt) []Fix {
 	d := &diagnosis{tried: tried, running: exit < 0}
 	d.lines = append(outputLines(stderr), outputLines(stdout)...)
@@ -65,7 +65,7 @@ type diagnosis struct {
 	fixes   []Fix
 }
 
-// add keeps a fix unless it says nothing new.
+// add adds a fix unless it is known already.
 func (d *diagnosis) add(f Fix, why string) {
 	f.Env = slices.DeleteFunc(f.Env, d.hasVariable)
 	if len(f.Args) > 0 && !f.Replace && d.hasArguments(f.Args) {
@@ -91,8 +91,8 @@ func (d *diagnosis) hasVariable(name string) bool {
 	})
 }
 
-// hasArguments reports whether what is asked for was given: the same option,
-// or at least as many arguments of their own.
+// hasArguments reports whether the requested arguments were given: the same
+// option, or at least as many positional arguments.
 func (d *diagnosis) hasArguments(args []string) bool {
 	var own, given int
 	for i, arg := range args {
@@ -113,7 +113,7 @@ func (d *diagnosis) hasArguments(args []string) bool {
 }
 
 // match adds a fix for the first line that re matches and fix accepts. The
-// first of the groups that fix gets is the whole line.
+// first group that fix gets is the whole line.
 func (d *diagnosis) match(re *regexp.Regexp, fix func(m []string) (Fix, bool)) bool {
 	for _, line := range d.lines {
 		if m := re.FindStringSubmatch(line); m != nil {
@@ -129,8 +129,8 @@ func (d *diagnosis) match(re *regexp.Regexp, fix func(m []string) (Fix, bool)) b
 
 var escapes = regexp.MustCompile(`\x1b\[[0-?]*[ -/]*[@-~]|\x1b\][^\x07\x1b]*(?:\x07|\x1b\\)|\x1b[@-_]`)
 
-// outputLines returns the first and the last lines of an output, without what
-// only a terminal understands.
+// outputLines returns the first and last lines of an output, without terminal
+// escapes.
 func outputLines(text string) []string {
 	if len(text) > maxDiagnose {
 		text = text[:maxDiagnose/2] + "\n" + text[len(text)-maxDiagnose/2:]
@@ -148,7 +148,7 @@ func outputLines(text string) []string {
 	return lines
 }
 
-// quoteLine makes a line fit for a report: printable, short.
+// quoteLine makes a line printable and short, for a report.
 func quoteLine(line string) string {
 	line = strings.Map(func(r rune) rune {
 		if r == utf8.RuneError || !unicode.IsPrint(r) {

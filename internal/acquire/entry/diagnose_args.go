@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// asked is a sentence of some parser of arguments. Each names what it misses
-// in its first group, in the manner of how.
+// asked is an error message of an argument parser. The first group names what
+// is missing, in the form that how says.
 type asked struct {
 	re  *regexp.Regexp
 	how func(names string) []string
@@ -29,7 +29,7 @@ var askedFor = []asked{ //nolint:gochecknoglobals // compiled once, like a regul
 	{regexp.MustCompile(`(?i)(?:^|: )(?:an? |the )?((?:[a-z]+ )?(?:directory|path|folder|repository|database path|database url|connection string|file)) (?:argument )?(?:is required|must be (?:provided|specified))`), commaList},
 }
 
-// missingArguments reads which arguments the server wants.
+// missingArguments finds which arguments the server wants.
 func missingArguments(d *diagnosis) {
 	d.argumentsIn(func(line string) bool { return !envShout.MatchString(line) })
 	for i, line := range d.lines { // clap and oclif list them below
@@ -47,8 +47,8 @@ func missingArguments(d *diagnosis) {
 	}
 }
 
-// otherArguments reads the lines that name a variable too. The variable comes
-// before the argument: its name says more of what belongs in it.
+// otherArguments reads the lines that also name a variable. The variable is
+// tried before the argument, because its name says more about its value.
 func otherArguments(d *diagnosis) { d.argumentsIn(envShout.MatchString) }
 
 func (d *diagnosis) argumentsIn(these func(line string) bool) {
@@ -60,8 +60,8 @@ func (d *diagnosis) argumentsIn(these func(line string) bool) {
 	}
 }
 
-// commaList reads "--db-path, repo, -f/--file": options with a blank behind
-// them, and blanks.
+// commaList reads "--db-path, repo, -f/--file": options with a placeholder
+// behind them, and placeholders.
 func commaList(names string) []string {
 	var args []string
 	for name := range strings.SplitSeq(names, ",") {
@@ -114,12 +114,12 @@ func optionNames(names string) []string {
 	return args
 }
 
-// option is an option with a blank of the same name.
+// option is an option followed by a placeholder of the same name.
 func option(name string) []string { return []string{name, "<" + strings.TrimLeft(name, "-") + ">"} }
 
 var rejected = regexp.MustCompile(`(?i)(?:unknown|unrecognized|unexpected|no such|invalid|unsupported|extra) (?:command[- ]line )?(?:extra )?(?:option|argument|flag|parameter)s?:? *\(?['"\x60]?([^'"\x60()\n]{1,200})|flag provided but not defined: (-\S{1,60})`)
 
-// rejectedArguments takes out what the server does not know.
+// rejectedArguments removes what the server does not know.
 func rejectedArguments(d *diagnosis) {
 	d.match(rejected, func(m []string) (Fix, bool) {
 		refused := strings.Fields(m[1] + m[2])
@@ -128,8 +128,8 @@ func rejectedArguments(d *diagnosis) {
 	})
 }
 
-// without takes out the refused arguments, the values of refused options and
-// the options of refused values.
+// without removes the rejected arguments, the values of rejected options and
+// the options of rejected values.
 func without(args, refused []string) []string {
 	var left []string
 	for i := 0; i < len(args); i++ {
@@ -153,7 +153,7 @@ func without(args, refused []string) []string {
 
 var usageStart = regexp.MustCompile(`(?i)(?:^[\s│]*|[.:!]\s+)usage(?::\s*(.*)|\s*)$`)
 
-// usageLine reads what a usage line shows without brackets.
+// usageLine reads the arguments without brackets in a usage line.
 func usageLine(d *diagnosis) {
 	for i, line := range d.lines {
 		m := usageStart.FindStringSubmatch(line)
@@ -173,13 +173,13 @@ func usageLine(d *diagnosis) {
 	}
 }
 
-// takesDirectory reports a usage line that calls its directory optional: a
-// server that prints its usage needed it all the same.
+// takesDirectory reports a usage line with an optional directory: a server that
+// prints its usage needed it nevertheless.
 func takesDirectory(text string) bool {
 	return strings.Contains(text, "[") && anyOf(words(text), "directory", "directories", "dir", "path", "folder")
 }
 
-// withoutProgram takes off what starts the program.
+// withoutProgram removes what starts the program.
 func withoutProgram(fields []string) []string {
 	for len(fields) > 0 {
 		switch name := programName(fields[0]); {
@@ -197,7 +197,7 @@ func withoutProgram(fields []string) []string {
 
 var metavar = regexp.MustCompile(`^[A-Z][A-Z0-9_-]{1,40}(?:\.\.\.)?$`)
 
-// requiredWords reads a synopsis: what is not in brackets has to be there.
+// requiredWords reads a synopsis: what is not in brackets is required.
 func requiredWords(fields []string) []string {
 	var args []string
 	depth := 0

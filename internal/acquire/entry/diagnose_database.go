@@ -13,9 +13,9 @@ var (
 	databaseURL = regexp.MustCompile(`(?i)^(?:postgres(?:ql)?|mysql|mariadb|mssql|sqlserver)(?:\+\w+)?://`)
 )
 
-// unreachableDatabase answers a server that could not reach the database it
-// was given with one that is a file: many speak to either. Not everybody takes
-// the fourth slash of its address for the root directory.
+// unreachableDatabase replaces a database that the server could not reach by
+// one that is a file, because many servers support both. Some do not take the
+// fourth slash of its URL for the root directory.
 func unreachableDatabase(d *diagnosis) {
 	if at := slices.IndexFunc(d.lines, unopened.MatchString); at >= 0 && d.exchange(at, rootedFile, "sqlite:///path/to/database.db") {
 		return
@@ -25,8 +25,8 @@ func unreachableDatabase(d *diagnosis) {
 	}
 }
 
-// exchange proposes another address in the place of those that look so, by
-// what a line says, and reports whether there was one.
+// exchange proposes another URL in place of those that match old, because of a
+// line, and reports whether there was one.
 func (d *diagnosis) exchange(line int, old *regexp.Regexp, address string) bool {
 	args := slices.Clone(d.tried.Args)
 	for i, arg := range args {

@@ -8,15 +8,15 @@ import (
 
 var (
 	complaint = regexp.MustCompile(`(?i)required?\b|missing|must (?:be|have|provide|set|specify|define)|\bnot (?:set|found|provided|defined|configured|specified|present|available)|please|undefined|\bunset\b|environment variable|env(?:ironment)? vars?|is empty|\bno .{0,40}(?:provided|found|set|configured)|invalid|\bneeds?\b|\bneeded\b|\bset\b|\bprovide\b|\bpass\b|\bexport\b|configure|expected string|keyerror`)
-	// What a list needs above it to be more than help.
+	// What must precede a list so that it is more than help.
 	demand = regexp.MustCompile(`(?i)required?\b|missing|\bmust\b|\bnot (?:set|found|provided|defined|configured|specified)|undefined|invalid|\bneeds?\b|please|validation`)
-	// A remark about something that works without.
+	// A remark about something optional.
 	remark   = regexp.MustCompile(`(?i)\boptional|\bwarn|deprecat|\bdefault|not required|\binfo\b|\bdebug\b`)
 	stack    = regexp.MustCompile(`^\s+at |^\s*File "`)
 	envShout = regexp.MustCompile(`\b[A-Z][A-Z0-9]{1,40}(?:_[A-Z0-9]{1,40}){1,8}\b`)
-	// Where the text says that it is a variable, one word will do.
+	// Where the text says that it is a variable, one word is enough.
 	envAccess = regexp.MustCompile(`process\.env\.([A-Z][A-Z0-9_]{1,63})\b|process\.env\[["']([A-Z][A-Z0-9_]{1,63})["']\]|os\.environ\[["']([A-Z][A-Z0-9_]{1,63})["']\]|KeyError: ["']([A-Z][A-Z0-9_]{1,63})["']|(?:export|set|\$env:)\s?([A-Z][A-Z0-9_]{1,63})=|(?i:environment variables?|env vars?)[: ]+["'\x60]?([A-Z][A-Z0-9_]{2,63})\b|\b([A-Z][A-Z0-9_]{2,63})["'\x60]? (?i:environment variable|env var)`)
-	// Lists of what does not fit, by zod and by pydantic.
+	// Validation errors of zod and pydantic.
 	zodPath      = regexp.MustCompile(`["']?path["']?:\s*\[\s*["']([A-Za-z_]\w{0,63})["']`)
 	zodArrow     = regexp.MustCompile(`(?m)→ at ([A-Za-z_]\w{0,63})\s*$`)
 	zodField     = regexp.MustCompile(`(?m)^\W*([A-Za-z_]\w{0,63})\W{1,4}(?:Required|Invalid input|expected|\[\s*['"]Required)`)
@@ -24,7 +24,7 @@ var (
 	bullet       = regexp.MustCompile(`^[\s│|]*(?:[-*•·✗✖❌→]|\d{1,2}[.)])?\s*["'\x60]?([A-Z][A-Z0-9_]{2,63})\b`)
 )
 
-// missingVariables reads which variables the server wants.
+// missingVariables finds which variables the server wants.
 func missingVariables(d *diagnosis) {
 	var sure, maybe found
 	for i, line := range d.lines {
@@ -55,7 +55,7 @@ func missingVariables(d *diagnosis) {
 	}
 }
 
-// found collects names and the line that the first of them stood in.
+// found collects names and the line of the first one.
 type found struct {
 	names []string
 	why   string
@@ -80,7 +80,7 @@ func (f *found) line(line string) {
 	}
 }
 
-// list reads the lines under one that announces a list.
+// list reads the lines under one that introduces a list.
 func (f *found) list(why string, lines []string) {
 	for _, line := range lines[:min(len(lines), maxNames)] {
 		m := bullet.FindStringSubmatch(line)
@@ -93,7 +93,7 @@ func (f *found) list(why string, lines []string) {
 	}
 }
 
-// asVariable is the variable that a setting is usually read from.
+// asVariable is the usual variable for a setting.
 func asVariable(setting string) string {
 	if strings.ToUpper(setting) == setting {
 		return setting
@@ -101,7 +101,7 @@ func asVariable(setting string) string {
 	return variable(words(setting))
 }
 
-// isErrorCode reports words in capitals that are error codes and no variables.
+// isErrorCode reports words in capitals that are error codes and not variables.
 func isErrorCode(name string) bool {
 	for _, prefix := range []string{"ERR_", "UND_ERR", "MODULE_NOT", "INVALID_", "MISSING_", "UNABLE_TO", "SELF_SIGNED", "DEPTH_ZERO", "CERTIFICATE_", "CERT_", "NODE_", "ENOTFOUND", "HTTP_STATUS", "SSL_", "SIG"} {
 		if strings.HasPrefix(name, prefix) {

@@ -10,8 +10,8 @@ var (
 	runtimeNeeds = regexp.MustCompile(`(?i)(?:node(?:\.?js)?|python)(?:\s+version)?\s*([<>=^~]{0,2})\s*v?(\d+(?:\.\d+){0,2})(?:\.x)?\s*(?:\+|(?:or|and) (?:higher|later|newer|above|greater|up)|(?:is )?required|is the minimum)`)
 )
 
-// sign is a failure of modern JavaScript on an older Node.js, and the version
-// that has what it misses.
+// sign is an error of modern JavaScript on an older Node.js, and the version
+// that has the missing feature.
 type sign struct{ text, needs string }
 
 func signs() []sign {
@@ -36,7 +36,7 @@ func signs() []sign {
 	}
 }
 
-// wrongVersion reads which version of Node.js or Python the server wants.
+// wrongVersion finds which version of Node.js or Python the server wants.
 func wrongVersion(d *diagnosis) {
 	for _, re := range []*regexp.Regexp{needsRuntime, runtimeNeeds} {
 		if d.match(re, func(m []string) (Fix, bool) {
@@ -65,8 +65,8 @@ var (
 	library      = regexp.MustCompile(`(?:error while loading shared libraries: |Error loading shared library |cannot open shared object file.*?)(lib[\w.+-]{1,80}\.so[\w.]{0,20})|(lib[\w.+-]{1,80}\.so[\w.]{0,20}): cannot open shared object file`)
 )
 
-// olderSDK is how a server fails that was written for the first releases of
-// the Python SDK and did not say so.
+// olderSDK matches errors of servers that were written for the first releases
+// of the Python SDK and did not declare it.
 var olderSDK = regexp.MustCompile(`'(?:Server|FastMCP)' object has no attribute|cannot import name '\w+' from 'mcp\b|No module named '?mcp\.server|(?:Server|FastMCP)\S* got an unexpected keyword argument`)
 
 func missingModule(d *diagnosis) {

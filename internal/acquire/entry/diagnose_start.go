@@ -26,7 +26,7 @@ func startingVerb(list []string) string {
 	return ""
 }
 
-// commandList picks from a list of commands.
+// commandList picks a command from a list.
 func commandList(d *diagnosis) {
 	for i, line := range d.lines {
 		m := commandsHead.FindStringSubmatch(line)
@@ -68,7 +68,7 @@ var (
 	stdioHint = regexp.MustCompile(`(--[\w-]*transport[\w-]*)[= ]["'\x60]?stdio|(--stdio)\b|\b([A-Z_]*TRANSPORT[A-Z_]*)=["']?stdio`)
 )
 
-// wrongTransport is for a server that listens on a port where it should use its
+// wrongTransport handles a server that listens on a port instead of using
 // standard streams.
 func wrongTransport(d *diagnosis) {
 	d.match(stdioHint, func(m []string) (Fix, bool) {
@@ -91,8 +91,8 @@ func wrongTransport(d *diagnosis) {
 	}
 }
 
-// standardStreams tries the usual ways to ask for them. Variables come first:
-// no server refuses one that it does not know.
+// standardStreams tries the usual ways to select them. Variables come first,
+// because no server rejects an unknown one.
 func (d *diagnosis) standardStreams(why string) {
 	d.add(Fix{Env: []string{"MCP_TRANSPORT=stdio", "TRANSPORT=stdio", "TRANSPORT_TYPE=stdio", "MCP_TRANSPORT_TYPE=stdio", "MCP_MODE=stdio"}}, why)
 	d.add(Fix{Args: []string{"--transport", "stdio"}}, why)

@@ -1,38 +1,36 @@
 // Package entry finds out how a server wants to be started.
 //
-// In come the texts a package brings along (README, server.json, smithery.yaml,
-// Dockerfile, its source) and the stderr of a start that failed. Out go
-// arguments and variables: [Snippets], [ServerJSON], [Smithery] and
-// [Dockerfile] read what the author wrote, [ForPackage] picks what starts this
-// package, [Fill] replaces placeholders by paths that exist in the sandbox and
-// by fake credentials, and [Diagnose] reads from an error message what is still
-// missing.
+// In: the texts of a package (README, server.json, smithery.yaml, Dockerfile,
+// its source) and the stderr of a failed start. Out: arguments and variables.
+// [Snippets], [ServerJSON], [Smithery] and [Dockerfile] read what the author
+// wrote, [ForPackage] picks what starts this package, [Fill] replaces
+// placeholders by paths that exist in the sandbox and by fake credentials, and
+// [Diagnose] reads from an error message what is still missing.
 //
-// Every text is hostile. Work and results are bounded, nothing recurses as
-// deep as its input, and a text that makes no sense yields nothing.
+// Every text is hostile. Work and results are bounded, no recursion is as deep
+// as its input, and an unreadable text yields nothing.
 package entry
 
 // Var is an environment variable with the value an author gave as an example.
 type Var struct {
 	Name, Value string
-	// Secret is set where the author says so; a secret's example is never used.
+	// Secret is set if the author says so; a secret's example is never used.
 	Secret bool
 }
 
-// Snippet is one way to start a server as somebody wrote it down. Placeholders
-// are still in it.
+// Snippet is one written way to start a server, with its placeholders.
 type Snippet struct {
 	Command string
 	Args    []string
 	Env     []Var
-	// Line is where it stands, counted from 1.
+	// Line is its line, counted from 1.
 	Line int
-	// config is set for the configuration of a client. A line for the shell
-	// may just as well log in, install or ask for help.
+	// config is set for the configuration of a client. A shell command may also
+	// log in, install or ask for help.
 	config bool
 }
 
-// Places are what arguments can point at inside the sandbox.
+// Places are files and directories in the sandbox that arguments can point at.
 type Places struct {
 	// Dir is a directory with files in it, File a text file.
 	Dir, File string

@@ -15,9 +15,9 @@ const (
 	maxSource      = 16 << 20
 )
 
-// Wanted lists the variables with the names of credentials that a package's
-// own source reads and has no default for, in the order they turn up. What
-// other people wrote (node_modules and the like) is not looked at.
+// Wanted lists the credential variables that a package's own source reads
+// without a default, in order of appearance. Dependencies (node_modules and the
+// like) are not searched.
 func Wanted(fsys fs.FS) []Var {
 	s := scan{seen: map[string]bool{}}
 	Sources(fsys, func(text string) bool {
@@ -27,11 +27,11 @@ func Wanted(fsys fs.FS) []Var {
 	return s.vars
 }
 
-// Sources hands out the files of a package's own source, as far as they are
-// worth reading, until each returns false.
+// Sources passes the files of a package's own source, as far as they are worth
+// reading, to each until it returns false.
 func Sources(fsys fs.FS, each func(text string) bool) {
 	files, left := 0, int64(maxSource)
-	// An unreadable part of the tree says nothing about the rest.
+	// An unreadable part of the tree does not matter for the rest.
 	_ = fs.WalkDir(fsys, ".", func(name string, d fs.DirEntry, err error) error {
 		switch {
 		case err != nil && d != nil && d.IsDir():
@@ -61,7 +61,7 @@ func readSource(fsys fs.FS, name string, limit int64) string {
 	}
 	defer f.Close()
 	var text strings.Builder
-	// What could be read before a failure is as good as the rest.
+	// What was read before a failure is used.
 	_, _ = io.Copy(&text, io.LimitReader(f, limit))
 	return text.String()
 }
@@ -89,8 +89,7 @@ func isSource(name string) bool {
 	return false
 }
 
-// The ways to read a variable. A default that is not empty follows in the
-// last group.
+// The ways to read a variable. The last group is a default that is not empty.
 var (
 	envReads = regexp.MustCompile(`(?:process\.env|\benv|os\.environ|Bun\.env)(?:\.|\??\.?\[\s*["'])([A-Z][A-Z0-9_]{2,63})(?:["']\s*\])?(\s*(?:\|\||\?\?)\s*["'\x60][^"'\x60\s])?` +
 		`|(?:getenv|environ\.get|env\.get)\(\s*["']([A-Z][A-Z0-9_]{2,63})["']\s*(,\s*["'][^"'\s])?`)
@@ -98,8 +97,8 @@ var (
 	envName   = regexp.MustCompile(`[A-Z][A-Z0-9_]{2,63}`)
 )
 
-// text looks around each "env", which all ways to read a variable have: the
-// expressions are too slow for whole bundles.
+// text searches around each "env", which all ways to read a variable contain,
+// because the expressions are too slow for whole bundles.
 func (s *scan) text(text string) {
 	const most, before, after = 5000, 16, 160
 	for at, n := 0, 0; n < most; n++ {
@@ -131,8 +130,8 @@ func (s *scan) add(name string) {
 	}
 }
 
-// isWanted reports whether a variable is one that an account or a service
-// gives, and not one that changes how the server itself works.
+// isWanted reports whether an account or a service provides the variable's
+// value, and it does not only change how the server works.
 func isWanted(name string) bool {
 	nameWords := words(name)
 	if len(nameWords) == 0 || anyOf(nameWords, "proxy", "path", "file", "dir", "directory", "otel", "npm", "webhook", "callback", "redirect",
@@ -151,8 +150,7 @@ func isWanted(name string) bool {
 		"domain", "subdomain", "site", "tenant", "org", "organization", "instance", "host", "hostname", "region", "workspace", "slug")
 }
 
-// isSecretName reports whether the words name a secret: it is the last of
-// them that says what a thing is.
+// isSecretName reports whether the words name a secret. The last word decides.
 func isSecretName(nameWords []string) bool {
 	if len(nameWords) == 0 {
 		return false
@@ -162,7 +160,7 @@ func isSecretName(nameWords []string) bool {
 		"apikey", "passphrase", "apitoken", "authtoken", "bearer", "accesskey", "secretkey", "jwt", "cookie":
 		return variable(nameWords) != "GOOGLE_APPLICATION_CREDENTIALS"
 	case "id":
-		return anyOf(nameWords, "key") // an access key's public half
+		return anyOf(nameWords, "key") // the public half of an access key
 	case "string":
 		return anyOf(nameWords, "connection")
 	}

@@ -6,10 +6,10 @@ import (
 	"strings"
 )
 
-// Fill turns the arguments and variables of an author into ones that work:
-// paths become places, blanks become values, and what is or was a secret
-// becomes what credential makes for the variable or option and the example
-// given. Nothing that looks like a blank is left.
+// Fill turns an author's arguments and variables into working ones: paths
+// become places, placeholders become values, and secrets become what credential
+// makes for the name of the variable or option and the given example. No
+// placeholder is left.
 func Fill(args []string, env []Var, places Places, credential func(name, example string) string) (filledArgs, filledEnv []string) {
 	f := filler{places: places, credential: credential}
 	return f.args(args[:min(len(args), maxArgs)]), f.env(env)
@@ -42,7 +42,7 @@ func (f filler) args(args []string) []string {
 			out = append(out, name+"="+f.value(name, value))
 		default:
 			value := f.value(option, arg)
-			// Two blanks for directories become the same one.
+			// Two placeholders for directories become the same one.
 			if option == "" && value != arg && value == f.places.Dir && slices.Contains(out, value) {
 				continue
 			}
@@ -76,12 +76,11 @@ func (f filler) env(env []Var) []string {
 	return out
 }
 
-// value fills one value. Name is the variable or option it is for, "" for an
-// argument that stands alone.
+// value fills one value. name is its variable or option, "" for a positional
+// argument.
 func (f filler) value(name, value string) string {
 	filled := f.fill(name, value)
-	// Nested placeholders and the like: whatever still looks like one is
-	// removed.
+	// Nested placeholders: whatever still looks like one is removed.
 	for range 3 {
 		if filled == value || !blank.MatchString(filled) {
 			break
@@ -120,7 +119,7 @@ func (f filler) fill(name, value string) string {
 	return f.embedded(name, value)
 }
 
-// prose takes a value out of a sentence about it.
+// prose extracts a value from a sentence about it.
 func (f filler) prose(name, value string) string {
 	if link := linkIn.FindString(value); link != "" {
 		return f.url(name, link)
@@ -134,7 +133,7 @@ func (f filler) prose(name, value string) string {
 	return f.credential(variable(words(name)), "")
 }
 
-// secret keeps what stands around a secret, as in "Bearer xyz".
+// secret keeps what surrounds a secret, as in "Bearer xyz".
 func (f filler) secret(name, value string) string {
 	if scheme, rest, ok := strings.Cut(value, " "); ok && (scheme == "Bearer" || scheme == "Basic" || scheme == "Token") {
 		return scheme + " " + f.credential(variable(words(name)), rest)
@@ -142,8 +141,8 @@ func (f filler) secret(name, value string) string {
 	return f.credential(variable(words(name)), value)
 }
 
-// named gives a value for a blank that says in words what belongs there.
-// Option has the words of the option or variable it is for.
+// named gives a value for a placeholder that describes its content in words.
+// option has the words of its option or variable.
 func (f filler) named(option []string, inner string) string {
 	nameWords := words(inner)
 	nameWords = slices.DeleteFunc(nameWords, func(w string) bool {
@@ -169,7 +168,7 @@ func (f filler) named(option []string, inner string) string {
 	return f.credential(variable(pick(option, nameWords)), inner)
 }
 
-// pick takes the option's words if they say more than a letter.
+// pick takes the option's words if they are more than a letter.
 func pick(option, nameWords []string) []string {
 	if len(option) > 1 || len(option) == 1 && len(option[0]) > 3 || len(nameWords) == 0 {
 		return option
@@ -177,7 +176,7 @@ func pick(option, nameWords []string) []string {
 	return nameWords
 }
 
-// embedded fills the blanks in the middle of a text.
+// embedded fills the placeholders in the middle of a text.
 func (f filler) embedded(name, value string) string {
 	return blank.ReplaceAllStringFunc(value, func(text string) string {
 		inner, _ := wholeBlank(text)
@@ -185,7 +184,7 @@ func (f filler) embedded(name, value string) string {
 		case isSecretName(words(name)) || len(words(inner)) == 0 || runs.MatchString(text):
 			return f.credential(variable(words(name)), text)
 		case isSecretName(words(inner)) || anyOf(words(inner), "sid", "id"):
-			// What is around it may say whose it is.
+			// The words around it may say whose it is.
 			nameWords := slices.DeleteFunc(words(inner), func(w string) bool { return w == "your" || w == "here" })
 			return f.credential(variable(nameWords), value)
 		}
@@ -193,7 +192,7 @@ func (f filler) embedded(name, value string) string {
 	})
 }
 
-// The shapes of blanks.
+// The forms of placeholders.
 var (
 	blank = regexp.MustCompile(`\$\{\{?[^{}]{0,100}\}?\}|\{\{[^{}]{0,100}\}\}|<[^<>"']{1,100}>|\$[A-Z_][A-Z0-9_]{2,}|%[A-Z_]{3,}%` +
 		`|\{[A-Za-z_][\w .-]{0,60}\}|\[[A-Za-z][A-Za-z0-9 _'-]{2,60}\]` +
@@ -211,7 +210,7 @@ var (
 	braces   = regexp.MustCompile(`^(?:\$?\{\{?(?:(?:input|env|config):)?([^{}]*)\}?\}|<([^<>]*)>|\[([^\[\]"']*)\]|%(\w+)%|\$(\w+))$`)
 )
 
-// wholeBlank reports whether a value is one blank, and the text in it.
+// wholeBlank reports whether a value is one placeholder, and the text in it.
 func wholeBlank(value string) (inner string, whole bool) {
 	if m := braces.FindStringSubmatch(value); m != nil {
 		for _, inner := range m[1:] {
@@ -225,7 +224,7 @@ func wholeBlank(value string) (inner string, whole bool) {
 	return value, at != nil && at[0] == 0 && at[1] == len(value)
 }
 
-// isPlain reports values that are right as they are.
+// isPlain reports values that need no filling.
 func isPlain(value string) bool { return plain.MatchString(value) }
 
 func isStructured(value string) bool {
@@ -251,7 +250,7 @@ func omitted(arg string) bool {
 	return ok && strings.HasSuffix(inner, "]") && (strings.Contains(inner, "...") || strings.Contains(strings.ToLower(inner), "option"))
 }
 
-// bare takes off quotes that were meant for a shell.
+// bare removes quotes that were meant for a shell.
 func bare(value string) string {
 	if n := len(value); n >= 2 && value[0] == value[n-1] && (value[0] == '"' || value[0] == '\'') {
 		return value[1 : n-1]
@@ -259,7 +258,7 @@ func bare(value string) string {
 	return value
 }
 
-// tidy takes out what no argument or variable can have.
+// tidy removes characters that no argument or variable can have.
 func tidy(value string) string {
 	value = value[:min(len(value), maxValue)]
 	return strings.ReplaceAll(value, "\x00", "")

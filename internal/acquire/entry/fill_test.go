@@ -84,7 +84,7 @@ func TestFillVariables(t *testing.T) {
 		secret            bool
 	}{
 		{"GITHUB_TOKEN", "<YOUR_TOKEN>", "FAKE.GITHUB.TOKEN", false},
-		{"X_API_KEY", "real-looking-0123", "FAKE.X.API.KEY", false}, // somebody's, perhaps
+		{"X_API_KEY", "real-looking-0123", "FAKE.X.API.KEY", false}, // may be a real secret
 		{"X_API_KEY", "", "FAKE.X.API.KEY", false},
 		{"X", "anything", "FAKE.X", true},
 		{"ES_URL", "<your-elasticsearch-url>", "FAKE.ES.URL", false},

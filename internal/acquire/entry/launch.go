@@ -2,20 +2,20 @@ package entry
 
 import "strings"
 
-// means says what a command line names to be started.
+// means is what a command line starts.
 type means uint8
 
 const (
 	meansNothing means = iota
 	meansPackage       // a published package: npx NAME, uvx NAME
-	meansTool          // a program the package brings: mcp-server-git
+	meansTool          // a program of the package: mcp-server-git
 	meansModule        // python -m NAME
 	meansScript        // a file: node dist/index.js
 	meansImage         // a container image
 )
 
-// launch is a command line taken apart: what is started, and what of the rest
-// is the server's own.
+// launch is a parsed command line: what is started, and which of the rest are
+// the server's own arguments.
 type launch struct {
 	by      means
 	manager string // "npm", "pip", or "" if any
@@ -25,8 +25,8 @@ type launch struct {
 	env   []Var
 }
 
-// unwrap takes a snippet apart. Commands around commands are looked through,
-// a few deep.
+// unwrap parses a snippet. It unwraps commands inside commands, a few levels
+// deep.
 func unwrap(s Snippet) launch { return unwrapDeep(s, 4) }
 
 func unwrapDeep(s Snippet, depth int) launch {
@@ -77,8 +77,8 @@ func again(words []string, env []Var, depth int) launch {
 	return unwrapDeep(Snippet{Command: words[0], Args: words[1:], Env: env}, depth-1)
 }
 
-// unknownLauncher is for a list of arguments without a command: the package
-// is in it, or it is of no use.
+// unknownLauncher handles a list of arguments without a command: it is useful
+// only if the package is in it.
 func unknownLauncher(s Snippet, depth int) launch {
 	s.Command = "uvx"
 	if len(s.Args) > 0 && (s.Args[0] == "-y" || strings.HasPrefix(s.Args[0], "@")) {
@@ -108,9 +108,9 @@ func inShell(s Snippet, depth int) launch {
 	return launch{}
 }
 
-// options steps over the launcher's own options. It returns the first word
-// that is none, the words after it, and the values of the options named in
-// keep. valued lists the options that take a value.
+// options skips the launcher's own options. It returns the first word that is
+// none, the words after it, and the values of the options in keep. valued lists
+// the options that take a value.
 func options(args []string, valued, keep string) (word string, rest, kept []string) {
 	is := func(list, name string) bool { return strings.Contains(list, " "+name+" ") }
 	for i := 0; i < len(args); i++ {

@@ -30,7 +30,7 @@ func (l launch) npx(depth int) launch {
 	return l
 }
 
-// inspected is the command that the MCP inspector is asked to look at.
+// inspected is the command that the MCP inspector is given.
 func inspected(args []string, env []Var, depth int) launch {
 	command, rest, vars := options(args, " -e --config --server --transport ", " -e ")
 	for _, text := range vars {

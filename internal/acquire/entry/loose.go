@@ -12,7 +12,7 @@ const (
 	kindObject
 )
 
-// node is a piece of something like JSON. It is at most [maxDepth] deep.
+// node is a value of something like JSON. It is at most [maxDepth] deep.
 type node struct {
 	kind kind
 	text string
@@ -33,9 +33,9 @@ func (n *node) field(names ...string) *node {
 	return nil
 }
 
-// loose reads what people put into READMEs where JSON, JavaScript or TOML
-// should be: with comments, trailing commas, missing quotes, "...", and braces
-// that do not match. It never fails; it keeps what it understands.
+// loose parses what people write in READMEs in place of JSON, JavaScript or
+// TOML: with comments, trailing commas, missing quotes, "...", and unbalanced
+// braces. It never fails; it keeps what it understands.
 type loose struct {
 	text   string
 	at     int
@@ -43,12 +43,12 @@ type loose struct {
 	budget *int
 
 	stack []*node // the open lists and objects; the first is the text itself
-	done  []*node // what stood at the top before the first of it came again
+	done  []*node // top-level fields before one of them was repeated
 	keyed []frame
-	over  int // brackets that were too deep to be kept
+	over  int // open brackets that are too deep to be kept
 }
 
-// frame is what an open object is waiting for.
+// frame is the state of an open object.
 type frame struct {
 	last    *node  // a scalar that may turn out to be a key
 	pending string // the key whose value comes next
@@ -102,8 +102,8 @@ func (p *loose) step() {
 	}
 }
 
-// startsQuote tells a quotation mark from an apostrophe, from the quotes that
-// a shell needs around JSON, and from Markdown's backticks.
+// startsQuote distinguishes a quotation mark from an apostrophe, from the shell
+// quotes around JSON, and from Markdown's backticks.
 func (p *loose) startsQuote(c byte) bool {
 	next := byte(0)
 	if p.at+1 < len(p.text) {
@@ -141,8 +141,8 @@ func (p *loose) open(k kind) {
 	p.push(n)
 }
 
-// close ends the innermost list or object of the kind, and with it what was
-// left open inside.
+// close ends the innermost list or object of the kind, with everything that is
+// open inside.
 func (p *loose) close(k kind) {
 	p.at++
 	if p.over > 0 {
@@ -166,7 +166,7 @@ func (p *loose) colon() {
 	}
 }
 
-// add puts a value where it belongs.
+// add adds a value to the innermost open list or object.
 func (p *loose) add(n *node) {
 	*p.budget--
 	to, f := p.stack[len(p.stack)-1], p.top()
@@ -187,12 +187,12 @@ func (p *loose) add(n *node) {
 	}
 }
 
-// begins reports whether a field that comes again outside of braces is
-// another server's. Only those are looked for: a text of nothing but fields
-// must not cost the square of its length.
+// begins reports whether a repeated field outside of braces belongs to another
+// server. Only these fields are checked, so that a text of nothing but fields
+// does not take quadratic time.
 func begins(key string) bool { return key == "command" || key == "args" || key == "env" }
 
-// flush ends the object that the text itself is, and begins another.
+// flush ends the top-level object, and begins another.
 func (p *loose) flush() {
 	if len(p.stack[0].keys) > 0 {
 		p.done = append(p.done, p.stack[0])

@@ -17,7 +17,7 @@ func (p *loose) skipTo(end string, more int) {
 	p.at += len(skipped)
 }
 
-// quoted reads a string. One without an end ends with its line.
+// quoted reads a string. An unterminated one ends with its line.
 func (p *loose) quoted(quote byte) {
 	start, escaped := p.at+1, false
 	i := start
@@ -41,7 +41,7 @@ func (p *loose) quoted(quote byte) {
 	}
 }
 
-// word reads what stands without quotes: true, 3000, config.apiKey.
+// word reads a value without quotes: true, 3000, config.apiKey.
 func (p *loose) word() {
 	rest := p.text[p.at:]
 	n := strings.IndexAny(rest, " \t\r\n{}[]:=,\"'`()")
@@ -62,7 +62,7 @@ func (p *loose) word() {
 	}
 }
 
-// spread steps over what JavaScript adds on a condition: ...(a ? b : c).
+// spread skips a conditional spread of JavaScript: ...(a ? b : c).
 func (p *loose) spread() {
 	const longest = 2000
 	rest, depth := p.text[p.at:min(len(p.text), p.at+longest)], 0
@@ -85,8 +85,8 @@ func isEllipsis(s string) bool {
 	return s == "…" || len(s) >= 3 && strings.Trim(s, ".") == ""
 }
 
-// unescape resolves the escapes of JSON and JavaScript. What it does not know
-// loses its backslash, as in JavaScript.
+// unescape resolves the escapes of JSON and JavaScript. Unknown ones lose their
+// backslash, as in JavaScript.
 func unescape(s string) string {
 	var b strings.Builder
 	for s != "" {
@@ -103,7 +103,7 @@ func unescape(s string) string {
 	return b.String()
 }
 
-// escape decodes what follows a backslash, and says how long it is.
+// escape decodes what follows a backslash, and returns its length.
 func escape(s string) (rune, int) {
 	switch s[0] {
 	case 'n':

@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// ServerJSON reads the packages of an MCP registry's server.json that speak
-// over standard streams, each as the command a client would run.
+// ServerJSON reads the packages of an MCP registry's server.json that use
+// standard streams, each as the command that a client would run.
 func ServerJSON(data []byte) []Snippet {
 	budget := maxNodes
 	var all []Snippet
@@ -62,7 +62,7 @@ func registryPackage(p *node) (Snippet, bool) {
 	return s, name != "" && len(s.Args) <= maxArgs
 }
 
-// registryArgument leaves out what the server can do without.
+// registryArgument leaves out optional arguments.
 func registryArgument(arg *node) []string {
 	name := arg.string("name")
 	named := arg.string("type") == "named" || strings.HasPrefix(name, "-")
@@ -85,8 +85,8 @@ func registryArgument(arg *node) []string {
 	return []string{name, value}
 }
 
-// registryVariable takes a secret for needed unless its author says that it
-// is not: many forget to say that it is.
+// registryVariable takes a secret for required unless its author says that it
+// is not, because many forget to mark it.
 func registryVariable(v *node) []Var {
 	value, given := registryValue(v)
 	secret := v.string("isSecret", "is_secret") == "true"
@@ -97,8 +97,8 @@ func registryVariable(v *node) []Var {
 	return []Var{{Name: v.string("name"), Value: value, Secret: secret && !given}}
 }
 
-// registryValue is the value of an argument or variable, or a blank that says
-// what belongs there. Given is set if the author fixed it.
+// registryValue is the value of an argument or variable, or a placeholder that
+// describes it. given is set if the author fixed it.
 func registryValue(n *node) (value string, given bool) {
 	if value := n.string("value"); value != "" {
 		return registryVariables(value, n.field("variables")), true

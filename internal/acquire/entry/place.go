@@ -18,7 +18,7 @@ func isPath(value string) bool {
 	return len(value) < 4096 && pathShape.MatchString(value) && !strings.ContainsAny(value, "\n;|")
 }
 
-// pathName reports whether the words name a thing in the file system.
+// pathName reports whether the words name a file or directory.
 func pathName(nameWords []string) bool {
 	if anyOf(nameWords, "url", "uri", "endpoint", "route", "prefix") {
 		return false
@@ -34,7 +34,7 @@ func (f filler) path(option []string, value string) string {
 	case keepPath(option, value) || f.isPlace(value) || isPlain(value):
 		return value
 	case !isPath(value) && !blank.MatchString(value) && !strings.Contains(value, "/"):
-		// A plain name in the working directory, unless it has to be there.
+		// A plain name in the working directory, unless the file must exist.
 		if db := databaseFile(value); db == "" {
 			return value
 		}
@@ -55,14 +55,14 @@ func keepPath(option []string, value string) bool {
 	return false
 }
 
-// isPlace keeps a filled value as it is when it is filled again.
+// isPlace keeps a filled value unchanged when it is filled again.
 func (f filler) isPlace(value string) bool {
 	p := f.places
 	return value != "" && (value == p.Dir || value == p.File || value == f.newFile(strings.TrimPrefix(path.Ext(value), ".")) || value == p.NewFile || value == p.Repo || value == p.Database)
 }
 
-// place chooses what a path points at, by the words of the option before it,
-// its own, and its extension.
+// place chooses what a path points at, by the words of its option, its own
+// words, and its extension.
 func (f filler) place(option []string, value string) string {
 	base := path.Base(strings.ReplaceAll(strings.TrimRight(value, `/\>})]`), `\`, "/"))
 	nameWords := words(base)
@@ -73,7 +73,7 @@ func (f filler) place(option []string, value string) string {
 	}
 	switch {
 	case ext == "" && (strings.HasSuffix(value, ".kube/config") || anyOf(option, "kubeconfig")):
-		return mcpsf.Home + "/.kube/config" // the one that everybody has
+		return mcpsf.Home + "/.kube/config" // the default location
 	case ext != "" && strings.Contains(strings.ToLower(value), "duckdb"):
 		return f.newFile(ext)
 	case databaseFile(base) == "sqlite":
@@ -111,7 +111,7 @@ func readable(ext string) bool {
 	return false
 }
 
-// databaseFile says which kind of database a file name stands for.
+// databaseFile is the kind of database that a file name suggests.
 func databaseFile(name string) string {
 	switch strings.ToLower(path.Ext(name)) {
 	case ".db", ".sqlite", ".sqlite3", ".db3", ".s3db":

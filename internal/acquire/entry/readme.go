@@ -5,9 +5,8 @@ import (
 	"strings"
 )
 
-// Snippets finds the ways to start a server that a README shows, in the order
-// they stand there: configurations of clients and lines for a shell. It reads
-// at most the first MiB.
+// Snippets finds the ways to start a server in a README, in order: client
+// configurations and shell commands. It reads at most the first MiB.
 func Snippets(readme []byte) []Snippet {
 	text := capped(readme)
 	if strings.Contains(text, "&quot;") || strings.Contains(text, "&#34;") || strings.Contains(text, "&lt;") {
@@ -20,7 +19,7 @@ func Snippets(readme []byte) []Snippet {
 	return r.found
 }
 
-// block is a stretch of a README: code between fences, or what is around it.
+// block is a part of a README: code between fences, or the text around it.
 type block struct {
 	text   string
 	line   int // of its first line
@@ -56,8 +55,8 @@ func blocks(text string) []block {
 	return append(all, cur)
 }
 
-// fenceMark returns the run of backticks or tildes that begins a line, and
-// the word behind it.
+// fenceMark returns the run of backticks or tildes at the beginning of a line,
+// and the word behind it.
 func fenceMark(line string) (mark, lang string) {
 	line = strings.TrimLeft(line, " \t")
 	for _, c := range []string{"`", "~"} {
@@ -70,7 +69,7 @@ func fenceMark(line string) (mark, lang string) {
 	return "", ""
 }
 
-// unquoted takes away the marks of a block quote.
+// unquoted removes the marks of a block quote.
 func unquoted(line string) string {
 	for {
 		rest, ok := strings.CutPrefix(strings.TrimLeft(line, " \t"), ">")
@@ -101,7 +100,7 @@ func (r *reader) read(b block) {
 	}
 }
 
-// prose looks at the code spans between the words of a text.
+// prose reads the code spans in a text.
 func (r *reader) prose(b block) {
 	n := b.line
 	for line := range strings.SplitSeq(b.text, "\n") {
@@ -122,8 +121,8 @@ func (r *reader) add(s Snippet) {
 }
 
 // objects looks for servers in a tree. Fields outside of braces count if bare
-// is set. A string that is itself such an object is looked into once: that is
-// how configurations are written for a shell.
+// is set. A string that is itself such an object is parsed once, because that
+// is how configurations are written for a shell.
 func (r *reader) objects(nodes []*node, bare, inside bool) {
 	for _, n := range nodes {
 		if n.kind == kindObject && bare {
@@ -138,8 +137,8 @@ func (r *reader) objects(nodes []*node, bare, inside bool) {
 	}
 }
 
-// fromObject reads one server's entry in a client's configuration, in any of
-// the shapes that clients have.
+// fromObject reads one server's entry in a client configuration, in any
+// client's format.
 func fromObject(n *node) (Snippet, bool) {
 	s := Snippet{Line: n.line, config: true}
 	command := n.field("command", "cmd")
@@ -178,8 +177,8 @@ func arguments(n *node) []string {
 	return scalars(n)
 }
 
-// scalars returns the items of a list. What a comment or three dots stood for
-// is not there.
+// scalars returns the items of a list, without what a comment or "..." stood
+// for.
 func scalars(n *node) []string {
 	var words []string
 	for _, kid := range n.kids {
@@ -217,7 +216,7 @@ func variables(n *node) []Var {
 	return vars
 }
 
-// value is the text of a scalar; null is none.
+// value is the text of a scalar; null has none.
 func (n *node) value() string {
 	if n.kind == kindWord && (n.text == "null" || n.text == "undefined") {
 		return ""

@@ -101,7 +101,7 @@ func TestSnippetsAreBounded(t *testing.T) {
 		"huge":     strings.Repeat(one, 1<<18),
 	} {
 		t.Run(name, func(t *testing.T) {
-			// What is not linear ends with the time that tests have.
+			// Code that is not linear would exceed the tests' time limit.
 			if n := len(Snippets([]byte(readme))); n > maxSnippets {
 				t.Errorf("%d snippets", n)
 			}

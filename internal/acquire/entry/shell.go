@@ -5,8 +5,7 @@ import (
 	"strings"
 )
 
-// script reads the lines of a shell. Variables that it exports belong to all
-// commands after them.
+// script reads shell lines. Exported variables apply to all later commands.
 func (r *reader) script(b block) {
 	lines := strings.Split(b.text, "\n")
 	var exported []Var
@@ -24,12 +23,12 @@ func (r *reader) script(b block) {
 	}
 }
 
-// continues reports whether a line goes on in the next, in any shell.
+// continues reports whether a line continues in the next, in any shell.
 func continues(line string) bool {
 	return strings.HasSuffix(line, `\`) || strings.HasSuffix(line, " ^") || strings.HasSuffix(line, " `")
 }
 
-// line reads one line of a shell. It returns the variables exported so far.
+// line reads one shell line. It returns the variables exported so far.
 func (r *reader) line(text string, at int, exported []Var) []Var {
 	const longest = 8 << 10
 	if len(text) > longest {
@@ -85,7 +84,7 @@ func assignment(word string) (Var, bool) {
 	return Var{Name: name, Value: value}, ok && isVarName(name)
 }
 
-// startsServers keeps the lines out that start something else.
+// startsServers excludes lines that start something else.
 func startsServers(program string) bool {
 	name := programName(program)
 	switch name {
@@ -108,7 +107,7 @@ func programName(command string) string {
 	return name
 }
 
-// fromAdd reads "claude mcp add NAME -e K=V -- COMMAND" and its like.
+// fromAdd reads "claude mcp add NAME -e K=V -- COMMAND" and similar commands.
 func fromAdd(s Snippet) (Snippet, bool) {
 	if len(s.Args) < 3 || s.Args[0] != "mcp" || s.Args[1] != "add" {
 		return s, false
@@ -147,7 +146,7 @@ func (s Snippet) command(words []string) (Snippet, bool) {
 	return s, true
 }
 
-// takesValue goes by the options of the clients' own commands.
+// takesValue knows the options of the clients' own commands.
 func takesValue(option string) bool {
 	switch option {
 	case "-e", "--env", "-s", "--scope", "-t", "--transport", "-H", "--header", "--timeout", "--description":
@@ -165,7 +164,7 @@ func cutOption(word string) (name string, isOption, hasValue bool) {
 	return name, true, hasValue
 }
 
-// shellWords splits what is known to be one command.
+// shellWords splits a single command.
 func shellWords(text string) []string {
 	if commands := shellCommands(text); len(commands) > 0 {
 		return commands[0]
@@ -174,7 +173,7 @@ func shellWords(text string) []string {
 }
 
 // shellCommands splits a line into commands and these into words. It knows
-// quotes, comments, and what separates commands; <a placeholder> is a word.
+// quotes, comments, and command separators; <a placeholder> is a word.
 func shellCommands(text string) [][]string {
 	var all [][]string
 	var words []string
@@ -204,7 +203,7 @@ func shellCommands(text string) [][]string {
 	return all
 }
 
-// shellWord takes one word off text.
+// shellWord splits one word off text.
 func shellWord(text string) (word, rest string) {
 	var b strings.Builder
 	i := 0
@@ -234,7 +233,7 @@ func shellWord(text string) (word, rest string) {
 	return b.String(), ""
 }
 
-// shellQuoted reads a quoted part; one that has no end goes to the end.
+// shellQuoted reads a quoted part; an unterminated one goes to the end.
 func shellQuoted(text string) (part string, n int) {
 	quote := text[0]
 	i := 1
@@ -254,8 +253,8 @@ func shellQuoted(text string) (part string, n int) {
 	return part, min(i+1, len(text))
 }
 
-// placeholderEnd returns the length of the <placeholder> that text begins
-// with, 0 if it begins with none.
+// placeholderEnd returns the length of the <placeholder> at the beginning of
+// text, 0 if there is none.
 func placeholderEnd(text string) int {
 	const longest = 80
 	i := strings.IndexAny(text[1:min(len(text), longest)], "<>\n")

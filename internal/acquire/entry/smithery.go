@@ -5,9 +5,9 @@ import (
 	"strings"
 )
 
-// Smithery reads the command that the function in a smithery.yaml returns.
-// The function is read, never run: what it takes from its configuration is
-// the schema's default or a blank with the setting's name.
+// Smithery reads the command that the function in a smithery.yaml returns. The
+// function is parsed, never run: what it takes from its configuration becomes
+// the schema's default or a placeholder with the setting's name.
 func Smithery(data []byte) (Snippet, bool) {
 	text := capped(data)
 	at := strings.Index(text, "commandFunction")
@@ -54,7 +54,7 @@ var (
 )
 
 // schemaDefaults reads the properties of the schema: each is a name on a line
-// of its own, and below it a default.
+// of its own, with a default below it.
 func schemaDefaults(text string) settings {
 	s, name := settings{}, ""
 	for _, m := range schemaLine.FindAllStringSubmatch(text, 2000) {
@@ -69,8 +69,8 @@ func schemaDefaults(text string) settings {
 	return s
 }
 
-// apply puts the defaults where the configuration is used, and leaves out
-// what is JavaScript.
+// apply inserts the defaults where the configuration is used, and leaves out
+// JavaScript.
 func (s settings) apply(n *node) {
 	kids, keys := n.kids[:0], n.keys[:0]
 	for i, kid := range n.kids {

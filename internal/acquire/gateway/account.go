@@ -6,17 +6,17 @@ import (
 	"sync"
 )
 
-// Totals is what went through a gateway.
+// Totals describes the traffic of a gateway.
 type Totals struct {
 	Requests int
 	Refused  int
 	// Bytes of all response bodies.
 	Bytes int64
 	// Packages is what was downloaded, sorted: "npm name@version sha512-..."
-	// and "pypi file sha256:..." with the digest of the bytes that went
-	// through, and "... partial" for files of which only a part was taken.
+	// and "pypi file sha256:..." with the digest of the delivered bytes, and
+	// "... partial" for files that were delivered in part.
 	Packages []string
-	// Omitted is how many further packages the list had no room for.
+	// Omitted is how many further packages did not fit into the list.
 	Omitted int
 	// Undated is how many versions and files were shown in spite of
 	// [Options.Before] because the registry does not say when they were
@@ -31,7 +31,7 @@ func (g *Gateway) Totals() Totals {
 	return t
 }
 
-// spend takes n bytes off what may be sent, if they are left.
+// spend subtracts n bytes from what may be sent, if that many are left.
 func (g *Gateway) spend(n int64) bool {
 	total := g.bytes.Add(n)
 	if total > g.opts.MaxBytes {
@@ -56,14 +56,14 @@ func (g *Gateway) affords(method string, n int64) error {
 	return nil
 }
 
-// progress is called with the lock hooks held.
+// progress must be called with the lock hooks held.
 func (g *Gateway) progress() {
 	if g.opts.Progress != nil {
 		g.opts.Progress(g.lock.count(), g.bytes.Load())
 	}
 }
 
-// lock is the list of what was downloaded.
+// lock is the list of downloaded files.
 type lock struct {
 	mu      sync.Mutex
 	entries map[string]bool

@@ -10,11 +10,11 @@ import (
 const maxAddress = 3000
 
 // publicNPM is what many mirrors leave in their answers; npm itself takes it
-// for "the registry that is configured".
+// for the configured registry.
 const publicNPM = "registry.npmjs.org"
 
-// resolve completes the address of a file that a registry gave on the page
-// at. It fails on what a registry must not send us to.
+// resolve completes a file's URL that a registry gave on the page at. It fails
+// for URLs that a registry must not send us to.
 func resolve(reg, at *url.URL, raw string) (*url.URL, error) {
 	if len(raw) > maxAddress {
 		return nil, errors.New("the address is too long")
@@ -25,7 +25,7 @@ func resolve(reg, at *url.URL, raw string) (*url.URL, error) {
 	}
 	u := at.ResolveReference(ref)
 	u.User, u.Fragment, u.RawFragment = nil, "", ""
-	// A registry behind a TLS proxy often does not know about it.
+	// A registry behind a TLS proxy often does not know that it is.
 	if u.Scheme == "http" && reg.Scheme == "https" && u.Host == reg.Hostname() {
 		u.Scheme, u.Host = "https", reg.Host
 	}
@@ -44,8 +44,8 @@ func resolveNPM(reg, at *url.URL, raw string) (*url.URL, error) {
 	if strings.EqualFold(u.Host, publicNPM) && !strings.EqualFold(reg.Host, publicNPM) {
 		u = reg.JoinPath(strings.TrimPrefix(u.EscapedPath(), "/"))
 	}
-	// The interface of the registry answers with what belongs to the user.
-	// "-" is also a package, with its tarball at -/-/.
+	// The registry's API below "-" returns the user's own data. "-" is also a
+	// package, with its tarball at -/-/.
 	path, ok := strings.CutPrefix(u.Path, reg.Path)
 	path = strings.TrimLeft(path, "/")
 	if ok && sameHost(reg, u) && strings.HasPrefix(path, "-/") && !strings.HasPrefix(path, "-/-/") {
@@ -54,9 +54,8 @@ func resolveNPM(reg, at *url.URL, raw string) (*url.URL, error) {
 	return u, nil
 }
 
-// checkPlace refuses addresses inside this machine and its network, unless
-// the registry is there itself. Names are resolved by the registry's client,
-// which looks at what they resolve to.
+// checkPlace refuses addresses of this machine and its network, unless the
+// registry is there itself. The registry's client checks what names resolve to.
 func checkPlace(reg, u *url.URL) error {
 	if u.Scheme != "http" && u.Scheme != "https" {
 		return errors.New("it is not an address of the web")

@@ -10,22 +10,22 @@ import (
 	"strings"
 )
 
-// upstreamFile is where a file is at its registry. The sandbox sees it encrypted,
-// as a token in the address that it asks the gateway for.
+// upstreamFile is the location of a file at its registry. The sandbox sees it
+// encrypted, as a token in the URL that it requests from the gateway.
 type upstreamFile struct {
 	kind targetKind
-	// registry is the scope for npm, the place of the index for PyPI.
+	// registry is the scope for npm, the position of the index for PyPI.
 	registry string
-	// entry is what the lock calls the file: "npm name@version", "pypi file".
+	// entry is the file's name in the lock: "npm name@version", "pypi file".
 	entry string
-	// file is what the sandbox calls it.
+	// file is its name in the sandbox.
 	file    string
 	address string
 }
 
 // addressCipher makes tokens that the sandbox can neither read nor forge. The
-// same file gets the same token as long as the gateway lives, because installers
-// cache by address.
+// same file gets the same token during the gateway's lifetime, because
+// installers cache by URL.
 type addressCipher struct {
 	aead cipher.AEAD
 	mac  []byte
@@ -47,7 +47,7 @@ func newAddressCipher() *addressCipher {
 
 func (c *addressCipher) encrypt(o *upstreamFile) string {
 	plain := []byte(strings.Join([]string{string(rune('0' + o.kind)), o.registry, o.entry, o.file, o.address}, "\x00"))
-	// A nonce that depends on the text: different texts never share one.
+	// The nonce depends on the text, so that different texts never share one.
 	mac := hmac.New(sha256.New, c.mac)
 	mac.Write(plain)
 	nonce := mac.Sum(nil)[:c.aead.NonceSize()]
@@ -55,7 +55,7 @@ func (c *addressCipher) encrypt(o *upstreamFile) string {
 }
 
 func (c *addressCipher) decrypt(text string) (*upstreamFile, bool) {
-	// Strict: one address has one spelling.
+	// Strict decoding: each token has one spelling.
 	b, err := base64.RawURLEncoding.Strict().DecodeString(text)
 	if err != nil || len(b) < c.aead.NonceSize() {
 		return nil, false

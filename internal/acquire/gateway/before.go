@@ -5,15 +5,15 @@ import (
 	"time"
 )
 
-// isLater reports whether a date is known and past what is shown.
+// isLater reports whether a date is known and later than what is shown.
 func (g *Gateway) isLater(date time.Time) bool {
 	return !date.IsZero() && date.After(g.opts.Before)
 }
 
-// undated counts what is shown although nobody says when it was published.
+// undated counts what is shown although its publication date is unknown.
 type undated struct {
 	mu sync.Mutex
-	// counts are by page: a page may be made more than once.
+	// counts are by page, because a page may be made more than once.
 	counts map[string]int
 }
 

@@ -18,7 +18,8 @@ import (
 
 func day(d int) time.Time { return time.Date(2025, 3, d, 12, 0, 0, 0, time.UTC) }
 
-// dated is a packument with a version for each of the days; day 0 is none.
+// dated is a packument with a version for each of the days; day 0 means no
+// date.
 func dated(tags string, versions map[string]int) string {
 	var list, times []string
 	for _, v := range slices.Sorted(maps.Keys(versions)) {
@@ -97,8 +98,8 @@ func TestPackumentCut(t *testing.T) {
 	}
 }
 
-// FuzzPackumentCut wants that nothing later is left, nothing earlier goes, and
-// no tag leads nowhere.
+// FuzzPackumentCut checks that all later versions are removed, no earlier ones,
+// and that no tag names a missing version.
 func FuzzPackumentCut(f *testing.F) {
 	f.Add(dated(`{"latest":"2.0.0","next":"3.0.0"}`, map[string]int{"1.0.0": 1, "2.0.0": 11, "3.0.0": 12, "1.0.0-rc.1": 0}))
 	f.Add(`{"versions":{"1.0.0+a":{"dist":1},"1.0.0+b":[]},"time":{"1.0.0+a":"2026-01-01T00:00:00Z"},"dist-tags":{"latest":"1.0.0+a"}}`)
@@ -146,7 +147,7 @@ func yesterday() http.Handler {
 	mux.HandleFunc("GET /npm/left", func(w http.ResponseWriter, r *http.Request) {
 		body := full
 		if strings.Contains(r.Header.Get("Accept"), npmShort) {
-			body, _, _ = strings.Cut(full, `,"time"`) // the short form has none
+			body, _, _ = strings.Cut(full, `,"time"`) // the short form has no dates
 			body += "}"
 		}
 		_, _ = io.WriteString(w, strings.ReplaceAll(body, "HOST", "http://"+r.Host))
@@ -207,7 +208,7 @@ func TestBeforeNPM(t *testing.T) {
 			t.Errorf("%s: no address of ours: %s", version, body)
 		}
 	}
-	// A lock file means what it says.
+	// Files that a lock file names are served whatever their date.
 	if resp, _ := w.get("/npm/left/-/left-2.0.0.tgz"); resp.StatusCode != http.StatusOK {
 		t.Errorf("the file of a lock file: %s", resp.Status)
 	}
@@ -230,7 +231,7 @@ func TestBeforePyPI(t *testing.T) {
 	for _, tt := range []struct {
 		name, index, files string
 		undated            int
-		asked              bool // the interface beside the pages
+		asked              bool // whether the JSON API was asked, too
 	}{
 		{"in-json", "/simple/", "a-1.whl", 0, false},
 		{"in-html", "/simple/", "a-1.whl a-4.whl a-5.whl", 1, true},
@@ -272,7 +273,8 @@ func TestBeforePyPI(t *testing.T) {
 	}
 }
 
-// TestBeforeZero wants that without a date nothing is asked for or left out.
+// TestBeforeZero checks that without a date nothing extra is requested or left
+// out.
 func TestBeforeZero(t *testing.T) {
 	w := newWorld(t, yesterday(), nil)
 	_, body := w.get("/pypi/simple/in-html/")

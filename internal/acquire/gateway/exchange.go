@@ -21,10 +21,10 @@ type exchange struct {
 	shown   string // the URL of the attempt
 	status  int    // 0 until the header is written
 	bytes   int64
-	gone    bool // the client no longer listens
+	gone    bool // the client has disconnected
 	refused string
 	failure error
-	roomy   func() // gives up the room for a large page, nil if it has none
+	roomy   func() // releases the slot for a large page, nil if it has none
 }
 
 func newExchange(g *Gateway, w http.ResponseWriter, r *http.Request) *exchange {
@@ -34,7 +34,7 @@ func newExchange(g *Gateway, w http.ResponseWriter, r *http.Request) *exchange {
 	}
 }
 
-// check refuses what is no plain request to read something from this host.
+// check refuses what is no plain read request to this host.
 func (x *exchange) check() error {
 	r, whole := x.r, x.drain()
 	elsewhere := hostOf(r.Host) != x.g.host
@@ -44,7 +44,7 @@ func (x *exchange) check() error {
 	switch {
 	case x.number > int64(x.g.opts.MaxRequests):
 		x.w.Header().Set("Connection", "close")
-		// Not 429, which makes installers ask again.
+		// Not 429, which makes installers retry.
 		return refuse(http.StatusForbidden, "too many requests")
 	case r.Method != http.MethodGet && r.Method != http.MethodHead:
 		x.w.Header().Set("Allow", "GET, HEAD")
@@ -61,8 +61,8 @@ func (x *exchange) check() error {
 	return nil
 }
 
-// drain reads away the body of the request, which goes nowhere, so that the
-// connection can be used again. It reports whether there was an end to it.
+// drain reads and discards the body of the request, so that the connection can
+// be used again. It reports whether the body ended.
 func (x *exchange) drain() bool {
 	if x.r.ContentLength == 0 || x.r.Body == nil {
 		return true
@@ -75,7 +75,7 @@ func (x *exchange) drain() bool {
 			return true
 		}
 	}
-	// net/http would go on reading when we have answered.
+	// Otherwise net/http would go on reading after our answer.
 	_ = x.control.SetReadDeadline(time.Now())
 	x.w.Header().Set("Connection", "close")
 	return false
@@ -130,7 +130,7 @@ func (x *exchange) send(p *page) error {
 	return nil
 }
 
-// fail answers with a message of ours. If the header was sent already, closing
+// fail answers with a message of ours. If the header was already sent, closing
 // the connection is the only way to tell the client.
 func (x *exchange) fail(err error) {
 	f, ok := errors.AsType[*failure](err)
@@ -144,7 +144,8 @@ func (x *exchange) fail(err error) {
 		x.g.refused.Add(1)
 	}
 	if x.status != 0 {
-		// What net/http has for this; it does not leave ServeHTTP's caller.
+		// This is how net/http aborts; the panic does not reach ServeHTTP's
+		// caller.
 		panic(http.ErrAbortHandler)
 	}
 	h := x.w.Header()

@@ -8,14 +8,14 @@ import (
 	"github.com/mcpsf/mcpsf/internal/acquire/registry"
 )
 
-// failure is an answer other than the one that was asked for.
+// failure is an answer other than the requested one.
 type failure struct {
 	status int
 	text   string
-	// refused says that the gateway did not even try.
+	// refused says that the gateway did not ask a registry.
 	refused bool
-	// cause is what a registry did, for the user. It never goes to the
-	// sandbox: it names hosts.
+	// cause is the registry's error, for the user. It never goes to the
+	// sandbox, because it names hosts.
 	cause error
 }
 
@@ -25,13 +25,13 @@ func refuse(status int, why string) error {
 	return &failure{status: status, text: why, refused: true}
 }
 
-// unknown refuses a path that leads nowhere.
+// unknown refuses an invalid path.
 func unknown() error { return refuse(http.StatusNotFound, "no package is here") }
 
 func errSpent() error { return refuse(http.StatusForbidden, "too many bytes") }
 
-// failed tells what became of a request to a registry: the registry's own words
-// do not go to the sandbox. Of status and err one is zero.
+// failed describes a failed request to a registry. The registry's own words do
+// not go to the sandbox. Either status or err is zero.
 func failed(what string, r registry.Registry, status int, err error) error {
 	f := &failure{status: http.StatusBadGateway, text: "the registry cannot be reached or is out of order"}
 	switch status {
@@ -40,14 +40,14 @@ func failed(what string, r registry.Registry, status int, err error) error {
 	case http.StatusUnauthorized, http.StatusForbidden:
 		f.status, f.text = http.StatusForbidden, "the registry does not give it out"
 	}
-	// A package that does not exist is an answer; installers ask for such.
+	// A missing package is a normal answer; installers ask for such.
 	if f.status != http.StatusNotFound {
 		f.cause = registry.Explain(what, r, status, err)
 	}
 	return f
 }
 
-// clean makes text of the sandbox printable: ASCII on one line, n bytes.
+// clean makes the sandbox's text printable: ASCII on one line, n bytes.
 func clean(s string, n int) string {
 	var b strings.Builder
 	for i := range len(s) {

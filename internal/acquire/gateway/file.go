@@ -29,7 +29,7 @@ var (
 	cacheControl = regexp.MustCompile(`^[A-Za-z0-9=, -]{1,200}$`)
 )
 
-// fileByToken answers with a file that one of our pages named.
+// fileByToken answers with a file that one of our pages listed.
 func (g *Gateway) fileByToken(x *exchange, to *target) error {
 	if to.token == refusedFile {
 		return refuse(http.StatusForbidden, "the registry names a place that is not asked")
@@ -68,7 +68,7 @@ func (g *Gateway) registryOf(o *upstreamFile) (registry.Registry, bool) {
 	return indexes[i], true
 }
 
-// stream passes a file on.
+// stream relays a file.
 func (g *Gateway) stream(x *exchange, reg registry.Registry, o *upstreamFile) error {
 	ctx, what := x.r.Context(), "the file "+strconv.Quote(o.file)
 	asked := fileHeader(x.r.Header)
@@ -105,7 +105,7 @@ func (g *Gateway) stream(x *exchange, reg registry.Registry, o *upstreamFile) er
 	return nil
 }
 
-// copy sends the body and writes down what it was.
+// copy sends the body and records its digest.
 func (g *Gateway) copy(x *exchange, resp *http.Response, o *upstreamFile) error {
 	var sum = sha256.New()
 	if o.kind == targetNPMFile {
@@ -130,7 +130,7 @@ func (g *Gateway) copy(x *exchange, resp *http.Response, o *upstreamFile) error 
 	return nil
 }
 
-// acceptable reports whether a status is one that a file may come with.
+// acceptable reports whether a file may come with this status.
 func acceptable(status int, asked http.Header) bool {
 	switch status {
 	case http.StatusOK:
@@ -143,9 +143,9 @@ func acceptable(status int, asked http.Header) bool {
 	return false
 }
 
-// fileHeader is what passes of the client's headers.
+// fileHeader is the part of the client's headers that is passed on.
 func fileHeader(from http.Header) http.Header {
-	// The bytes as they are published: their digest is checked.
+	// Request the bytes as published, because their digest is checked.
 	h := http.Header{"Accept-Encoding": {"identity"}}
 	if r := from.Get("Range"); oneRange.MatchString(r) {
 		h.Set("Range", r)
@@ -156,7 +156,7 @@ func fileHeader(from http.Header) http.Header {
 	return h
 }
 
-// etags are the entity tags of If-None-Match, none if one of them is none.
+// etags are the entity tags of If-None-Match, none if one of them is invalid.
 func etags(h http.Header) []string {
 	value := h.Get("If-None-Match")
 	if value == "" || len(value) > 1000 {
@@ -173,7 +173,7 @@ func etags(h http.Header) []string {
 	return tags
 }
 
-// passHeader is what passes of the registry's headers.
+// passHeader passes on some of the registry's headers.
 func passHeader(to http.Header, resp *http.Response) {
 	to.Set("Content-Type", "application/octet-stream")
 	if t, _, err := mime.ParseMediaType(resp.Header.Get("Content-Type")); err == nil {

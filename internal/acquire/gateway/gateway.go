@@ -1,16 +1,17 @@
-// Package gateway is the proxy through which an installation in the sandbox gets
-// its packages.
+// Package gateway is the proxy through which an installation in the sandbox
+// gets its packages.
 //
-// In come the requests that npm and pip, or anything else that runs in the
-// sandbox, send to the one host they can reach. Out go packuments, project
-// pages and package files of the registries the user has configured, and a
-// record of every request, allowed or refused.
+// In: requests of npm and pip, or of anything else in the sandbox, to the one
+// host they can reach. Out: packuments, project pages and package files of the
+// registries that the user has configured, and a record of every request,
+// allowed or refused.
 //
-// The client is hostile. It names packages, never addresses: the address of a
-// file at its registry is encrypted before the client sees it, so the client
-// can ask only for files that a registry named. Only GET and HEAD are passed
-// on, and of the client's headers only a checked Range and If-None-Match.
-// Credentials, registry hosts and other settings of the user never come back.
+// The client is hostile. It names packages, never addresses: the URL of a file
+// at its registry is encrypted before the client sees it, so the client can
+// request only files that a registry named. Only GET and HEAD are passed on,
+// and of the client's headers only a checked Range and If-None-Match.
+// Credentials, registry hosts and other settings of the user are never
+// returned.
 package gateway
 
 import (
@@ -32,46 +33,44 @@ const (
 	DefaultMaxRequests = 20_000
 )
 
-// Options describe a gateway. Client is required, zero fields take their
+// Options describe a gateway. Client is required; zero fields take their
 // defaults. The functions may be nil; they are never called concurrently.
 type Options struct {
 	// Client asks the registries.
 	Client *registry.Client
-	// Base is how the sandbox reaches the gateway; http://packages.lan/ if it
-	// is nil. Only its scheme and host count.
+	// Base is the gateway's URL in the sandbox; http://packages.lan/ if nil.
+	// Only its scheme and host count.
 	Base *url.URL
 	// MaxBytes bounds all response bodies together.
 	MaxBytes int64
-	// MaxRequests bounds how many requests are answered.
+	// MaxRequests bounds the number of answered requests.
 	MaxRequests int
-	// Before shows packuments and project pages as they were then: versions
-	// and files with a later date are left out. Zero shows everything. What
-	// counts are the dates that a registry states, which for some mirrors are
-	// those of their own copies. Files that a lock file names stay as they
-	// are.
+	// Before shows packuments and project pages as they were at that time:
+	// versions and files with a later date are left out. Zero shows everything.
+	// The dates are those that a registry states, which for some mirrors are
+	// those of their own copies. Files that a lock file names are not affected.
 	Before time.Time
-	// Attempt is called with each request when it has ended. Of those beyond
-	// MaxRequests it gets only the first; [Totals] counts them all.
+	// Attempt is called with each request when it has ended. Beyond MaxRequests
+	// it is called only once; [Totals] counts them all.
 	Attempt func(Attempt)
 	// Progress is called with the number of package files and bytes so far.
 	Progress func(packages int, bytes int64)
 	Logger   *slog.Logger
 }
 
-// Attempt is one request that came out of the sandbox.
+// Attempt is one request of the sandbox.
 type Attempt struct {
-	// From is the client's end of the connection.
+	// From is the client's address.
 	From   string
 	Method string
-	// URL is what was asked for: printable ASCII, shortened. The encrypted part
-	// of a file's address, which is another one in each run, is left out of it.
+	// URL is the requested URL: printable ASCII, shortened. The encrypted part
+	// of a file's URL, which differs in each run, is left out.
 	URL    string
 	Status int
 	Bytes  int64
-	// Refused is why the gateway did not do it, "" if it did.
+	// Refused is why the gateway refused it, "" if it did not.
 	Refused string
-	// Failure is what a registry did wrong, in one line for the user, nil if
-	// nothing.
+	// Failure is the registry's failure, in one line for the user, nil if none.
 	Failure error
 }
 
@@ -83,8 +82,8 @@ type Gateway struct {
 	addresses *addressCipher
 
 	pages *pageCache
-	// making bounds how many pages are held in memory beside the cache, large
-	// how many large ones, answering how many requests are worked on.
+	// making bounds how many pages are in memory beside the cache, large how
+	// many large ones, answering how many requests are processed at a time.
 	making, large, answering chan struct{}
 
 	conns    atomic.Int64
@@ -161,7 +160,7 @@ func (g *Gateway) answer(x *exchange) error {
 	}
 }
 
-// acquire takes a place in a queue that bounds something.
+// acquire takes a slot of a semaphore.
 func acquire(ctx context.Context, queue chan struct{}) (release func(), err error) {
 	select {
 	case queue <- struct{}{}:
@@ -171,7 +170,7 @@ func acquire(ctx context.Context, queue chan struct{}) (release func(), err erro
 	}
 }
 
-// hostOf brings a host into the form in which hosts are compared.
+// hostOf normalises a host for comparison.
 func hostOf(host string) string {
 	return strings.TrimSuffix(strings.ToLower(host), ":80")
 }

@@ -19,7 +19,7 @@ import (
 
 const tarball = "these are the bytes of a package"
 
-// files is a registry that has npm packages, a project and their files.
+// files is a registry with npm packages, a project and their files.
 func files() http.Handler {
 	mux := http.NewServeMux()
 	answer := func(path, contentType, body string) {
@@ -179,7 +179,8 @@ func TestProject(t *testing.T) {
 	}
 }
 
-// TestIndexes merges what two indexes have, and does without one that fails.
+// TestIndexes merges the files of two indexes, and works without one that
+// fails.
 func TestIndexes(t *testing.T) {
 	page := func(names ...string) string {
 		var b strings.Builder

@@ -24,8 +24,8 @@ func never(t *testing.T) http.Handler {
 	})
 }
 
-// TestRefusedMethods has the requests that change something, as npm, pip and
-// twine would send them.
+// TestRefusedMethods has requests that change something, as npm, pip and twine
+// send them.
 func TestRefusedMethods(t *testing.T) {
 	w := newWorld(t, never(t), nil)
 	for _, tt := range []struct{ method, path string }{
@@ -111,7 +111,7 @@ func TestRefusedPaths(t *testing.T) {
 	}
 }
 
-// TestForged asks for files with tokens of the sandbox's own making.
+// TestForged requests files with forged tokens.
 func TestForged(t *testing.T) {
 	w := newWorld(t, never(t), nil)
 	evil := &upstreamFile{kind: targetNPMFile, entry: "npm x@1", file: "x.tgz", address: w.upstream.URL + "/secret"}
@@ -202,7 +202,7 @@ func TestRegistryDown(t *testing.T) {
 	}
 }
 
-// TestFileCut wants that a file that ends early is never taken for complete.
+// TestFileCut checks that a truncated file is never taken for complete.
 func TestFileCut(t *testing.T) {
 	w := newWorld(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if strings.Contains(r.URL.Path, "known") {
@@ -228,8 +228,8 @@ func TestFileCut(t *testing.T) {
 	}
 }
 
-// TestRedirectedFile follows a redirect to another place of the registry, but
-// gives nothing out that comes from elsewhere on this machine.
+// TestRedirectedFile follows a redirect to another path of the registry, but
+// returns nothing from elsewhere on this machine.
 func TestRedirectedFile(t *testing.T) {
 	inside := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, "inside") }))
 	defer inside.Close()
@@ -303,8 +303,8 @@ func TestFileTooLarge(t *testing.T) {
 	}
 }
 
-// TestConnections opens more connections than one sandbox may hold, and finds
-// room again when they are gone.
+// TestConnections opens more connections than one sandbox may hold, and can
+// connect again when they are closed.
 func TestConnections(t *testing.T) {
 	w := newWorld(t, files(), nil)
 	var conns []net.Conn
@@ -315,7 +315,7 @@ func TestConnections(t *testing.T) {
 		}
 		conns = append(conns, c)
 	}
-	// The last one is closed without an answer.
+	// The last connection is closed without an answer.
 	last := conns[len(conns)-1]
 	_ = last.SetReadDeadline(time.Now().Add(30 * time.Second))
 	_, err := last.Read(make([]byte, 1))
@@ -341,8 +341,8 @@ func TestServerLimits(t *testing.T) {
 	}
 }
 
-// TestLargePages wants that pages that fill the memory wait for each other,
-// and small ones do not wait for them.
+// TestLargePages checks that large pages wait for each other, and small ones do
+// not wait for them.
 func TestLargePages(t *testing.T) {
 	body := `{"x":"` + strings.Repeat("x", 2*smallPage) + `"}`
 	w := newWorld(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -352,7 +352,7 @@ func TestLargePages(t *testing.T) {
 		}
 		_, _ = io.WriteString(w, body)
 	}), nil)
-	w.gateway.large <- struct{}{} // somebody else's
+	w.gateway.large <- struct{}{} // taken by another request
 	large := make(chan int, 3)
 	for i := range cap(large) {
 		go func() {

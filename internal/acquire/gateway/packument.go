@@ -11,15 +11,15 @@ import (
 	"github.com/mcpsf/mcpsf/internal/acquire/registry"
 )
 
-// The two forms of a packument. The client's own words do not pass: they
-// choose between these.
+// The two forms of a packument. The client's Accept header is not passed on: it
+// only chooses between these.
 const (
 	npmShort       = "application/vnd.npm.install-v1+json"
 	acceptNPMShort = npmShort + "; q=1.0, application/json; q=0.8, */*"
 	acceptNPMFull  = "application/json"
 )
 
-// refusedFile stands where a registry names a file that is not fetched.
+// refusedFile replaces the URL of a file that is not fetched.
 const refusedFile = "refused"
 
 // packument answers with the description of a package or of one version.
@@ -54,7 +54,7 @@ func (g *Gateway) fetchPackument(x *exchange, to *target, reg registry.Registry,
 	return g.fetch(x, npmWhat(to.name), reg, npmPath(to.name, to.version), accept)
 }
 
-// tarball answers with a file at the place where every registry has it.
+// tarball answers with a file at the path that every registry uses.
 func (g *Gateway) tarball(x *exchange, to *target) error {
 	reg := g.opts.Client.NPM(to.scope())
 	version := strings.TrimSuffix(strings.TrimPrefix(to.file, path.Base(to.name)+"-"), ".tgz")
@@ -64,15 +64,14 @@ func (g *Gateway) tarball(x *exchange, to *target) error {
 	})
 }
 
-// rewrite puts our own addresses into a packument and leaves the rest of it
-// as it is.
+// rewrite puts our own URLs into a packument and leaves the rest unchanged.
 func (g *Gateway) rewrite(to *target, reg registry.Registry, src *source) ([]byte, error) {
 	var only struct{ Version string }
 	if !json.Valid(src.body) {
 		return nil, errors.New("it is not JSON")
 	}
 	if to.version != "" {
-		// A version may have been asked for by a tag.
+		// The version may have been requested by a tag.
 		_ = json.Unmarshal(src.body, &only)
 	}
 	own, host := reg.URL.String(), reg.URL.Scheme+"://"+reg.URL.Host+"/"
@@ -84,7 +83,7 @@ func (g *Gateway) rewrite(to *target, reg registry.Registry, src *source) ([]byt
 			}
 			return g.tarballAddress(to, version, reg, src.at, text), true
 		}
-		// Other addresses at the registry, such as those of attestations: the
+		// Other URLs of the registry, such as those of attestations: the
 		// sandbox must not learn the registry's host.
 		if rest, ok := strings.CutPrefix(text, own); ok {
 			return g.base + "npm/" + rest, true
@@ -110,7 +109,7 @@ func (g *Gateway) tarballAddress(to *target, version string, reg registry.Regist
 	return g.base + "npm-files/" + token + "/" + file
 }
 
-// npmPath is where a registry has a package, in the form npm itself uses.
+// npmPath is a package's path at a registry, in the form that npm uses.
 func npmPath(name, version string) string {
 	p := strings.Replace(name, "/", "%2f", 1)
 	if version != "" {

@@ -20,9 +20,9 @@ const tagLatest = "latest"
 // exactVersion is a version that can be compared.
 var exactVersion = regexp.MustCompile(`^[0-9]{1,15}\.[0-9]{1,15}\.[0-9]{1,15}(?:-[0-9A-Za-z.-]{1,128})?(?:\+[0-9A-Za-z.-]{1,128})?$`)
 
-// fetchBefore is fetch for a packument or a version of it, as it was at the
-// time that is shown. Only the long form of a packument has dates, and a
-// version alone has none.
+// fetchBefore is fetch for a packument or a version of it, as of the date that
+// is shown. Only the long form of a packument has dates, and a single version
+// has none.
 func (g *Gateway) fetchBefore(x *exchange, to *target, reg registry.Registry, short bool) (*source, error) {
 	what := npmWhat(to.name)
 	src, err := g.fetch(x, what, reg, npmPath(to.name, ""), acceptNPMFull)
@@ -49,8 +49,8 @@ func (g *Gateway) fetchBefore(x *exchange, to *target, reg registry.Registry, sh
 	return src, nil
 }
 
-// packument is the description of a package, opened as far as is needed to
-// take versions out of it.
+// packument is the description of a package, parsed as far as is needed to
+// remove versions.
 type packument struct {
 	rest                  map[string]json.RawMessage
 	versions, times, tags map[string]json.RawMessage
@@ -65,7 +65,7 @@ func parsePackument(body []byte) (*packument, error) {
 	return d, nil
 }
 
-// take moves an object out of the rest, nil if there is no such.
+// take removes an object from the rest and returns it, nil if it is missing.
 func (d *packument) take(name string) map[string]json.RawMessage {
 	var fields map[string]json.RawMessage
 	if json.Unmarshal(d.rest[name], &fields) != nil {
@@ -75,8 +75,8 @@ func (d *packument) take(name string) map[string]json.RawMessage {
 	return fields
 }
 
-// cut takes out the versions that are later, and says how many stay whose
-// date is not known.
+// cut removes later versions, and returns how many remain whose date is
+// unknown.
 func (d *packument) cut(isLater func(time.Time) bool) (unknown int) {
 	removed := false
 	for version := range d.versions {
@@ -96,7 +96,7 @@ func (d *packument) cut(isLater func(time.Time) bool) (unknown int) {
 }
 
 // moveTags sets "latest" to the version it probably pointed to at that time,
-// and drops the other tags whose version is no longer there.
+// and drops other tags whose version was removed.
 func (d *packument) moveTags() {
 	was := textOf(d.tags[tagLatest])
 	for tag, raw := range d.tags {
@@ -136,7 +136,7 @@ func isNewer(a, b *semver.Version) bool {
 	return a.Compare(b) > 0
 }
 
-// parseVersion returns nil if it is no version.
+// parseVersion returns nil for an invalid version.
 func parseVersion(text string) *semver.Version {
 	if !exactVersion.MatchString(text) {
 		return nil
@@ -148,8 +148,8 @@ func parseVersion(text string) *semver.Version {
 	return v
 }
 
-// version is the description of one, named itself or by a tag; nil if it is
-// not there.
+// version is the description of a version, by its name or by a tag; nil if it
+// is missing.
 func (d *packument) version(name string) []byte {
 	if raw, ok := d.versions[name]; ok {
 		return raw
@@ -157,7 +157,7 @@ func (d *packument) version(name string) []byte {
 	return d.versions[textOf(d.tags[name])]
 }
 
-// render writes it down again: all of it, or what an installation needs.
+// render encodes it again: all of it, or what an installation needs.
 func (d *packument) render(short bool) ([]byte, error) {
 	all := d.rest
 	if short {
@@ -180,8 +180,8 @@ func (d *packument) render(short bool) ([]byte, error) {
 	return json.Marshal(all)
 }
 
-// installFields are the parts of a version that npm installs by. The short
-// form has hasInstallScript in place of the scripts, the long form does not.
+// installFields are the parts of a version that npm uses to install. The short
+// form has hasInstallScript instead of the scripts, the long form does not.
 func installFields() []string {
 	return strings.Fields(`name version deprecated dependencies optionalDependencies peerDependencies peerDependenciesMeta
 		acceptDependencies bundleDependencies bundledDependencies bin directories dist engines cpu os libc
@@ -203,7 +203,7 @@ func marshal(fields map[string]json.RawMessage) json.RawMessage {
 	return b
 }
 
-// textOf is a string in JSON, "" if it is something else.
+// textOf is a JSON string, "" if it is something else.
 func textOf(raw json.RawMessage) string {
 	var s string
 	if json.Unmarshal(raw, &s) != nil {

@@ -14,7 +14,7 @@ import (
 	"github.com/mcpsf/mcpsf/internal/acquire/registry"
 )
 
-// page is a text of a registry, ready for the sandbox.
+// page is a registry's page, rewritten for the sandbox.
 type page struct {
 	contentType string
 	etag        string
@@ -36,8 +36,8 @@ func newPage(contentType string, body []byte) *page {
 	return &page{contentType: contentType, etag: `"` + hex.EncodeToString(sum[:16]) + `"`, body: body}
 }
 
-// page answers with the page called key, made if it is not there yet. What is
-// not kept lives as long as its place among those being made.
+// page answers with the page called key, which is made if it is not cached. A
+// page that is not cached keeps its slot while it is sent.
 func (g *Gateway) page(x *exchange, key string, produce func() (*page, error)) error {
 	if p := g.pages.get(key); p != nil {
 		return x.send(p)
@@ -57,7 +57,7 @@ func (g *Gateway) page(x *exchange, key string, produce func() (*page, error)) e
 	return x.send(p)
 }
 
-// source is a page as a registry gave it.
+// source is a page as a registry sent it.
 type source struct {
 	body        []byte
 	at          *url.URL
@@ -84,7 +84,7 @@ func (g *Gateway) fetch(x *exchange, what string, reg registry.Registry, path, a
 	return &source{body: body, at: resp.Request.URL, contentType: resp.Header.Get("Content-Type")}, nil
 }
 
-// read takes a page into memory, if need be after waiting for the room.
+// read reads a page into memory, and waits for a slot if the page is large.
 func (x *exchange) read(from io.Reader) ([]byte, error) {
 	var b bytes.Buffer
 	n, err := b.ReadFrom(io.LimitReader(from, smallPage))
@@ -111,7 +111,7 @@ func (g *Gateway) failed(ctx context.Context, what string, reg registry.Registry
 	return err
 }
 
-// pageCache keeps the newest pages.
+// pageCache keeps the latest pages.
 type pageCache struct {
 	mu    sync.Mutex
 	pages map[string]*page

@@ -20,14 +20,14 @@ const (
 // maxLinks bounds the files of a project.
 const maxLinks = 100_000
 
-// link is a file of a project, whichever way its index writes it.
+// link is a file of a project, in either form of the index.
 type link struct {
 	file    string
 	address string
 	// hashes are hexadecimal by algorithm.
 	hashes map[string]string
 	python string
-	// yanked is why it should not be used, nil if it should.
+	// yanked is why it should not be used, nil if it may be used.
 	yanked *string
 	// metadata are the hashes of its metadata file, nil if there is none.
 	metadata map[string]string
@@ -35,8 +35,8 @@ type link struct {
 	uploaded string
 }
 
-// project answers with the files that the indexes have of a project, in the
-// form the client prefers, whichever form they came in.
+// project answers with a project's files in all indexes, in the form that the
+// client prefers.
 func (g *Gateway) project(x *exchange, to *target) error {
 	contentType, render := "text/html; charset=utf-8", renderHTML
 	accept := x.r.Header.Get("Accept")
@@ -56,9 +56,8 @@ func (g *Gateway) project(x *exchange, to *target) error {
 	})
 }
 
-// links asks every index. One that fails does not keep the others from
-// answering, as it is with pip. Of files with the same name, the first
-// index's is taken.
+// links asks every index. If one fails, the others still answer, as with pip.
+// Of files with the same name, the first index's is used.
 func (g *Gateway) links(x *exchange, name string) ([]link, error) {
 	var (
 		all   []link
@@ -91,7 +90,7 @@ func (g *Gateway) links(x *exchange, name string) ([]link, error) {
 	return nil, worst
 }
 
-// linksAt are the files one index has, with our own addresses.
+// linksAt are the files of one index, with our own URLs.
 func (g *Gateway) linksAt(x *exchange, index int, reg registry.Registry, name string) ([]link, error) {
 	what := "PyPI project " + strconv.Quote(name)
 	src, err := g.fetch(x, what, reg, name+"/", acceptSimple)
@@ -114,15 +113,15 @@ func (g *Gateway) linksAt(x *exchange, index int, reg registry.Registry, name st
 	return g.before(x, index, reg, name, kept), nil
 }
 
-// readdress makes a link ours. It reports false for a file that is not
-// fetched.
+// readdress replaces a link's URL by ours. It returns false for a file that is
+// not fetched.
 func (g *Gateway) readdress(l *link, index int, reg, base *url.URL) bool {
 	u, err := resolve(reg, base, l.address)
 	if err != nil {
 		g.opts.Logger.Debug("the index names a file that is not fetched", "reason", err)
 		return false
 	}
-	// As pip does it: the name of a file is the end of its address.
+	// As in pip, the name of a file is the end of its URL.
 	l.file = path.Base(u.Path)
 	if !projectFile.MatchString(l.file) {
 		return false
@@ -133,7 +132,7 @@ func (g *Gateway) readdress(l *link, index int, reg, base *url.URL) bool {
 	return true
 }
 
-// parseSimple reads a project page, and what its addresses are relative to.
+// parseSimple parses a project page, and returns what its URLs are relative to.
 func parseSimple(src *source) ([]link, *url.URL, error) {
 	if mediaType, _, _ := strings.Cut(src.contentType, ";"); strings.HasSuffix(strings.TrimSpace(mediaType), "json") {
 		links, err := parseSimpleJSON(src.body)

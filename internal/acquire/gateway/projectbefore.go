@@ -10,8 +10,8 @@ import (
 	"github.com/mcpsf/mcpsf/internal/acquire/source/published"
 )
 
-// before leaves out the files that are later than what is shown. A file
-// whose date nobody knows stays.
+// before leaves out files that are later than the date shown. A file of unknown
+// date stays.
 func (g *Gateway) before(x *exchange, index int, reg registry.Registry, name string, links []link) []link {
 	dates := make([]time.Time, len(links))
 	missing := 0
@@ -39,8 +39,8 @@ func (g *Gateway) before(x *exchange, index int, reg registry.Registry, name str
 	return kept
 }
 
-// uploads asks the interface that an index may have beside its pages when
-// its files were uploaded. One that does not answer knows nothing.
+// uploads asks the JSON API that an index may have for the upload dates of its
+// files. If it does not answer, no date is known.
 func (g *Gateway) uploads(x *exchange, reg registry.Registry, name string) map[string]time.Time {
 	if !strings.HasSuffix(reg.URL.Path, "/simple/") {
 		return nil
@@ -52,7 +52,7 @@ func (g *Gateway) uploads(x *exchange, reg registry.Registry, name string) map[s
 	return parseUploads(src.body)
 }
 
-// parseUploads reads the dates by file, as far as they are understood.
+// parseUploads reads the valid dates by file.
 func parseUploads(body []byte) map[string]time.Time {
 	type upload struct {
 		File string `json:"filename"`
@@ -62,7 +62,7 @@ func parseUploads(body []byte) map[string]time.Time {
 		Releases map[string][]upload `json:"releases"`
 		URLs     []upload            `json:"urls"`
 	}
-	// What is of another type than it should be is passed over.
+	// Values of an unexpected type are ignored.
 	_ = json.Unmarshal(body, &p)
 	dates := map[string]time.Time{}
 	add := func(uploads []upload) {

@@ -15,8 +15,8 @@ import (
 	"github.com/mcpsf/mcpsf/internal/acquire/registry"
 )
 
-// installer is a gateway to the registries this machine is set to use, and the
-// real installers in front of it. Nothing that is downloaded is run.
+// installer is a gateway to the registries that this machine uses, with real
+// installers in front of it. Nothing that is downloaded is run.
 type installer struct {
 	t        *testing.T
 	gateway  *Gateway
@@ -46,7 +46,7 @@ func newReal(t *testing.T, program string) *installer {
 	return r
 }
 
-// reach skips the test unless the registry has what it needs.
+// skipUnlessServed skips the test unless the registry has what it needs.
 func (r *installer) skipUnlessServed(reg registry.Registry, path string) {
 	r.t.Helper()
 	ctx, cancel := context.WithTimeout(r.t.Context(), 30*time.Second)
@@ -61,7 +61,7 @@ func (r *installer) skipUnlessServed(reg registry.Registry, path string) {
 	}
 }
 
-// run starts an installer that knows of nothing but the gateway.
+// run starts an installer that only knows the gateway.
 func (r *installer) run(program string, args ...string) string {
 	r.t.Helper()
 	ctx, cancel := context.WithTimeout(r.t.Context(), 2*time.Minute)
@@ -100,7 +100,7 @@ func TestRealRegistryNPM(t *testing.T) {
 	if _, err := os.Stat(filepath.Join(r.dir, "is-number-7.0.0.tgz")); err != nil {
 		t.Error(err)
 	}
-	// With the audit that is refused, and checked against dist.integrity.
+	// With the audit, which is refused, and verified against dist.integrity.
 	r.run("npm", "install", "--prefix", "one", "--audit", "is-number@7.0.0")
 	if _, err := os.Stat(filepath.Join(r.dir, "one/node_modules/is-number/index.js")); err != nil {
 		t.Error(err)
@@ -115,7 +115,7 @@ func TestRealRegistryNPM(t *testing.T) {
 	}
 }
 
-// lockFile installs what a lock file made with the public registry says.
+// lockFile installs from a lock file that was made with the public registry.
 func (r *installer) lockFile(reg registry.Registry) {
 	r.t.Helper()
 	if reg.URL.Host != publicNPM {
@@ -160,7 +160,7 @@ func TestRealRegistryPip(t *testing.T) {
 	}
 }
 
-// TestRealRegistryBefore wants what pip would have got in 2023.
+// TestRealRegistryBefore expects what pip would have installed in 2023.
 func TestRealRegistryBefore(t *testing.T) {
 	r := newReal(t, "pip")
 	r.gateway.opts.Before = time.Date(2023, 1, 1, 0, 0, 0, 0, time.UTC)

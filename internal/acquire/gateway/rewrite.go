@@ -6,7 +6,7 @@ import (
 	"errors"
 )
 
-// place is where in a packument a string is.
+// place is the position of a string in a packument.
 type place struct {
 	// tarball says that it is the dist.tarball of a version.
 	tarball bool
@@ -14,17 +14,17 @@ type place struct {
 	version string
 }
 
-// level is one array or object that is open.
+// level is an open array or object.
 type level struct {
 	object bool
-	// key is the key of the value that is being read, as text.
+	// key is the key of the current value.
 	key string
 }
 
 // rewriteStrings replaces strings in valid JSON where change says so, and
-// copies everything else byte by byte. change sees the tarballs, and the
-// other values that look like an address. It fails where much more comes out
-// than went in: such a text was written to fill the memory.
+// copies everything else byte by byte. change sees the tarballs, and the other
+// values that look like a URL. It fails if the result is much larger than the
+// input: such a text was written to exhaust memory.
 func rewriteStrings(data []byte, change func(at place, text string) (string, bool)) ([]byte, error) {
 	var (
 		out    bytes.Buffer
@@ -67,7 +67,8 @@ func rewriteStrings(data []byte, change func(at place, text string) (string, boo
 	return out.Bytes(), nil
 }
 
-// where tells the dist.tarball of a version, alone or in a list of versions.
+// where recognises the dist.tarball of a version, alone or in a list of
+// versions.
 func where(levels []level) place {
 	switch {
 	case len(levels) == 2 && levels[0].key == "dist" && levels[1].key == "tarball":
@@ -78,7 +79,7 @@ func where(levels []level) place {
 	return place{}
 }
 
-// endOfString is the place after the string that begins at i.
+// endOfString is the position after the string that begins at i.
 func endOfString(data []byte, i int) int {
 	for i++; data[i] != '"'; i++ {
 		if data[i] == '\\' {

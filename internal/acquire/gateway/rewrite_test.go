@@ -11,7 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// shout is a change that can be told from the original.
+// shout is a change that is recognisable.
 func shout(at place, text string) (string, bool) {
 	if at.tarball {
 		return "T:" + at.version + ":" + text, true
@@ -61,7 +61,7 @@ func TestRewriteStringsGrows(t *testing.T) {
 	}
 }
 
-// FuzzRewriteStrings compares with what encoding/json understands.
+// FuzzRewriteStrings compares with encoding/json.
 func FuzzRewriteStrings(f *testing.F) {
 	f.Add(`{"versions":{"1.0.0":{"dist":{"tarball":"https://reg.example/a"}}},"dist":{"tarball":"b"}}`)
 	f.Add(`[{"dist":{"tarball":"https://reg.example/"}},"https://reg.example/x",{},[],""]`)
@@ -94,7 +94,7 @@ func FuzzRewriteStrings(f *testing.F) {
 	})
 }
 
-// expected makes the same changes to decoded values. "" stands for a place
+// expected makes the same changes to decoded values. "" stands for a position
 // in an array.
 func expected(v any, path []string) any {
 	switch v := v.(type) {

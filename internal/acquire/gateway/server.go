@@ -23,7 +23,7 @@ const (
 	writeTimeout = time.Minute
 )
 
-// Server returns a server for the gateway whose limits suit a hostile client:
+// Server returns a server for the gateway with limits for a hostile client:
 // slow, endless and too many requests end. The caller serves and closes it.
 func (g *Gateway) Server() *http.Server {
 	protocols := new(http.Protocols)
@@ -31,9 +31,9 @@ func (g *Gateway) Server() *http.Server {
 	return &http.Server{
 		Handler:   g,
 		Protocols: protocols,
-		// There is no ReadTimeout and no WriteTimeout: large files take as
-		// long as they take. Bodies of requests and pieces of answers have
-		// their own deadlines.
+		// There is no ReadTimeout and no WriteTimeout, because large files take
+		// time. Bodies of requests and pieces of answers have their own
+		// deadlines.
 		ReadHeaderTimeout: headerTimeout,
 		IdleTimeout:       idleTimeout,
 		MaxHeaderBytes:    maxHeader,

@@ -74,7 +74,7 @@ func TestParseSimpleJSON(t *testing.T) {
 	}
 }
 
-// TestSimpleForms wants that both forms say the same.
+// TestSimpleForms checks that both forms have the same content.
 func TestSimpleForms(t *testing.T) {
 	none, why := "", `"><script>`
 	want := []link{
@@ -97,7 +97,7 @@ func TestSimpleForms(t *testing.T) {
 	}
 	fromHTML, _ := parseSimpleHTML(inHTML)
 	for i := range want {
-		want[i].file = "" // is in the address
+		want[i].file = "" // the URL contains it
 		fromHTML[i].address, _, _ = strings.Cut(fromHTML[i].address, "#")
 	}
 	for form, got := range map[string][]link{"json": fromJSON, "html": fromHTML} {
@@ -110,8 +110,8 @@ func TestSimpleForms(t *testing.T) {
 	}
 }
 
-// FuzzSimple wants that whatever an index sends, the sandbox gets a page of
-// ours with addresses of ours.
+// FuzzSimple checks that whatever an index sends, the sandbox gets a page of
+// ours with our URLs.
 func FuzzSimple(f *testing.F) {
 	f.Add("text/html", `<!DOCTYPE html><base href="//x.example"><a href="../x-1.whl#sha256=`+sumA+`" data-yanked="a&quot;b" data-core-metadata=true>x</a>`)
 	f.Add(simpleJSON, `{"meta":{"api-version":"1.0"},"files":[{"filename":"x","url":"https://files.example/x-1.whl","hashes":{"sha256":"`+sumA+`"},"yanked":"\u0000","core-metadata":true}]}`)

@@ -46,7 +46,7 @@ func anchor(href string, attributes map[string]string) link {
 	return l
 }
 
-// digestsOf reads "sha256=...", as a fragment or an attribute has it.
+// digestsOf reads "sha256=..." from a fragment or an attribute.
 func digestsOf(text string) map[string]string {
 	all := map[string]string{}
 	for i, part := range strings.SplitN(text, "&", 8) {
@@ -57,8 +57,8 @@ func digestsOf(text string) map[string]string {
 	return digests(all)
 }
 
-// renderHTML writes the page anew: nothing of the index's own text passes but
-// what was understood.
+// renderHTML writes a new page: only what was parsed of the index's text is in
+// it.
 func renderHTML(name string, links []link) ([]byte, error) { //nolint:unparam // like its sibling for JSON
 	var b bytes.Buffer
 	b.WriteString("<!DOCTYPE html>\n<html><head><meta name=\"pypi:repository-version\" content=\"1.0\"><title>" +
@@ -92,7 +92,7 @@ func renderHTML(name string, links []link) ([]byte, error) { //nolint:unparam //
 	return b.Bytes(), nil
 }
 
-// best writes the digest that is worth most, "" if there is none.
+// best is the strongest digest, "" if there is none.
 func best(hashes map[string]string) string {
 	names := make([]string, 0, len(hashes))
 	for name := range hashes {

@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// fileJSON is a file as the JSON form of the simple index writes it.
+// fileJSON is a file in the JSON form of the simple index.
 type fileJSON struct {
 	File     string            `json:"filename"`
 	URL      string            `json:"url"`
@@ -135,7 +135,7 @@ var (
 	uploadTime = regexp.MustCompile(`^[0-9T:.Z+-]{10,40}$`)
 )
 
-// digests keeps what looks like one, nil if nothing does.
+// digests keeps valid digests, nil if there are none.
 func digests(from map[string]string) map[string]string {
 	var kept map[string]string
 	for name, value := range from {
@@ -149,7 +149,7 @@ func digests(from map[string]string) map[string]string {
 	return kept
 }
 
-// oneLine keeps a text short and free of control characters.
+// oneLine makes a text short and free of control characters.
 func oneLine(s string) string {
 	s = strings.Map(func(r rune) rune {
 		if r < ' ' || r == 0x7f {

@@ -11,8 +11,8 @@ import (
 	"time"
 )
 
-// pipes is a listener whose connections are in memory, so that the clock of
-// a test applies to them.
+// pipes is a listener with in-memory connections, so that a test's fake clock
+// applies to them.
 type pipes struct {
 	conns chan net.Conn
 	once  sync.Once
@@ -43,8 +43,8 @@ func (p *pipes) dial() net.Conn {
 	return ours
 }
 
-// TestSlowClients wants that a client that stops in the middle is given up
-// after the time allowed, and not before.
+// TestSlowClients checks that a stalled client is disconnected after the
+// allowed time, and not before.
 func TestSlowClients(t *testing.T) {
 	const host = "Host: packages.lan\r\n"
 	for _, tt := range []struct {
@@ -84,7 +84,7 @@ func TestSlowClients(t *testing.T) {
 	}
 }
 
-// TestClientThatDoesNotRead holds an answer for as long as a piece may take.
+// TestClientThatDoesNotRead checks how long an unread answer is held.
 func TestClientThatDoesNotRead(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		l := newPipes()

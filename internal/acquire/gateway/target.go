@@ -12,14 +12,14 @@ type targetKind int
 const (
 	targetPing targetKind = iota
 	targetPackument
-	targetTarball // where every npm registry has it, for lock files
+	targetTarball // at the path that every npm registry uses, for lock files
 	targetProject
 	targetNPMFile
 	targetPyPIFile
 )
 
-// target is what a path names. All of it is checked against what packages
-// are called: nothing in it can change the meaning of an address.
+// target is what a path names. All parts are checked against the rules for
+// package names, so that nothing in it can change the meaning of a URL.
 type target struct {
 	kind targetKind
 	// name is "name" or "@scope/name" for npm, normalised for PyPI.
@@ -50,7 +50,7 @@ var (
 	separators  = regexp.MustCompile(`[-_.]+`)
 )
 
-// parseTarget reads the path of a request as it was sent.
+// parseTarget parses the path of a request as sent.
 func parseTarget(uri string) (*target, error) {
 	if len(uri) > maxPath {
 		return nil, refuse(http.StatusRequestURITooLong, "the path is too long")
@@ -80,8 +80,8 @@ func parseTarget(uri string) (*target, error) {
 	case "pypi-files":
 		return parseToken(targetPyPIFile, rest)
 	default:
-		// Older versions of npm lose the path of the registry when they
-		// follow a lock file.
+		// Older versions of npm drop the path of the registry when they follow
+		// a lock file.
 		t, err := parseNPM(parts)
 		if err != nil || t.kind != targetTarball {
 			return nil, unknown()
@@ -117,7 +117,7 @@ func parseNPM(parts []string) (*target, error) {
 	return nil, unknown()
 }
 
-// parseProject wants "simple", the name, and nothing or a slash after it.
+// parseProject expects "simple", the name, and nothing or a slash after it.
 func parseProject(parts []string) (*target, error) {
 	if len(parts) == 3 && parts[2] == "" {
 		parts = parts[:2]

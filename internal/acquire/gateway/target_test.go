@@ -74,8 +74,8 @@ func TestParseTargetRefuses(t *testing.T) {
 	}
 }
 
-// FuzzParseTarget wants that whatever passes can only be a name: put into the
-// address of a registry it stays below that registry.
+// FuzzParseTarget checks that an accepted path is only a name: appended to a
+// registry's URL it stays below that registry.
 func FuzzParseTarget(f *testing.F) {
 	for _, path := range badPaths() {
 		f.Add(path)

@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// tokens walks over the start tags of an HTML page. It knows as much of the
-// language as pages of indexes use, and errs on the side of finding less.
+// tokens iterates over the start tags of an HTML page. It knows as much HTML as
+// index pages use, and rather finds too little.
 type tokens struct {
 	rest       []byte
 	tag        string            // lower case
@@ -20,7 +20,7 @@ const (
 	space         = " \t\r\n\f"
 )
 
-// next goes to the next start tag. It reports false at the end.
+// next goes to the next start tag. It returns false at the end.
 func (t *tokens) next() bool {
 	for {
 		i := bytes.IndexByte(t.rest, '<')
@@ -45,7 +45,7 @@ func (t *tokens) next() bool {
 	}
 }
 
-// start reads a tag from its name on. It reports false if it has no end.
+// start reads a tag from its name on. It returns false if the tag does not end.
 func (t *tokens) start() bool {
 	end := bytes.IndexAny(t.rest, space+"/>")
 	if end < 0 {
@@ -106,7 +106,7 @@ func (t *tokens) attribute() bool {
 	return true
 }
 
-// skipText leaves out what a browser would not read as tags.
+// skipText skips content that a browser would not parse as tags.
 func (t *tokens) skipText() bool {
 	switch t.tag {
 	case "script", "style", "title", "textarea", "xmp", "iframe", "noembed", "noframes":

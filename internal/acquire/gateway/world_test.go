@@ -22,10 +22,10 @@ import (
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
-// secret is the credential that must never be seen in the sandbox.
+// secret is the credential that the sandbox must never see.
 const secret = "c2VjcmV0LXRva2Vu"
 
-// world is a registry, a gateway in front of it, and a sandbox's client.
+// world is a registry, a gateway in front of it, and a client in the sandbox.
 type world struct {
 	t        *testing.T
 	upstream *httptest.Server
@@ -118,7 +118,8 @@ func serve(t *testing.T, g *Gateway) (addr string) {
 	return l.Addr().String()
 }
 
-// do asks the gateway as the sandbox does. headers are name, value, ...
+// do sends a request to the gateway like the sandbox. headers are name, value,
+// ...
 func (w *world) do(method, address string, headers ...string) (*http.Response, string) {
 	w.t.Helper()
 	if strings.HasPrefix(address, "/") {
@@ -149,7 +150,7 @@ func (w *world) get(address string, headers ...string) (*http.Response, string) 
 	return w.do(http.MethodGet, address, headers...)
 }
 
-// leaks fails if an answer tells about the user's settings.
+// leaks fails if an answer reveals the user's settings.
 func (w *world) leaks(resp *http.Response, body string) {
 	w.t.Helper()
 	var all strings.Builder
@@ -163,7 +164,7 @@ func (w *world) leaks(resp *http.Response, body string) {
 	}
 }
 
-// raw sends bytes as they are and returns the status line.
+// raw sends bytes unchanged and returns the status line.
 func (w *world) raw(request string) string {
 	w.t.Helper()
 	conn, err := net.Dial("tcp", w.addr)
@@ -184,8 +185,8 @@ func (w *world) requests() []*http.Request {
 	return slices.Clone(w.asked)
 }
 
-// recorded is what there is of attempts. An answer that fits into the server's
-// buffer is sent after its attempt was recorded.
+// recorded is the attempts so far. An answer that fits into the server's buffer
+// is sent after its attempt was recorded.
 func (w *world) recorded() []Attempt {
 	w.gateway.hooks.Lock()
 	defer w.gateway.hooks.Unlock()

@@ -1,10 +1,9 @@
-// Package install knows how package managers are told to install a server
-// inside the sandbox: an [mcpsf.Artifact] whose installation is still to be
-// done goes in, and the command that does it, its environment, the file it
-// needs and the name its result is kept under come out.
+// Package install plans how a package manager installs a server inside the
+// sandbox. In: an [mcpsf.Artifact] that is not installed yet. Out: the command,
+// its environment, the file it needs and the cache key of its result.
 //
-// Nothing runs here. What the commands run, scripts of the package included,
-// runs in the sandbox.
+// Nothing runs here. The commands, and the package's scripts that they run, run
+// in the sandbox.
 package install
 
 import (
@@ -22,27 +21,27 @@ import (
 // GatewayHost is the name under which the sandbox reaches the registries.
 const GatewayHost = "packages.lan"
 
-// packageDir is where the published file lies while it is installed.
+// packageDir is where the published file is during the installation.
 const packageDir = "/tmp/package"
 
-// Tools are what an installation needs, as the sandbox shows it.
+// Tools are what an installation needs, with their paths in the sandbox.
 type Tools struct {
 	// Interpreter is the program and Version its version.
 	Interpreter, Version string
-	// Manager is how the package manager is called: of npm the whole
-	// beginning of the command, of pip what follows the Python program.
+	// Manager is the command of the package manager: for npm the complete
+	// command, for pip what follows the Python program.
 	Manager        []string
 	ManagerVersion string
-	// Image names the image that all of them are in, "" for the host.
+	// Image names the image that contains all of them, "" for the host.
 	Image string
 	// Headers is the directory above include/node, for packages that compile
-	// something; "" if the host has none.
+	// native code; "" if the host has none.
 	Headers string
 	Arch    string
 	// Before is the day up to which versions of packages are considered.
 	Before time.Time
-	// Registries are where the gateway gets packages from. They are only part
-	// of the name of the result.
+	// Registries are where the gateway gets packages from. They are only used
+	// in the key.
 	Registries []string
 }
 
@@ -54,8 +53,8 @@ type Plan struct {
 	// File is the published file's path inside the sandbox, "" if there is
 	// none.
 	File string
-	// Key names the result: the same key means the same installation, but
-	// for what the registries had to offer on that day.
+	// Key names the result: the same key means the same installation, except
+	// for what the registries offered on that day.
 	Key string
 }
 
@@ -76,7 +75,7 @@ func New(a *mcpsf.Artifact, tools *Tools) (*Plan, error) {
 	return p, nil
 }
 
-// recipe is part of every key. It changes when the same artifact would be
+// recipe is part of every key. Change it when the same artifact would be
 // installed in another way.
 const recipe = "4"
 

@@ -73,7 +73,7 @@ func TestPip(t *testing.T) {
 	}
 }
 
-// Whatever could change the result changes its name.
+// Everything that could change the result changes its key.
 func TestKey(t *testing.T) {
 	first := plan(t, mcpsf.Install{Manager: mcpsf.ManagerNPM}, npmTools()).Key
 	if again := plan(t, mcpsf.Install{Manager: mcpsf.ManagerNPM}, npmTools()).Key; again != first {

@@ -8,9 +8,9 @@ import (
 	"github.com/mcpsf/mcpsf"
 )
 
-// npm installs with scripts, as everybody does. Its settings come from the
-// environment alone, so that reading a .npmrc is suspicious: npm itself never
-// does.
+// npm installs with scripts, as users do. Its settings come only from the
+// environment, so that reading a .npmrc is suspicious: npm itself never does
+// it.
 func (p *Plan) npm(in *mcpsf.Install, tools *Tools) {
 	p.Env = []string{
 		"npm_config_registry=http://" + GatewayHost + "/npm/",
@@ -19,7 +19,7 @@ func (p *Plan) npm(in *mcpsf.Install, tools *Tools) {
 		"npm_config_userconfig=/etc/npm/user", // neither exists
 		"npm_config_globalconfig=/etc/npm/global",
 		"npm_config_ignore_scripts=false",
-		"npm_config_dangerously_allow_all_scripts=true", // npm 12 would pass over some: the very ones to see
+		"npm_config_dangerously_allow_all_scripts=true", // npm 12 would skip some scripts, and those are the ones to observe
 		"npm_config_foreground_scripts=true",
 		"npm_config_audit=false", "npm_config_fund=false", "npm_config_update_notifier=false",
 		"npm_config_progress=false", "npm_config_logs_max=0", "npm_config_fetch_retries=1",
@@ -48,20 +48,20 @@ func (p *Plan) npm(in *mcpsf.Install, tools *Tools) {
 		run(what...), run(append(what, "--ignore-scripts")...), each, Tolerated, build)}
 }
 
-// Tolerated is how an installation exits that worked but for the script of
-// some package.
+// Tolerated is the exit code of an installation that succeeded except for some
+// package's script.
 const Tolerated = 100
 
-// npmScript installs with scripts. Where one of them fails, which many do that
-// fetch something from elsewhere, npm takes everything back; so then once more
-// without scripts, and then every script for itself. npm would stop at the
-// first that fails, and a malicious script could hide behind that one.
+// npmScript installs with scripts. If a script fails, which is common for those
+// that download something, npm undoes everything; so it installs again without
+// scripts, and then runs each package's scripts separately. npm would stop at
+// the first failure, and a malicious script could hide behind that one.
 const npmScript = `failed=0
 %s || { %s || exit 1; %s; failed=%d; }
 %s || exit 2
 exit $failed`
 
-// rebuildEach runs the scripts of every package on its own, and then those of
+// rebuildEach runs the scripts of every package separately, and then those of
 // the project itself.
 const rebuildEach = `const fs = require("fs"), { spawnSync } = require("child_process");
 const [, ...npm] = process.argv;
@@ -71,7 +71,7 @@ for (const [dir, p] of Object.entries(packages))
   if (p.hasInstallScript || fs.existsSync(dir + "/binding.gyp")) run("rebuild", fs.realpathSync(dir));
 for (const script of ["preinstall", "install", "postinstall", "prepare"]) run("run", "--if-present", script);`
 
-// shellLine writes words that are ours as a line for the shell.
+// shellLine writes our own words as a shell command.
 func shellLine(words []string) string {
 	quoted := make([]string, len(words))
 	for i, w := range words {

@@ -12,7 +12,7 @@ import (
 // environmentDir is the virtual environment, below the work directory.
 const environmentDir = ".venv"
 
-// makeEnvironment makes a virtual environment and becomes the pip that
+// makeEnvironment makes a virtual environment and then executes the pip that
 // installs into it. One program does both, so that no shell is needed.
 const makeEnvironment = `import json, os, sys, venv
 arguments = json.loads(sys.argv[1])
@@ -20,9 +20,9 @@ venv.create(".venv", symlinks=True, with_pip=len(sys.argv) > 2)
 python = os.path.abspath(".venv/bin/python")
 os.execv(python, [python] + arguments)`
 
-// pip installs wheels and sources; of the latter the build runs, as it does for
-// everybody. Its settings come from the environment alone, so that reading a
-// pip.conf or .netrc is suspicious: pip itself never does.
+// pip installs wheels and sources; for sources the build runs, as for users.
+// Its settings come only from the environment, so that reading a pip.conf or
+// .netrc is suspicious: pip itself never does it.
 func (p *Plan) pip(in *mcpsf.Install, tools *Tools) {
 	p.Env = []string{
 		"PIP_INDEX_URL=http://" + GatewayHost + "/pypi/simple/",
@@ -42,7 +42,7 @@ func (p *Plan) pip(in *mcpsf.Install, tools *Tools) {
 	arguments, _ := json.Marshal(slices.Concat(tools.Manager, []string{"install"}, what)) //nolint:errchkjson // strings
 	p.Command = []string{tools.Interpreter, "-I", "-c", makeEnvironment, string(arguments)}
 	if tools.Image != "" {
-		p.Command = append(p.Command, "with pip") // an image's own is all there is
+		p.Command = append(p.Command, "with pip") // an image has only its own pip
 	}
 }
 
@@ -53,7 +53,7 @@ func extras(names []string) string {
 	return "[" + strings.Join(names, ",") + "]"
 }
 
-// Programs are the directories that the installed programs are in, for PATH.
+// Programs are the directories of the installed programs, for PATH.
 func Programs() []string {
 	return []string{
 		path.Join(mcpsf.WorkDir, "node_modules", ".bin"),

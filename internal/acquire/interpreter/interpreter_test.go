@@ -75,8 +75,8 @@ func TestShown(t *testing.T) {
 	}
 }
 
-// What the sandbox shows anyway is started by the name it has there, unless
-// that name leads through a directory that is not there.
+// A program that the sandbox shows anyway is started by its own path, unless
+// that path leads through a directory that is missing there.
 func TestSystemProgram(t *testing.T) {
 	root := host(t,
 		"usr/bin/python3>python3.11", "usr/bin/python3.11*",

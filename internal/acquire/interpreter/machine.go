@@ -11,9 +11,9 @@ import (
 	"github.com/mcpsf/mcpsf"
 )
 
-// machine is where runtimes are looked for.
+// machine is where runtimes are searched.
 type machine struct {
-	// common are the directories of programs that every user reaches.
+	// common are the program directories that every user can reach.
 	common []string
 	// system are the directories that the sandbox shows anyway.
 	system []string
@@ -55,12 +55,12 @@ func (m *machine) search(rt mcpsf.Runtime, hostPath string) (usable, closed []In
 	return usable, closed
 }
 
-// candidates lists what may be a runtime's program, best first.
+// candidates lists possible programs of a runtime, best first.
 func (m *machine) candidates(rt mcpsf.Runtime, hostPath string) []string {
 	var list []string
 	for _, dir := range append(slices.Clone(m.common), filepath.SplitList(hostPath)...) {
-		// A relative entry means another place for everyone who follows it,
-		// the assessed package among them.
+		// A relative entry depends on the current directory, which may be that
+		// of the assessed package.
 		if !filepath.IsAbs(dir) {
 			continue
 		}
@@ -72,7 +72,7 @@ func (m *machine) candidates(rt mcpsf.Runtime, hostPath string) []string {
 	return list
 }
 
-// programs lists the names a runtime has in a directory: the plain one, then
+// programs lists the names of a runtime in a directory: the plain one, then
 // those with a version, newest first.
 func programs(rt mcpsf.Runtime, dir string) []string {
 	plain, pattern := "node", "node*"
@@ -93,8 +93,8 @@ var (
 	pythonName = regexp.MustCompile(`^python(3(\.\d+)?)?$`)
 )
 
-// programName tells a runtime from other programs of the same name: the shims
-// of some version managers are links to the manager itself.
+// programName distinguishes a runtime from other programs of the same name: the
+// shims of some version managers are links to the manager itself.
 func programName(rt mcpsf.Runtime, file string) bool {
 	if rt == mcpsf.RuntimePython {
 		return pythonName.MatchString(filepath.Base(file))
@@ -104,9 +104,9 @@ func programName(rt mcpsf.Runtime, file string) bool {
 
 var versionName = regexp.MustCompile(`^(v|cpython-|node-v?)?\d+(\.\d+)*`)
 
-// managed lists the program directories of all versions that a version
-// manager keeps, if dir belongs to one: a directory of shims, or the programs
-// of the version that is active.
+// managed lists the program directories of all versions in a version manager,
+// if dir belongs to one: a directory of shims, or the programs of the active
+// version.
 func managed(dir string) []string {
 	if resolved, err := filepath.EvalSymlinks(dir); err == nil {
 		dir = resolved
@@ -132,8 +132,7 @@ func managed(dir string) []string {
 // newestFirst lists what matches a pattern below a directory, the highest
 // numbers first.
 func newestFirst(dir, pattern string) []string {
-	// Through a file system of its own, so that a directory's name is never
-	// part of the pattern.
+	// A file system of its own keeps the directory's name out of the pattern.
 	found, _ := fs.Glob(os.DirFS(dir), pattern)
 	slices.SortStableFunc(found, func(a, b string) int { return natural(b, a) })
 	for i := range found {
@@ -142,7 +141,7 @@ func newestFirst(dir, pattern string) []string {
 	return found
 }
 
-// natural compares texts, digits in them as numbers: 3.9 before 3.11.
+// natural compares strings with the digits in them as numbers: 3.9 before 3.11.
 func natural(a, b string) int {
 	for a != "" && b != "" {
 		na, nb := digits(a), digits(b)

@@ -14,16 +14,17 @@ import (
 )
 
 const (
-	// nodeProgram is where a Node.js that is one file appears in the sandbox.
+	// nodeProgram is the path in the sandbox of a Node.js that is a single
+	// file.
 	nodeProgram = "/opt/node/bin/node"
-	// lastMajor is the newest long-term release of Node.js that servers have
-	// had time to be tried with.
+	// lastMajor is the newest long-term release of Node.js that servers are
+	// tested with.
 	lastMajor = 24
 )
 
 // FromNPM gets Node.js from the user's npm registry: the newest version that
-// satisfies needs, of the long-term releases if one of them does. arch is the
-// processor as Go calls it. release gives up the copy in the cache.
+// satisfies needs, a long-term release if possible. arch is the processor as in
+// GOARCH. release releases the copy in the cache.
 func FromNPM(ctx context.Context, client *registry.Client, trees Trees, needs, arch string, progress func(done, total int64)) (i Interpreter, release func(), err error) {
 	name, ok := nodePackage(arch)
 	if !ok {
@@ -62,7 +63,7 @@ func nodePackage(arch string) (string, bool) {
 	return "", false
 }
 
-// nodeVersions orders what satisfies needs, best first.
+// nodeVersions sorts the versions that satisfy needs, best first.
 func nodeVersions(list []published, name, needs string) ([]published, error) {
 	fits := slices.DeleteFunc(slices.Clone(list), func(p published) bool {
 		return !Satisfies(mcpsf.RuntimeNode, p.Version, needs)
@@ -75,7 +76,7 @@ func nodeVersions(list []published, name, needs string) ([]published, error) {
 	return fewOfEach(fits), nil
 }
 
-// nodeRank is lower for what is better: even majors are long-term releases.
+// nodeRank is lower for better versions: even majors are long-term releases.
 func nodeRank(version string) int {
 	switch m := major(version); {
 	case m%2 != 0:
@@ -86,7 +87,7 @@ func nodeRank(version string) int {
 	return 0
 }
 
-// unpackNode takes the program out of the package and nothing else.
+// unpackNode unpacks only the program.
 func unpackNode(ctx context.Context, f *os.File, _ int64, dst *os.Root) error {
 	out := newPlanter(dst)
 	out.enough = 1

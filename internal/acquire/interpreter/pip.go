@@ -6,13 +6,12 @@ import (
 	"strings"
 )
 
-// runner is the part of pip that makes pip alone importable. Started by its
-// directory's name, pip would take what lies beside it for installed.
+// runner is the part of pip that makes only pip importable. Started by its
+// directory's name, pip would take the packages beside it for installed.
 const runner = "__pip-runner__.py"
 
-// Pip finds the pip of this machine that belongs to python: the installed
-// one, which is compiled and fastest, or else a wheel that waits for new
-// environments.
+// Pip finds the pip of this machine that belongs to python: the installed one,
+// which is compiled and fastest, or else a wheel for new environments.
 func Pip(python Interpreter) (Tool, bool) { return thisMachine().pip(python) }
 
 func (m *machine) pip(python Interpreter) (Tool, bool) {
@@ -31,7 +30,7 @@ var pipVersion = regexp.MustCompile(`(?m)^__version__ = "([0-9][0-9A-Za-z.]{0,31
 
 func (m *machine) installedPip(python Interpreter, prefix, minor string) (Tool, bool) {
 	for _, libraries := range []string{
-		"local/lib/python" + minor + "/dist-packages", // of Debian's
+		"local/lib/python" + minor + "/dist-packages", // Debian's
 		"lib/python" + minor + "/site-packages", "lib64/python" + minor + "/site-packages",
 		"lib/python3/dist-packages",
 	} {

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// Whoever opens a pipe waits for its other end.
+// Opening a pipe blocks until its other end is opened.
 func TestPipeInPath(t *testing.T) {
 	root := host(t, "bin/python3*", "v20/bin/node*="+nodeMark("20.1.0"), "v20/include/node/node.h")
 	for _, name := range []string{"bin/node", "v20/include/node/node_version.h"} {

@@ -21,25 +21,25 @@ const (
 	maxUnpacked = 768 << 20
 )
 
-// planter writes the files of a package into a directory. Packages of
-// runtimes and package managers are plain: what is not a file or a directory,
-// or does not stay inside, ends it with an error.
+// planter writes the files of a package into a directory. Packages of runtimes
+// and package managers are plain: an entry that is neither a file nor a
+// directory, or that does not stay inside, is an error.
 type planter struct {
 	dst *os.Root
-	// limit is how many bytes there may be, unpacked.
+	// limit is how many unpacked bytes are allowed.
 	limit int64
 	// enough ends a tarball after so many files, 0 for all.
 	enough int
 	files  int
 	bytes  int64
-	// seen counts entries, those nobody wants included.
+	// seen counts entries, including unwanted ones.
 	seen int
 }
 
 func newPlanter(dst *os.Root) *planter { return &planter{dst: dst, limit: maxUnpacked} }
 
-// tarball unpacks what is wanted of a file of the npm registry, without the
-// one directory around everything.
+// tarball unpacks the wanted files of an npm tarball, without the top
+// directory.
 func (p *planter) tarball(ctx context.Context, r io.Reader, want func(name string) bool) error {
 	if f, ok := r.(io.Seeker); ok {
 		if _, err := f.Seek(0, io.SeekStart); err != nil {
@@ -116,7 +116,7 @@ func (p *planter) count(ctx context.Context) error {
 	return ctx.Err()
 }
 
-// plant writes one file that everybody can read: the sandbox may run as
+// plant writes one file that everybody can read, because the sandbox may run as
 // another user.
 func (p *planter) plant(ctx context.Context, name string, mode fs.FileMode, r io.Reader) (err error) {
 	if !fs.ValidPath(name) || name == "." || strings.ContainsAny(name, "\\\x00") {
@@ -140,7 +140,7 @@ func (p *planter) plant(ctx context.Context, name string, mode fs.FileMode, r io
 	return nil
 }
 
-// directories makes those above a file.
+// directories makes the directories above a file.
 func (p *planter) directories(name string) error {
 	for n, c := range name {
 		if c != '/' {
@@ -151,7 +151,7 @@ func (p *planter) directories(name string) error {
 			continue
 		}
 		if err == nil {
-			err = p.dst.Chmod(name[:n], 0o755) // whatever the umask
+			err = p.dst.Chmod(name[:n], 0o755) // independent of the umask
 		}
 		if err != nil {
 			return err
@@ -182,7 +182,7 @@ func (p *planter) pour(ctx context.Context, w io.Writer, r io.Reader) error {
 	}
 }
 
-// misplaced tells errors of the package from those of our disk.
+// misplaced distinguishes errors of the package from those of our disk.
 func misplaced(err error) error {
 	for _, theirs := range []error{fs.ErrExist, syscall.ENOTDIR, syscall.EISDIR, syscall.ENAMETOOLONG} {
 		if errors.Is(err, theirs) {

@@ -19,7 +19,7 @@ type published struct {
 	URL     string `json:"url"`
 	// Sum is "sha512:<hex>" or "sha256:<hex>".
 	Sum string `json:"sum"`
-	// needs is what it asks of its runtime.
+	// needs is the runtime version that it requires.
 	needs string
 }
 
@@ -27,9 +27,9 @@ func (p *published) valid() bool {
 	return p.Version != "" && p.URL != "" && newVerifier(p.Sum) != nil
 }
 
-// sumOfIntegrity takes the strongest digest out of the "integrity" of npm's
-// registry: "sha512-<base64>", several of them with spaces between. The
-// answer is "" if there is none that can be relied on.
+// sumOfIntegrity returns the strongest digest in the "integrity" of npm's
+// registry: "sha512-<base64>", several separated by spaces. It returns "" if
+// none is strong enough.
 func sumOfIntegrity(integrity string) string {
 	for _, name := range []string{"sha512", "sha256"} {
 		for one := range strings.FieldsSeq(integrity) {
@@ -50,7 +50,7 @@ type verifier struct {
 	want string
 }
 
-// newVerifier is nil for a digest that cannot be relied on.
+// newVerifier returns nil for a weak digest.
 func newVerifier(sum string) *verifier {
 	name, want, _ := strings.Cut(sum, ":")
 	v := &verifier{want: want}

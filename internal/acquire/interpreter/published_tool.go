@@ -13,12 +13,11 @@ import (
 )
 
 // lastNPM is the newest major version of npm that runs the install scripts of
-// dependencies unless it is told otherwise. What they do is what we are here
-// to see.
+// dependencies by default. We want to observe what they do.
 const lastNPM = 11
 
-// NPMFromRegistry gets npm itself from the user's npm registry: the newest
-// version that runs on node. release gives up the copy in the cache.
+// NPMFromRegistry gets npm from the user's npm registry: the newest version
+// that runs on node. release releases the copy in the cache.
 func NPMFromRegistry(ctx context.Context, client *registry.Client, trees Trees, node Interpreter) (t Tool, release func(), err error) {
 	f := &fetcher{client: client, trees: trees, kind: "npm", what: `npm package "npm"`, unpack: unpackNPM}
 	if client != nil {
@@ -51,11 +50,11 @@ func unpackNPM(ctx context.Context, f *os.File, _ int64, dst *os.Root) error {
 	return has(dst, "bin/npm-cli.js", "", "npm")
 }
 
-// pipMount is where a pip of its own appears in the sandbox.
+// pipMount is where a downloaded pip appears in the sandbox.
 const pipMount = "/opt/pip"
 
-// PipFromIndex gets pip itself from the user's package index: the newest
-// version that runs on python. release gives up the copy in the cache.
+// PipFromIndex gets pip from the user's package index: the newest version that
+// runs on python. release releases the copy in the cache.
 func PipFromIndex(ctx context.Context, client *registry.Client, trees Trees, python Interpreter) (t Tool, release func(), err error) {
 	if client == nil {
 		return t, nil, &mcpsf.Error{Code: mcpsf.CodeInternal, Message: "pip cannot be fetched without a registry"}
@@ -65,7 +64,7 @@ func PipFromIndex(ctx context.Context, client *registry.Client, trees Trees, pyt
 		if failed == nil {
 			return t, release, nil
 		}
-		if err == nil { // the main index has the first word
+		if err == nil { // the main index takes precedence
 			err = failed
 		}
 		if ctx.Err() != nil {
@@ -106,8 +105,8 @@ func unpackPip(ctx context.Context, f *os.File, size int64, dst *os.Root) error 
 	return has(dst, "pip/__main__.py", "", "pip")
 }
 
-// has reports a package that is not what its name says: it lacks the file, or
-// that begins otherwise.
+// has returns an error for a package that is not what its name says: it lacks
+// the file, or the file begins differently.
 func has(dst *os.Root, file, begin, what string) error {
 	f, err := dst.Open(file)
 	if err == nil {

@@ -171,7 +171,7 @@ func TestPipFromIndexHostile(t *testing.T) {
 	wantUnavailable(t, err, "no version of pip", "3.11.2", "install pip")
 }
 
-// A second index is asked where the first has no pip.
+// A second index is asked if the first has no pip.
 func TestPipFromExtraIndex(t *testing.T) {
 	s := newShop(t)
 	s.files["/f/pip-1.0-py3-none-any.whl"] = wheel(t, "pip/__main__.py=")

@@ -9,7 +9,7 @@ import (
 	"github.com/mcpsf/mcpsf/internal/acquire/registry"
 )
 
-// What the configured registries really have is what the code expects.
+// The configured registries really have what the code expects.
 func TestRealRegistries(t *testing.T) {
 	if testing.Short() {
 		t.Skip("talks to the configured registries")

@@ -29,7 +29,7 @@ type memoryTrees struct {
 	t     *testing.T
 	kept  map[string]string
 	notes map[string][]byte
-	// held counts what was not released.
+	// held counts trees that were not released.
 	held int
 }
 
@@ -61,7 +61,7 @@ func (m *memoryTrees) Tree(ctx context.Context, key string, build func(context.C
 	return m.kept[key], m.notes[key], func() { m.held-- }, nil
 }
 
-// shop is a registry that is served by the test.
+// shop is a registry that the test serves.
 type shop struct {
 	*httptest.Server
 	mu    sync.Mutex
@@ -98,8 +98,7 @@ func (s *shop) client(t *testing.T) *registry.Client {
 	return c
 }
 
-// sells puts npm packages into the shop; a nil tarball is named and not given
-// out.
+// sells adds npm packages to the shop; a nil tarball is listed but not served.
 func (s *shop) sells(t *testing.T, name string, versions map[string][]byte, engines map[string]any) {
 	t.Helper()
 	doc := map[string]any{}

@@ -9,22 +9,22 @@ import (
 	"github.com/mcpsf/mcpsf"
 )
 
-// maxNeeds bounds the text of a range; no package needs more to say it.
+// maxNeeds bounds the text of a range; real ones are shorter.
 const maxNeeds = 512
 
-// Satisfies reports whether a version of a runtime is what a package asks for:
-// engines.node with npm's meaning, or Requires-Python with that of PEP 440.
-// What asks for nothing, or in no language that we know, is satisfied by
-// every version; what asks for something is not satisfied by "".
+// Satisfies reports whether a version of a runtime meets a package's
+// requirement: engines.node with npm's meaning, or Requires-Python with that of
+// PEP 440. Every version meets an empty or unreadable requirement; "" meets no
+// other.
 //
-// Pre-releases and local builds count as the version they lead to, as npm and
-// pip have it.
+// Pre-releases and local builds count as the version they lead to, as in npm
+// and pip.
 func Satisfies(rt mcpsf.Runtime, version, needs string) bool {
 	match, ok := parseNeeds(rt, needs)
 	return !ok || match(release(version))
 }
 
-// parseNeeds returns what decides about versions; false if anything will do.
+// parseNeeds returns a predicate for versions; false if every version will do.
 func parseNeeds(rt mcpsf.Runtime, needs string) (func(version string) bool, bool) {
 	needs = strings.TrimSpace(needs)
 	if needs == "" || needs == "*" || len(needs) > maxNeeds {
@@ -34,8 +34,8 @@ func parseNeeds(rt mcpsf.Runtime, needs string) (func(version string) bool, bool
 	if rt == mcpsf.RuntimePython {
 		system, alternatives = semver.PyPI, []string{strings.TrimRight(needs, ", ")}
 	}
-	// The library merges alternatives into one range that is too wide, so
-	// each is asked alone.
+	// The library merges alternatives into one range that is too wide, so each
+	// is checked alone.
 	var ranges []*semver.Constraint
 	for _, text := range alternatives {
 		c, err := system.ParseConstraint(strings.TrimSpace(text))
@@ -56,7 +56,7 @@ func parseNeeds(rt mcpsf.Runtime, needs string) (func(version string) bool, bool
 
 var releaseText = regexp.MustCompile(`^\d{1,9}(\.\d{1,9}){0,2}`)
 
-// release cuts a version down to its numbers.
+// release reduces a version to its numbers.
 func release(version string) string {
 	return releaseText.FindString(strings.TrimPrefix(version, "v"))
 }

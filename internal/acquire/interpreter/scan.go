@@ -7,14 +7,14 @@ import (
 )
 
 const (
-	// maxScan bounds how much of a program is looked through.
+	// maxScan bounds how many bytes of a program are searched.
 	maxScan = 512 << 20
-	// scanTail is how much of what follows a mark is looked at.
+	// scanTail is how many bytes after a mark are passed on.
 	scanTail = 32
 )
 
-// scanFile looks through a program for mark. at is given the byte before each
-// one and some of what follows, and returns the version or "".
+// scanFile searches a program for mark. at gets the byte before each mark and
+// some bytes after it, and returns the version or "".
 func scanFile(path, mark string, at func(before byte, tail []byte) string) string {
 	f, _, err := openRegular(path)
 	if err != nil {
@@ -24,7 +24,7 @@ func scanFile(path, mark string, at func(before byte, tail []byte) string) strin
 	return scan(io.LimitReader(f, maxScan), mark, at)
 }
 
-// scan reads in pieces. What has less than its whole tail is left to the next
+// scan reads in pieces. A mark without its whole tail is left to the next
 // piece, which begins with the byte before it.
 func scan(r io.Reader, mark string, at func(before byte, tail []byte) string) string {
 	buf := make([]byte, 1<<20)
@@ -47,7 +47,7 @@ func scan(r io.Reader, mark string, at func(before byte, tail []byte) string) st
 	}
 }
 
-// scanPiece looks for marks that begin after the first byte and not after
+// scanPiece searches for marks that begin after the first byte and not after
 // whole.
 func scanPiece(piece []byte, mark string, whole int, at func(before byte, tail []byte) string) string {
 	for from := 1; ; {
@@ -63,7 +63,7 @@ func scanPiece(piece []byte, mark string, whole int, at func(before byte, tail [
 	}
 }
 
-// readHead reads the beginning of a file; what cannot be read is empty.
+// readHead reads the beginning of a file; an unreadable file is empty.
 func readHead(path string, limit int) []byte {
 	f, _, err := openRegular(path)
 	if err != nil {

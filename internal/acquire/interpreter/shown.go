@@ -9,12 +9,11 @@ import (
 	"github.com/mcpsf/mcpsf"
 )
 
-// machineFrom is [Interpreter.From] of what was found here.
+// machineFrom is [Interpreter.From] of a runtime on this machine.
 const machineFrom = "this machine"
 
-// shown decides what of the host has to be visible for a runtime to work: as
-// little as possible, and never a directory that is somebody's home. file is
-// candidate with all links followed.
+// shown decides which part of the host a runtime needs: as little as possible,
+// and never a home directory. file is candidate with all links followed.
 func (m *machine) shown(rt mcpsf.Runtime, candidate, file string) (Interpreter, bool) {
 	if !filepath.IsAbs(file) || !programName(rt, file) || !m.runs(file) {
 		return Interpreter{}, false
@@ -31,7 +30,7 @@ func (m *machine) shown(rt mcpsf.Runtime, candidate, file string) (Interpreter, 
 		i.Mount = "/opt/" + string(rt)
 		i.Program = i.Mount + "/bin/" + filepath.Base(file)
 		i.Source = prefix
-	case rt == mcpsf.RuntimeNode: // complete in itself
+	case rt == mcpsf.RuntimeNode: // a single file
 		i.Program = nodeProgram
 		i.Source, i.Mount = file, nodeProgram
 	default:
@@ -51,9 +50,9 @@ func (m *machine) underSystem(path string) bool {
 	return false
 }
 
-// linksStay reports whether a program can be reached in the sandbox under the
-// name it has on the host: no link on the way leads through a directory that
-// the sandbox does not show, such as /etc/alternatives.
+// linksStay reports whether a program has the same path in the sandbox as on
+// the host: no link on the way leads through a directory that the sandbox does
+// not show, such as /etc/alternatives.
 func (m *machine) linksStay(path string) bool {
 	for range 16 {
 		if !m.underSystem(path) {
@@ -72,7 +71,7 @@ func (m *machine) linksStay(path string) bool {
 }
 
 // runtimePrefix reports whether prefix is a runtime's own directory: it has
-// what every installation of that runtime has, and nothing of a user's.
+// what every installation of that runtime has, and no user's files.
 func runtimePrefix(rt mcpsf.Runtime, prefix string) bool {
 	telling := "include/node/node.h"
 	if rt == mcpsf.RuntimePython {

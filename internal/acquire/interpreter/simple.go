@@ -13,7 +13,7 @@ import (
 	"github.com/mcpsf/mcpsf/internal/acquire/registry"
 )
 
-// wheelsOfPip lists the wheels of pip that can be relied on, newest first.
+// wheelsOfPip lists the wheels of pip with a strong digest, newest first.
 func wheelsOfPip(ctx context.Context, client *registry.Client, from registry.Registry, what string) ([]published, error) {
 	req := &registry.Request{
 		Registry: from, URL: "pip/", What: what,
@@ -40,7 +40,7 @@ func wheelsOfPip(ctx context.Context, client *registry.Client, from registry.Reg
 	return list, nil
 }
 
-// indexFile is a file of the simple index, in the words of its JSON.
+// indexFile is a file of the simple index, in its JSON form.
 type indexFile struct {
 	Name   string `json:"filename"`
 	URL    string `json:"url"`
@@ -56,8 +56,8 @@ func (f *indexFile) yanked() bool {
 	return text != "" && text != "false" && text != "null"
 }
 
-// indexFiles reads both forms of the simple index. Mirrors often have only
-// the older one.
+// indexFiles parses both forms of the simple index. Mirrors often have only the
+// older one.
 func indexFiles(page []byte) []indexFile {
 	if bytes.HasPrefix(bytes.TrimLeft(page, " \t\r\n"), []byte("{")) {
 		var doc struct {

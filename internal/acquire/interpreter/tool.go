@@ -10,21 +10,21 @@ import (
 	"github.com/mcpsf/mcpsf"
 )
 
-// Tool is a package manager as the sandbox shows it.
+// Tool is a package manager as the sandbox sees it.
 type Tool struct {
-	// Args is how the tool is called inside the sandbox, before its own
-	// arguments. Of npm it begins with the node it runs on; of pip it is what
-	// follows the python program, which may be that of an environment.
+	// Args is the tool's command inside the sandbox, before its own arguments.
+	// For npm it begins with node; for pip it is what follows the python
+	// program, which may be that of an environment.
 	Args []string
-	// Source is what of the host is shown read-only at Mount, beside what
-	// the interpreter needs; "" if that shows the tool, too.
+	// Source is the host's path that is mounted read-only at Mount, beside what
+	// the interpreter needs; "" if that already contains the tool.
 	Source, Mount string
 	Version       string
-	// From says whose it is: "this machine", "npm package npm".
+	// From says where it comes from: "this machine", "npm package npm".
 	From string
 }
 
-// maxManifest bounds what is read of a tool's own description.
+// maxManifest bounds what is read of a tool's manifest.
 const maxManifest = 256 << 10
 
 // NPM finds the npm of this machine that runs on node.
@@ -49,20 +49,20 @@ func (m *machine) npm(node Interpreter) (Tool, bool) {
 	return Tool{}, false
 }
 
-// npmMount is where an npm of its own appears in the sandbox.
+// npmMount is where npm appears in the sandbox if it is mounted separately.
 const npmMount = "/opt/npm"
 
 func npmArgs(node Interpreter, dir string) []string {
 	return []string{node.Program, dir + "/bin/npm-cli.js"}
 }
 
-// npmPlaces lists where npm may be, first that of node itself.
+// npmPlaces lists where npm may be, beginning with node's own.
 func (m *machine) npmPlaces(node Interpreter) []string {
 	var dirs []string
 	if node.From == machineFrom {
 		prefix := hostPrefix(node)
 		dirs = append(dirs, filepath.Join(prefix, "lib/node_modules/npm"))
-		// Debian's npm has its parts beside it, where only Debian's node
+		// The parts of Debian's npm are beside it, where only Debian's node
 		// looks for them.
 		if node.Source == "" {
 			dirs = append(dirs, filepath.Join(prefix, "share/nodejs/npm"))
@@ -96,7 +96,7 @@ func npmManifest(text []byte) (version, needs string) {
 	return m.Version, enginesNode(m.Engines)
 }
 
-// hostPrefix is the directory an interpreter was installed to on the host.
+// hostPrefix is the directory on the host that an interpreter was installed to.
 func hostPrefix(i Interpreter) string {
 	file, err := filepath.EvalSymlinks(i.Host)
 	if err != nil {
@@ -105,8 +105,8 @@ func hostPrefix(i Interpreter) string {
 	return filepath.Dir(filepath.Dir(file))
 }
 
-// inside says where a path of the host is in the sandbox, if what it shows
-// for the interpreter includes it.
+// inside is the sandbox's path of a host path, if the interpreter's mount
+// includes it.
 func (m *machine) inside(i Interpreter, path string) (string, bool) {
 	if m.underSystem(path) {
 		return path, true
@@ -115,8 +115,7 @@ func (m *machine) inside(i Interpreter, path string) (string, bool) {
 	return i.Mount + "/" + rest, ok && i.Source != ""
 }
 
-// readable reports whether the user that the sandbox runs as can read the
-// files.
+// readable reports whether the sandbox's user can read the files.
 func (m *machine) readable(files ...string) bool {
 	for _, file := range files {
 		info, err := os.Stat(file)

@@ -138,7 +138,8 @@ func TestPip(t *testing.T) {
 	}
 }
 
-// Root's sandbox cannot read what is root's alone.
+// Root's sandbox runs as another user, who cannot read files that only root can
+// read.
 func TestToolClosed(t *testing.T) {
 	root := host(t, "usr/bin/python3.11*="+pythonMark("3.11.2"), "usr/share/python-wheels/pip-23.0.1-py3-none-any.whl",
 		"usr/bin/node*="+nodeMark("20.20.2"), "usr/lib/node_modules/npm/package.json="+npmManifestText, "usr/lib/node_modules/npm/bin/npm-cli.js")

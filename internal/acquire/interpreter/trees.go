@@ -19,26 +19,25 @@ import (
 // Trees keeps directory trees by key. Of several callers with the same key,
 // in this process or another, one builds and the others wait.
 type Trees interface {
-	// Tree returns the directory kept for key, verified, or the one that
-	// build has filled. It stays in place until release is called.
+	// Tree returns the verified directory for key, or the one that build has
+	// filled. It stays in place until release is called.
 	Tree(ctx context.Context, key string, build func(ctx context.Context, dir string) (note []byte, err error)) (dir string, note []byte, release func(), err error)
 }
 
-// fetcher takes published files into a [Trees].
+// fetcher puts published files into a [Trees].
 type fetcher struct {
 	client *registry.Client
 	trees  Trees
 	// kind is the first part of the keys: "node", "npm", "pip".
 	kind string
-	// from is whom to ask, and what names the package in messages.
+	// from is the registry, and what names the package in messages.
 	from     registry.Registry
 	what     string
 	progress func(done, total int64)
 	unpack   func(ctx context.Context, f *os.File, size int64, dst *os.Root) error
 }
 
-// kept is an unpacked file. release is to be called when it is not needed any
-// more.
+// kept is an unpacked file. release must be called when it is no longer needed.
 type kept struct {
 	published
 	dir     string
@@ -47,9 +46,9 @@ type kept struct {
 
 var errNotKept = errors.New("not kept")
 
-// fetch returns the first of what list offers that can be had. The choice is
-// remembered under request: asking again needs no network and has the same
-// result, until the cache is cleared.
+// fetch returns the first available file of list. The choice is remembered
+// under request: asking again needs no network and has the same result, until
+// the cache is cleared.
 func (f *fetcher) fetch(ctx context.Context, request string, list func(ctx context.Context) ([]published, error)) (*kept, error) {
 	if f.client == nil || f.trees == nil {
 		return nil, &mcpsf.Error{Code: mcpsf.CodeInternal, Message: f.what + " cannot be fetched without a registry and a cache"}
@@ -79,8 +78,8 @@ func (f *fetcher) fetch(ctx context.Context, request string, list func(ctx conte
 	return nil, last
 }
 
-// isGone reports that a registry names a file but does not give it out, which
-// partial mirrors do. Another version may be there.
+// isGone reports that a registry lists a file but does not serve it, as partial
+// mirrors do. Another version may be available.
 func isGone(err error) bool { return mcpsf.ErrorCode(err) == mcpsf.CodeUsage }
 
 func (f *fetcher) remembered(ctx context.Context, key string) (p published, ok bool) {
@@ -92,7 +91,7 @@ func (f *fetcher) remembered(ctx context.Context, key string) (p published, ok b
 	return p, json.Unmarshal(note, &p) == nil && p.valid()
 }
 
-// remember ignores failures: what it cannot keep is fetched again next time.
+// remember ignores failures: what it cannot store is fetched again next time.
 func (f *fetcher) remember(ctx context.Context, key string, p published) {
 	_, _, release, err := f.trees.Tree(ctx, key, func(context.Context, string) ([]byte, error) { return json.Marshal(p) })
 	if err == nil {
@@ -111,7 +110,7 @@ func (f *fetcher) keep(ctx context.Context, p published) (*kept, error) {
 	return &kept{published: p, dir: dir, release: release}, nil
 }
 
-// build downloads, verifies, and only then opens the file.
+// build downloads and verifies the file, and only then opens it.
 func (f *fetcher) build(ctx context.Context, p published, dir string) error {
 	dst, err := os.OpenRoot(dir)
 	if err != nil {
@@ -153,7 +152,7 @@ func (f *fetcher) download(ctx context.Context, p published, file *os.File) (int
 	return w.n, nil
 }
 
-// digest names a request, whatever is in it.
+// digest is a hash of a request.
 func digest(parts ...string) string {
 	sum := sha256.Sum256([]byte(strings.Join(parts, "\x00")))
 	return hex.EncodeToString(sum[:16])

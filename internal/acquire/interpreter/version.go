@@ -11,7 +11,7 @@ import (
 // maxHeader bounds what is read of a header.
 const maxHeader = 64 << 10
 
-// versionOf tells the version of the program file, links followed.
+// versionOf is the version of a program file with links followed.
 func versionOf(rt mcpsf.Runtime, file string) string {
 	if rt == mcpsf.RuntimePython {
 		return pythonVersion(file)
@@ -25,9 +25,9 @@ var (
 	nodePatch = regexp.MustCompile(`(?m)^#define NODE_PATCH_VERSION (\d{1,4})\s*$`)
 )
 
-// nodeVersion asks the headers beside the program, which a distribution of
-// Node.js has; then the program; then the library in which some systems keep
-// all of it.
+// nodeVersion looks in the headers beside the program, which a distribution of
+// Node.js has; then in the program; then in the library that contains
+// everything on some systems.
 func nodeVersion(file string) string {
 	prefix := filepath.Dir(filepath.Dir(file))
 	if filepath.Base(file) == "node" { // node-18 may be a second one, without headers
@@ -60,8 +60,8 @@ func nodeHeader(text []byte) string {
 	return version[1:]
 }
 
-// scanNode looks for what Node.js calls itself to a debugger, and for the
-// address of its release.
+// scanNode searches for the name that Node.js reports to debuggers, and for its
+// release URL.
 func scanNode(path string) string {
 	for _, mark := range []string{"node.js/v", "/download/release/v"} {
 		if v := scanFile(path, mark, nodeAt); v != "" {
@@ -77,8 +77,8 @@ func nodeAt(_ byte, tail []byte) string { return string(nodeText.Find(tail)) }
 
 var pythonHeader = regexp.MustCompile(`(?m)^#define\s+PY_VERSION\s+"(3\.\d{1,3}\.\d{1,3})[^"\n]{0,16}"`)
 
-// pythonVersion takes the minor version from the program's name or library,
-// and the rest from the header, the program, or the shared library.
+// pythonVersion takes the minor version from the program's name or library, and
+// the rest from the header, the program, or the shared library.
 func pythonVersion(file string) string {
 	prefix := filepath.Dir(filepath.Dir(file))
 	minors := pythonMinors(file, prefix)
@@ -101,7 +101,7 @@ func pythonVersion(file string) string {
 
 var pythonMinor = regexp.MustCompile(`^python(3\.\d{1,3})$`)
 
-// pythonMinors lists the minor versions a program can be.
+// pythonMinors lists the possible minor versions of a program.
 func pythonMinors(file, prefix string) []string {
 	if found := pythonMinor.FindStringSubmatch(filepath.Base(file)); found != nil {
 		return found[1:]
@@ -130,8 +130,8 @@ func scanPython(file, prefix, minor string) string {
 
 var pythonText = regexp.MustCompile(`^(\d{1,3})((a|b|rc)\d{1,3})?\+?\x00`)
 
-// pythonAt recognises the version at the end of a text. It can be that of a
-// longer one, such as a path, because linkers store the same ending once.
+// pythonAt recognises the version at the end of a string. The string may be
+// longer, such as a path, because linkers store common endings once.
 func pythonAt(minor string) func(byte, []byte) string {
 	return func(before byte, tail []byte) string {
 		found := pythonText.FindSubmatch(tail)

@@ -53,7 +53,7 @@ func TestVersionOf(t *testing.T) {
 	}
 }
 
-// A version is told whole wherever it lies in the pieces that are read.
+// A version is found completely wherever it lies between the pieces.
 func TestScanAcrossPieces(t *testing.T) {
 	const piece = 1 << 20
 	filling := strings.Repeat("x", piece)

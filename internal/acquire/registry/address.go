@@ -16,8 +16,7 @@ type Registry struct {
 	URL *url.URL
 
 	auth authorization
-	// ca are the authorities that certificates must come from, nil for the
-	// system's.
+	// ca are the trusted certificate authorities, nil for the system's.
 	ca *x509.CertPool
 	// certificate is the client's, nil for none.
 	certificate *tls.Certificate
@@ -43,9 +42,9 @@ func basic(user, password string) authorization {
 	return authorization("Basic " + base64.StdEncoding.EncodeToString([]byte(user+":"+password)))
 }
 
-// newRegistry takes an address of the user's settings. A user name in it is
-// used as credentials. The error says what is wrong with the
-// address without repeating it, because it can hold a password.
+// newRegistry takes a URL of the user's settings. A user name in it is used as
+// credentials. The error does not repeat the URL, because it can contain a
+// password.
 func newRegistry(rawURL string, ca *x509.CertPool) (Registry, error) {
 	u, err := url.Parse(rawURL)
 	switch {
@@ -72,7 +71,7 @@ func newRegistry(rawURL string, ca *x509.CertPool) (Registry, error) {
 	return Registry{URL: u, auth: auth, ca: ca}, nil
 }
 
-// brokenRegistry is one that answers every request with err.
+// brokenRegistry is a registry that answers every request with err.
 func brokenRegistry(err error) Registry {
 	return Registry{URL: &url.URL{Scheme: "https", Host: "registry.invalid", Path: "/"}, broken: err}
 }

@@ -17,18 +17,18 @@ var (
 	errTooBig  = errors.New("the registry sends too much")
 )
 
-// Download writes the body to w, at most limit bytes, telling progress, which
-// may be nil, how many bytes there are so far and in total, -1 if unknown. A
-// status other than 200 and a body that is shorter than announced are errors
-// as of [Explain].
+// Download writes the body to w, at most limit bytes. progress, which may be
+// nil, gets the number of bytes so far and in total, -1 if unknown. A status
+// other than 200 and a body that is shorter than announced are errors as of
+// [Explain].
 func (c *Client) Download(ctx context.Context, r *Request, w io.Writer, limit int64, progress func(done, total int64)) error {
 	plain := *r
 	plain.Header = r.Header.Clone()
 	if plain.Header == nil {
 		plain.Header = http.Header{}
 	}
-	// The bytes as they are published: a compressed file is not opened on
-	// the way, and its length is known.
+	// Request the bytes as published, so that a compressed file is not
+	// decompressed and its length is known.
 	plain.Header.Set("Accept-Encoding", "identity")
 	resp, err := c.get(ctx, &plain)
 	if err != nil {
@@ -45,7 +45,7 @@ func (c *Client) Download(ctx context.Context, r *Request, w io.Writer, limit in
 	return r.copy(ctx, w, resp, limit, progress)
 }
 
-// copy tells errors of the registry from those of the writer.
+// copy distinguishes errors of the registry from those of the writer.
 func (r *Request) copy(ctx context.Context, w io.Writer, resp *http.Response, limit int64, progress func(done, total int64)) error {
 	buf := make([]byte, 64<<10)
 	var done int64
@@ -119,11 +119,11 @@ func tooBig(limit int64) error {
 	return fmt.Errorf("%w: more than %d MiB", errTooBig, limit>>20)
 }
 
-// limited ends with an error, not with EOF, where too much comes.
+// limited ends with an error, not with EOF, if there is too much.
 type limited struct {
 	r           io.Reader
 	left, limit int64
-	err         error // the last one
+	err         error // the last error
 }
 
 func (l *limited) Read(b []byte) (int, error) {
@@ -142,8 +142,8 @@ func (l *limited) Read(b []byte) (int, error) {
 type pace struct {
 	tries            int
 	backoff, longest time.Duration
-	// idle is how long nothing may come of a body, and least how many bytes
-	// must come in each window of waiting.
+	// idle is how long a body may pause, and least how many bytes must come in
+	// each window of waiting.
 	idle, window time.Duration
 	least        int64
 	// header is how long a registry may take to answer.
@@ -165,8 +165,8 @@ func (p pace) retryAfter(header string) time.Duration {
 	return min(time.Duration(min(seconds, 3600))*time.Second, p.longest)
 }
 
-// patientBody is a body that ends with an error where it stalls or is too slow.
-// Only the time spent waiting for the registry counts, not the reader's own.
+// patientBody is a body that fails if it stalls or is too slow. Only the time
+// spent waiting for the registry counts, not the reader's own.
 type patientBody struct {
 	body   io.ReadCloser
 	cancel context.CancelCauseFunc
@@ -182,7 +182,7 @@ func newPatientBody(body io.ReadCloser, cancel context.CancelCauseFunc, p pace) 
 // Read implements [io.Reader].
 func (b *patientBody) Read(p []byte) (int, error) {
 	start := time.Now()
-	// Ending the request ends the read.
+	// Cancelling the request ends the read.
 	stalled := time.AfterFunc(b.pace.idle, func() { b.cancel(errStalled) })
 	n, err := b.body.Read(p)
 	if !stalled.Stop() && err != nil && !errors.Is(err, io.EOF) {

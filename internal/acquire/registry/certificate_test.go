@@ -12,7 +12,7 @@ import (
 	"testing"
 )
 
-// TestClientCertificate: like a token, it is shown to its own registry alone.
+// TestClientCertificate: like a token, it is sent only to its own registry.
 func TestClientCertificate(t *testing.T) {
 	shown := map[string]int{}
 	start := func(name string) *httptest.Server {

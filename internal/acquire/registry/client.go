@@ -11,7 +11,7 @@ import (
 
 // Options say whose settings apply. All fields may be zero.
 type Options struct {
-	// Getenv looks up the user's environment; nil is an empty one.
+	// Getenv looks up the user's environment; nil means an empty one.
 	Getenv func(string) string
 	// Home is the user's home directory, "" for none.
 	Home      string
@@ -19,15 +19,16 @@ type Options struct {
 	Logger    *slog.Logger
 }
 
-// Client asks registries. It is safe for concurrent use.
+// Client sends requests to registries. It is safe for concurrent use.
 type Client struct {
 	opts Options
-	// proxy is what the environment says for everything.
+	// proxy is the environment's proxy, for all registries.
 	proxy *proxySettings
 	npm   npmSettings
 	pypi  []Registry
 
-	// resolver is Go's own: a static binary has none of the C library's.
+	// resolver is Go's own, because a static binary has none of the C
+	// library's.
 	resolver *net.Resolver
 
 	mu         sync.Mutex
@@ -64,14 +65,14 @@ func New(opts *Options) (*Client, error) {
 	return c, nil
 }
 
-// NPM returns the registry of a scope such as "@x", of "" the one for all
-// packages without a scope.
+// NPM returns the registry of a scope such as "@x"; "" is for all packages
+// without a scope.
 func (c *Client) NPM(scope string) Registry { return c.npmRegistry(scope) }
 
 // PyPI returns the indexes in the order they are asked.
 func (c *Client) PyPI() []Registry { return slices.Clone(c.pypi) }
 
-// Plain is an address without settings of its own. Proxies are honoured.
+// Plain is a URL without settings of its own. Proxies are used.
 func (c *Client) Plain(base *url.URL) Registry {
 	r, err := newRegistry(base.String(), nil)
 	if err != nil {
@@ -80,13 +81,13 @@ func (c *Client) Plain(base *url.URL) Registry {
 	return r
 }
 
-// WithBearer returns r with a token that is sent to r's own origin alone.
+// WithBearer returns r with a token that is sent only to r's own origin.
 func (c *Client) WithBearer(r Registry, token string) Registry {
 	r.auth = bearer(token)
 	return r
 }
 
-// Close gives up the connections that are kept for later.
+// Close closes idle connections.
 func (c *Client) Close() {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -26,8 +26,8 @@ func must(t testing.TB, err error) {
 }
 
 // newUser reads the settings of a user who has this .npmrc, "" for none, and
-// these variables. HOME in both is the user's directory. The settings of the
-// machine that runs the test do not count.
+// these variables. HOME in both is replaced by the user's directory. The
+// settings of the machine that runs the test do not count.
 func newUser(t testing.TB, npmrc string, env map[string]string) (*Client, error) {
 	t.Helper()
 	home := t.TempDir()
@@ -54,7 +54,7 @@ func user(t testing.TB, npmrc string, env map[string]string) *Client {
 	return c
 }
 
-// serve starts a server that the test ends.
+// serve starts a server that ends with the test.
 func serve(t testing.TB, h http.HandlerFunc) *httptest.Server {
 	t.Helper()
 	s := httptest.NewServer(h)

@@ -13,8 +13,8 @@ import (
 	"time"
 )
 
-// route is everything that decides over a connection. Requests that differ
-// in it never share one.
+// route is everything that determines a connection. Requests with different
+// routes never share one.
 type route struct {
 	ca          *x509.CertPool
 	certificate *tls.Certificate
@@ -22,8 +22,8 @@ type route struct {
 	allowed     addressClass
 }
 
-// addressClass is a set of the kinds of addresses that are not public: what may
-// be dialled besides public ones, or what a host has.
+// addressClass is a set of kinds of non-public addresses: those that may be
+// dialled besides public ones, or those that a host has.
 type addressClass uint8
 
 const (
@@ -34,8 +34,8 @@ const (
 	classAll = classLoopback | classPrivate | classLinkLocal | classReserved
 )
 
-// transport returns the way to u. Where u is not the registry's own origin, a
-// hostile registry may have chosen it: the client's certificate is not shown
+// transport returns the transport for u. If u is not the registry's own origin,
+// a hostile registry may have chosen it: the client's certificate is not sent
 // there, and it must not lead into this machine or its network, unless the
 // registry is there itself.
 func (c *Client) transport(ctx context.Context, r Registry, u *url.URL, own bool) (*http.Transport, error) {
@@ -56,7 +56,7 @@ func (c *Client) transport(ctx context.Context, r Registry, u *url.URL, own bool
 			return nil, err
 		}
 		if via == nil {
-			k.allowed = may // a proxy resolves names itself, and is where it is
+			k.allowed = may // a proxy resolves names itself and may be anywhere
 		}
 	}
 	c.mu.Lock()
@@ -93,7 +93,7 @@ func (c *Client) newTransport(k route, via *url.URL) *http.Transport {
 	return t
 }
 
-// classesOf says which kinds of addresses the registry itself has.
+// classesOf returns the kinds of addresses that the registry itself has.
 func (c *Client) classesOf(ctx context.Context, u *url.URL, proxies *proxySettings) addressClass {
 	if at := literal(u.Hostname()); at != 0 || proxies.to(u) != nil {
 		return at
@@ -118,7 +118,7 @@ func checkClass(host string, is, may addressClass) error {
 	return refused("the registry sends us to %s, an address of this machine or its network; that is not followed", quote(host))
 }
 
-// literal is the class of a host that needs no look-up, 0 for all others.
+// literal is the class of a host that needs no lookup, 0 for all others.
 func literal(host string) addressClass {
 	host = strings.TrimSuffix(strings.ToLower(host), ".")
 	if host == "localhost" || strings.HasSuffix(host, ".localhost") {
@@ -131,7 +131,7 @@ func literal(host string) addressClass {
 	return classOf(addr)
 }
 
-// classOf says what kind of address it is, 0 for a public one.
+// classOf is the class of an address, 0 for a public one.
 func classOf(a netip.Addr) addressClass {
 	a = embedded(a.Unmap().WithZone(""))
 	within := func(prefixes ...string) bool {
@@ -155,8 +155,8 @@ func classOf(a netip.Addr) addressClass {
 	return 0
 }
 
-// embedded takes the IPv4 address out of an IPv6 address that leads there:
-// NAT64 and 6to4.
+// embedded returns the IPv4 address that an IPv6 address leads to: NAT64 and
+// 6to4.
 func embedded(a netip.Addr) netip.Addr {
 	b := a.As16()
 	switch {

@@ -16,8 +16,8 @@ import (
 	"github.com/mcpsf/mcpsf"
 )
 
-// TestProxy: the proxy is asked, with its own credentials and not those of
-// the registry where they do not belong.
+// TestProxy: the proxy is used, with its own credentials and without those of
+// the registry.
 func TestProxy(t *testing.T) {
 	var asked []string
 	proxy := serve(t, func(_ http.ResponseWriter, r *http.Request) {
@@ -43,8 +43,8 @@ func TestProxy(t *testing.T) {
 	}
 }
 
-// TestProxyForTLS: what is encrypted goes through a tunnel, and the
-// credentials are not shown to the proxy.
+// TestProxyForTLS: encrypted requests go through a tunnel, and the proxy does
+// not see the credentials.
 func TestProxyForTLS(t *testing.T) {
 	var asked []string
 	proxy := serve(t, func(w http.ResponseWriter, r *http.Request) {
@@ -61,8 +61,8 @@ func TestProxyForTLS(t *testing.T) {
 	}
 }
 
-// TestAllowedAddresses: a registry elsewhere cannot send us to this machine, whatever
-// the address is called.
+// TestAllowedAddresses: a registry elsewhere cannot redirect us to this
+// machine, however the address is written.
 func TestAllowedAddresses(t *testing.T) {
 	inside := serve(t, func(http.ResponseWriter, *http.Request) { t.Error("the machine's own server was asked") })
 	_, port, err := net.SplitHostPort(strings.TrimPrefix(inside.URL, "http://"))
@@ -81,7 +81,7 @@ func TestAllowedAddresses(t *testing.T) {
 	}
 }
 
-// TestClassOfNames: what counts is where a name leads when it is dialled.
+// TestClassOfNames: the address that is dialled counts, not the name.
 func TestClassOfNames(t *testing.T) {
 	inside := serve(t, func(http.ResponseWriter, *http.Request) {})
 	_, port, err := net.SplitHostPort(strings.TrimPrefix(inside.URL, "http://"))
@@ -103,7 +103,7 @@ func TestClassOfNames(t *testing.T) {
 	}
 }
 
-// answerDNS answers one question, written as over TCP, with an address.
+// answerDNS answers one question in TCP format with an address.
 func answerDNS(conn net.Conn, hosts map[string][4]byte) {
 	defer conn.Close()
 	var size [2]byte
@@ -183,7 +183,7 @@ func TestNoProxy(t *testing.T) {
 	}
 }
 
-// TestRegistryDown covers what cannot be asked at all.
+// TestRegistryDown has registries that cannot be reached.
 func TestRegistryDown(t *testing.T) {
 	closed := serve(t, nil)
 	closed.Close()

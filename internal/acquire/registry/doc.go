@@ -1,8 +1,8 @@
-// Package registry is the orchestrator's way to package registries: the
-// user's own settings go in (environment, .npmrc, pip.conf, proxies), and
-// answers of the registries come out, size-limited and with credentials sent
-// to their own registry alone.
+// Package registry is the orchestrator's access to package registries. In: the
+// user's own settings (environment, .npmrc, pip.conf, proxies). Out: answers of
+// the registries, size-limited. Credentials are sent only to their own
+// registry.
 //
-// It is the only package of this room that uses the real network. Nothing of
+// It is the only package below acquire that uses the real network. Nothing of
 // the user's settings reaches the sandbox.
 package registry

@@ -18,10 +18,10 @@ import (
 )
 
 // Explain turns a status or a failure into one line for the user: what was
-// asked for, what the registry said, what to do. what is for example
-// `npm package "x"`. The code is [mcpsf.CodeUsage] where the registry says
-// no, and [mcpsf.CodeUnavailable] where it cannot be asked. An error of ours
-// and the end of a context stay what they are.
+// requested, what the registry answered, what to do. what is for example `npm
+// package "x"`. The code is [mcpsf.CodeUsage] if the registry refuses, and
+// [mcpsf.CodeUnavailable] if it cannot be reached. Errors of ours and of an
+// ended context are returned unchanged.
 func Explain(what string, r Registry, status int, err error) error {
 	if _, ours := errors.AsType[*mcpsf.Error](err); ours || errors.Is(err, context.Canceled) {
 		return err
@@ -61,7 +61,7 @@ func Explain(what string, r Registry, status int, err error) error {
 	return &mcpsf.Error{Code: code, Message: why}
 }
 
-// failure says what happened on the way and what to do about it.
+// failure says what failed and what to do about it.
 func failure(err error, r Registry) (why, fix string) {
 	later := "try again later, or check the registry (" + r.where() + ")"
 	_, dns := errors.AsType[*net.DNSError](err)
@@ -85,7 +85,7 @@ func failure(err error, r Registry) (why, fix string) {
 	return safetext.Line(err.Error(), maxShown), later
 }
 
-// isUntrusted reports a certificate that does not hold.
+// isUntrusted reports a certificate that is not valid.
 func isUntrusted(err error) bool {
 	_, verification := errors.AsType[*tls.CertificateVerificationError](err)
 	_, authority := errors.AsType[x509.UnknownAuthorityError](err)

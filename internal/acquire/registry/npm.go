@@ -15,12 +15,12 @@ import (
 
 const defaultNPM = "https://registry.npmjs.org/"
 
-// npmSettings are the user's settings for npm, those of the user's own file
-// before those of the machine.
+// npmSettings are the user's settings for npm; those of the user's own file
+// override those of the machine.
 //
-// A .npmrc in the project that is assessed is never read, although npm reads
-// it: it comes from whoever wrote the project, and could send the user's
-// credentials or the packages' requests to a host of theirs.
+// A .npmrc in the assessed project is never read, although npm reads it: its
+// author could send the user's credentials or the packages' requests to a host
+// of theirs.
 type npmSettings struct {
 	files []npmrc
 	ca    *x509.CertPool
@@ -88,7 +88,7 @@ func (c *Client) Scopes() []string {
 	return slices.Sorted(maps.Keys(found))
 }
 
-// checkNPM finds what is wrong with the registries before one is asked.
+// checkNPM finds invalid registry settings before a request.
 func (c *Client) checkNPM() error {
 	for _, scope := range append(c.Scopes(), "") {
 		if r := c.npmRegistry(scope); r.broken != nil {
@@ -98,9 +98,8 @@ func (c *Client) checkNPM() error {
 	return nil
 }
 
-// npmRegistry makes the registry of a scope. What is wrong with it fails each
-// request: to ask another registry instead could fetch somebody else's
-// package.
+// npmRegistry makes the registry of a scope. An invalid setting fails each
+// request: asking another registry instead could fetch somebody else's package.
 func (c *Client) npmRegistry(scope string) Registry {
 	at, ok := setting{}, false
 	if scope != "" {
@@ -123,8 +122,8 @@ func (c *Client) npmRegistry(scope string) Registry {
 	return r
 }
 
-// authorize finds the credentials for a registry: those of its own path, or
-// of the nearest path above it on the same host.
+// authorize finds the credentials for a registry: those of its own path, or of
+// the nearest path above it on the same host.
 func (c *Client) authorize(r *Registry) error {
 	for _, prefix := range prefixes(r.URL) {
 		auth, err := c.authorization(prefix)
@@ -147,8 +146,8 @@ func (c *Client) authorize(r *Registry) error {
 	return nil
 }
 
-// prefixes lists what npm writes before the name of a setting for u: for
-// example "//host/a/" and "//host/", the longest first.
+// prefixes lists the prefixes of npm's settings for u: for example "//host/a/"
+// and "//host/", the longest first.
 func prefixes(u *url.URL) []string {
 	const most = 32
 	var all []string
@@ -164,8 +163,8 @@ func prefixes(u *url.URL) []string {
 	return all
 }
 
-// authorization reads the credentials of one prefix in npm's order: token,
-// user and password, both in one.
+// authorization reads the credentials of one prefix in npm's order: token, user
+// and password, both in one.
 func (c *Client) authorization(prefix string) (authorization, error) {
 	if token, ok := c.npmCredential(prefix + ":_authToken"); ok {
 		return bearer(token.value), printable(token)
@@ -188,7 +187,7 @@ func (c *Client) authorization(prefix string) (authorization, error) {
 	return "", nil
 }
 
-// printable refuses what would break out of a header.
+// printable refuses characters that would break out of a header.
 func printable(s setting) error {
 	if strings.ContainsFunc(s.value, func(r rune) bool { return r <= ' ' || r >= 0x7f }) {
 		return badSetting(s.from, "the token has characters that no token has; was a variable not set?")
@@ -209,14 +208,15 @@ func (c *Client) certificate(prefix string) (*tls.Certificate, error) {
 	return &pair, nil
 }
 
-// npmCredential looks up what may come from a variable. One that is not set,
-// such as a token that only the build server has, is no credential.
+// npmCredential looks up a credential, which may refer to a variable. If that
+// is not set, such as a token that only the build server has, there is no
+// credential.
 func (c *Client) npmCredential(key string) (setting, bool) {
 	s, ok := c.npmSetting(key)
 	return s, ok && !variable.MatchString(s.value)
 }
 
-// npmSetting looks a setting up.
+// npmSetting looks up a setting.
 func (c *Client) npmSetting(key string) (setting, bool) {
 	if s, ok := c.npmEnv(key); ok {
 		return s, true
@@ -229,8 +229,8 @@ func (c *Client) npmSetting(key string) (setting, bool) {
 	return setting{}, false
 }
 
-// npmEnv looks a setting up in the environment. The names that begin with a
-// host keep their case, as in npm.
+// npmEnv looks up a setting in the environment. Names that begin with a host
+// keep their case, as in npm.
 func (c *Client) npmEnv(key string) (setting, bool) {
 	names := []string{"npm_config_" + key, "NPM_CONFIG_" + key}
 	if !strings.HasPrefix(key, "//") {

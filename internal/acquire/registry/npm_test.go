@@ -101,7 +101,7 @@ func TestScopes(t *testing.T) {
 	}
 }
 
-// TestNPMProject: the file of the project that is assessed is the attacker's.
+// TestNPMProject: the settings file in the assessed project is the attacker's.
 func TestNPMProject(t *testing.T) {
 	t.Chdir(t.TempDir())
 	must(t, os.WriteFile(".npmrc", []byte("registry=https://evil.test\nproxy=http://evil.test"), 0o600))
@@ -143,8 +143,8 @@ func TestNPMBroken(t *testing.T) {
 	}
 }
 
-// TestBrokenScope: to ask the public registry for what is private could fetch
-// somebody else's package.
+// TestBrokenScope: asking the public registry for a private package could fetch
+// somebody else's.
 func TestBrokenScope(t *testing.T) {
 	s := serve(t, func(http.ResponseWriter, *http.Request) { t.Error("another registry is asked") })
 	c := user(t, "registry="+s.URL, map[string]string{"npm_config_@x:registry": "nowhere"})

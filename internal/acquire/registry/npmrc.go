@@ -20,9 +20,9 @@ type npmrc struct {
 	lists map[string][]setting
 }
 
-// parseNpmrc reads the format of npm: lines of "key = value", comments that
-// begin with ";" or "#", values in quotes, ${NAME} for variables. The last
-// line of a key counts. What npm would ignore is ignored.
+// parseNpmrc parses npm's format: lines of "key = value", comments that begin
+// with ";" or "#", values in quotes, ${NAME} for variables. The last line of a
+// key counts. What npm ignores is ignored.
 func parseNpmrc(file string, data []byte, getenv func(string) string) npmrc {
 	rc := npmrc{values: map[string]setting{}, lists: map[string][]setting{}}
 	data = bytes.TrimPrefix(data, []byte("\xef\xbb\xbf"))
@@ -34,7 +34,7 @@ func parseNpmrc(file string, data []byte, getenv func(string) string) npmrc {
 			continue
 		}
 		if text[0] == '[' && strings.HasSuffix(text, "]") {
-			// npm's keys have no sections: what follows is of no meaning.
+			// npm's keys have no sections: what follows has no meaning.
 			section = true
 		}
 		if section {
@@ -56,8 +56,8 @@ func parseNpmrc(file string, data []byte, getenv func(string) string) npmrc {
 	return rc
 }
 
-// unquote takes the quotes off a value, or a comment off the end of one
-// without quotes.
+// unquote removes the quotes of a value, or a comment at the end of one without
+// quotes.
 func unquote(s string) string {
 	if len(s) >= 2 && (s[0] == '"' || s[0] == '\'') && s[len(s)-1] == s[0] {
 		if s[0] == '\'' {
@@ -95,8 +95,8 @@ func unquote(s string) string {
 
 var variable = regexp.MustCompile(`(\\*)\$\{([^${}]+)\}`)
 
-// expand replaces ${NAME} by the variable. One that is not set stays as it is
-// written; ${NAME?} becomes nothing. A backslash keeps it from being one.
+// expand replaces ${NAME} by the variable. An unset one stays as written;
+// ${NAME?} becomes nothing. A backslash prevents the replacement.
 func expand(s string, getenv func(string) string) string {
 	return variable.ReplaceAllStringFunc(s, func(whole string) string {
 		m := variable.FindStringSubmatch(whole)

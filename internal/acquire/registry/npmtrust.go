@@ -30,7 +30,8 @@ func (c *Client) readNPMTrust() error {
 	return c.readExtraAuthorities()
 }
 
-// npmAuthorities returns the certificates that are written into a file.
+// npmAuthorities returns the certificates that are written into a settings
+// file.
 func (c *Client) npmAuthorities() []setting {
 	if s, ok := c.npmSetting("ca"); ok {
 		return []setting{s}
@@ -43,7 +44,7 @@ func (c *Client) npmAuthorities() []setting {
 	return nil
 }
 
-// readExtraAuthorities adds what Node.js adds to the system's authorities.
+// readExtraAuthorities adds the authorities that Node.js adds to the system's.
 func (c *Client) readExtraAuthorities() error {
 	const name = "NODE_EXTRA_CA_CERTS"
 	path := c.opts.Getenv(name)
@@ -63,7 +64,7 @@ func (c *Client) readExtraAuthorities() error {
 	return nil
 }
 
-// readNPMProxy puts npm's own settings before the environment's.
+// readNPMProxy lets npm's own settings override the environment's.
 func (c *Client) readNPMProxy() error {
 	p := *c.proxy
 	if s, ok := c.npmSetting("noproxy"); ok {

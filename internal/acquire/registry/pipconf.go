@@ -20,8 +20,8 @@ const (
 )
 
 // readPip reads the user's settings for PyPI in pip's order: the environment,
-// then the files, of which later ones win. Where pip is not told anything,
-// uv's variables count.
+// then the files, of which later ones win. If pip has no setting, uv's
+// variables count.
 func (c *Client) readPip() error {
 	return c.readPipFiles(pipFiles(c.opts.Getenv, c.opts.Home))
 }
@@ -94,8 +94,8 @@ func (c *Client) pipCommon(s pipSettings) (Registry, error) {
 	var r Registry
 	if at := s.get("cert"); at.value != "" {
 		path := c.inHome(at.value)
-		// A directory of certificates is one for OpenSSL; we have the
-		// system's.
+		// A directory of certificates is for OpenSSL; the system's are used
+		// instead.
 		if info, err := os.Stat(path); err != nil || !info.IsDir() {
 			pool, err := readAuthorities(path, at.from)
 			if err != nil {
@@ -122,8 +122,8 @@ func (c *Client) pipCommon(s pipSettings) (Registry, error) {
 	return r, nil
 }
 
-// pipIndex makes the registry of one address. Credentials that are not in it
-// may be in the user's netrc file.
+// pipIndex makes the registry of one URL. If it has no credentials, they may be
+// in the user's netrc file.
 func (c *Client) pipIndex(at setting, common Registry) (Registry, error) {
 	r, err := newRegistry(at.value, common.ca)
 	if err != nil {
@@ -139,7 +139,7 @@ func (c *Client) pipIndex(at setting, common Registry) (Registry, error) {
 	return r, nil
 }
 
-// uvAddress takes the name off "name=https://host/simple".
+// uvAddress removes the name from "name=https://host/simple".
 func uvAddress(value string) string {
 	name, address, ok := strings.Cut(value, "=")
 	if u, err := url.Parse(address); ok && !strings.ContainsAny(name, ":/") && err == nil && u.Scheme != "" {

@@ -105,8 +105,8 @@ func TestPipIndexes(t *testing.T) {
 	}
 }
 
-// TestPipProject: what lies where the user stands belongs to whoever wrote
-// it.
+// TestPipProject: files in the current directory belong to their author, who
+// may be the attacker.
 func TestPipProject(t *testing.T) {
 	dir := t.TempDir()
 	t.Chdir(dir)
@@ -184,7 +184,7 @@ func TestPipProxy(t *testing.T) {
 	}
 }
 
-// TestPipCertificate: an index whose certificate only pip's own setting
+// TestPipCertificate has an index whose certificate only pip's own setting
 // trusts.
 func TestPipCertificate(t *testing.T) {
 	s := httptest.NewTLSServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

@@ -10,8 +10,8 @@ import (
 // pipSettings are pip's settings by "section.key". Later ones win.
 type pipSettings map[string]setting
 
-// get looks a setting up as pip install does: the environment first, then the
-// command's own section, whatever file it is in, then the common one.
+// get looks up a setting as pip install does: the environment first, then the
+// command's own section, whatever file it is in, then the common section.
 func (s pipSettings) get(key string) setting {
 	for _, section := range []string{":env:", "install", "global"} {
 		if v, ok := s[section+"."+key]; ok {
@@ -57,25 +57,24 @@ func (s pipSettings) add(name string, data []byte) error {
 	return nil
 }
 
-// pipKey writes the name of a setting in the one way that counts.
+// pipKey normalises the name of a setting.
 func pipKey(name string) string {
 	name = strings.ReplaceAll(strings.ToLower(strings.TrimSpace(name)), "_", "-")
 	return strings.TrimPrefix(name, "--")
 }
 
-// pipLine says where a setting stands. The line itself is never shown: it can
-// hold a password.
+// pipLine says where a setting is. The line itself is never shown, because it
+// can contain a password.
 func pipLine(name string, number int) string {
 	return name + ", line " + strconv.Itoa(number)
 }
 
-// pipFiles lists the settings files of pip in the order they are read. Those
-// of a virtual environment are not among them: it can be part of what is
-// assessed.
+// pipFiles lists the settings files of pip in reading order. Those of a virtual
+// environment are not among them: it can be part of what is assessed.
 func pipFiles(getenv func(string) string, home string) []string {
 	own := getenv("PIP_CONFIG_FILE")
 	if own == os.DevNull {
-		return nil // pip's way to say that no file counts
+		return nil // pip's way to disable all files
 	}
 	dirs := getenv("XDG_CONFIG_DIRS")
 	if dirs == "" {
@@ -97,7 +96,7 @@ func pipFiles(getenv func(string) string, home string) []string {
 	if own != "" {
 		files = append(files, own)
 	}
-	// A relative one would be found where the user stands, which can be in
+	// A relative path would be read from the current directory, which can be in
 	// what is assessed.
 	absolute := files[:0]
 	for _, f := range files {
@@ -108,7 +107,7 @@ func pipFiles(getenv func(string) string, home string) []string {
 	return absolute
 }
 
-// pipBool is true for what pip takes for yes.
+// pipBool is true for what pip accepts as yes.
 func pipBool(v setting) (bool, error) {
 	switch strings.ToLower(v.value) {
 	case "y", "yes", "t", "true", "on", "1":

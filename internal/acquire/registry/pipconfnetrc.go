@@ -5,14 +5,14 @@ import (
 	"strings"
 )
 
-// anyMachine is the machine of the entry for all others.
+// anyMachine is the machine of the default entry.
 const anyMachine = "*"
 
 // netrcLogin is one entry of a netrc file.
 type netrcLogin struct{ machine, user, password string }
 
 // netrcFor finds the user's login for a host as pip does: in the file that
-// NETRC names, else in ~/.netrc. A file that cannot be read has none.
+// NETRC names, else in ~/.netrc. An unreadable file has none.
 func netrcFor(getenv func(string) string, home, host string) (netrcLogin, bool) {
 	file := getenv("NETRC")
 	if file == "" && home != "" {
@@ -37,7 +37,7 @@ func netrcFor(getenv func(string) string, home, host string) (netrcLogin, bool) 
 	return fallback, fallback.user != "" || fallback.password != ""
 }
 
-// parseNetrc returns what it understands.
+// parseNetrc returns the valid entries.
 func parseNetrc(text string) []netrcLogin {
 	const most = 1000
 	var logins []netrcLogin
@@ -85,7 +85,7 @@ func netrcWords(text string) []string {
 			if w == "macdef" && !macro {
 				macro = true
 			}
-			// A password can begin with the mark of a comment.
+			// A password can begin with the comment sign.
 			if macro || strings.HasPrefix(w, "#") && (i == 0 || !isNetrcKey(fields[i-1])) {
 				break
 			}

@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// proxySettings say which proxy leads to an address.
+// proxySettings say which proxy is used for a URL.
 type proxySettings struct {
 	http, https *url.URL // nil for none
 	none        []string // NO_PROXY, split
@@ -28,8 +28,8 @@ func environmentProxy(getenv func(string) string) (*proxySettings, error) {
 	return p, nil
 }
 
-// parseProxy takes "host:port" for http://host:port. The error does not
-// repeat the text, which can hold a password.
+// parseProxy takes "host:port" for http://host:port. The error does not repeat
+// the text, which can contain a password.
 func parseProxy(s string) (*url.URL, error) {
 	s = strings.TrimSpace(s)
 	if s == "" {
@@ -53,8 +53,8 @@ func splitNoProxy(s string) []string {
 	return strings.FieldsFunc(s, func(r rune) bool { return r == ',' || r == ' ' || r == '\t' })
 }
 
-// to returns the proxy for u, nil for the direct way. This machine is never
-// reached through a proxy.
+// to returns the proxy for u, nil for a direct connection. This machine is
+// never reached through a proxy.
 func (p *proxySettings) to(u *url.URL) *url.URL {
 	via := p.http
 	if u.Scheme == "https" {

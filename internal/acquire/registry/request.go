@@ -18,11 +18,11 @@ import (
 
 const maxRedirects = 5
 
-// Request is one GET or HEAD, or a question that is too long for an address.
+// Request is one GET or HEAD, or a query that is too long for a URL.
 //
-// Credentials go only to the registry's own origin: scheme, host and port.
-// Not to another host that the registry names, and not across a redirect to
-// one.
+// Credentials go only to the registry's own origin: scheme, host and port. They
+// do not go to another host that the registry names, and not across a redirect
+// to one.
 type Request struct {
 	Registry Registry
 	// Method is GET if it is "". Beside GET and HEAD only a POST with a Body to
@@ -32,17 +32,17 @@ type Request struct {
 	// URL is absolute or relative to the registry.
 	URL    string
 	Accept string
-	// Header holds further headers that may pass, such as Range.
+	// Header holds further headers to send, such as Range.
 	Header http.Header
-	// What names it in messages, for example `npm package "x"`; the address
-	// if it is "".
+	// What names it in messages, for example `npm package "x"`; the URL if it
+	// is "".
 	What string
 }
 
 // Do sends the request and returns the response whatever its status is. The
 // caller closes its body. Redirects are followed; failed connections and
-// answers that mean "later" are tried again. The body ends with an error if it
-// stalls or is too slow.
+// answers that mean "later" are retried. Reading the body fails if it stalls or
+// is too slow.
 func (c *Client) Do(ctx context.Context, r *Request) (*http.Response, error) {
 	u, err := r.resolve()
 	if err != nil {
@@ -70,7 +70,7 @@ func (c *Client) Do(ctx context.Context, r *Request) (*http.Response, error) {
 	}
 }
 
-// resolve checks the request and completes its address.
+// resolve checks the request and completes its URL.
 func (r *Request) resolve() (*url.URL, error) {
 	if r.Registry.broken != nil {
 		return nil, r.Registry.broken
@@ -93,7 +93,7 @@ func (r *Request) resolve() (*url.URL, error) {
 	return u, nil
 }
 
-// asks tells whether the request is a question in a body.
+// asks says whether the request is a query in a body.
 func (r *Request) asks() bool {
 	return r.Method == http.MethodPost && r.Body != nil && r.Registry.auth == ""
 }
@@ -105,7 +105,7 @@ func checkAddress(u *url.URL) error {
 	return nil
 }
 
-// follow sends the request once and goes where it is sent to.
+// follow sends the request once and follows redirects.
 func (c *Client) follow(ctx context.Context, r *Request, u *url.URL) (*http.Response, error) {
 	for hop := 0; ; hop++ {
 		resp, err := c.send(ctx, r, u)
@@ -130,7 +130,7 @@ func (c *Client) follow(ctx context.Context, r *Request, u *url.URL) (*http.Resp
 	}
 }
 
-// redirect says where an answer leads, nil if it stays.
+// redirect returns where an answer redirects to, nil if it does not.
 func redirect(resp *http.Response, from *url.URL) (*url.URL, error) {
 	switch resp.StatusCode {
 	case http.StatusMovedPermanently, http.StatusFound, http.StatusSeeOther,
@@ -153,7 +153,7 @@ func redirect(resp *http.Response, from *url.URL) (*url.URL, error) {
 	return next, nil
 }
 
-// body is what is sent, anew for each try.
+// body is a new reader of the body for each try.
 func (r *Request) body() io.Reader {
 	if !r.asks() {
 		return http.NoBody
@@ -161,7 +161,7 @@ func (r *Request) body() io.Reader {
 	return bytes.NewReader(r.Body)
 }
 
-// send is one exchange.
+// send is a single exchange.
 func (c *Client) send(ctx context.Context, r *Request, u *url.URL) (*http.Response, error) {
 	own := origin(u) == origin(r.Registry.URL)
 	transport, err := c.transport(ctx, r.Registry, u, own)
@@ -200,9 +200,9 @@ func (c *Client) send(ctx context.Context, r *Request, u *url.URL) (*http.Respon
 	return resp, nil
 }
 
-// isAgain reports whether the same request may succeed a moment later. A
-// registry that took the request and fell silent is not asked again: the user
-// has waited long enough.
+// isAgain reports whether a retry may succeed. A registry that accepted the
+// request and then sent nothing is not asked again: the user has waited long
+// enough.
 func isAgain(resp *http.Response, err error) bool {
 	if err != nil {
 		_, ours := errors.AsType[*mcpsf.Error](err)
@@ -213,8 +213,8 @@ func isAgain(resp *http.Response, err error) bool {
 	}, resp.StatusCode)
 }
 
-// discard ends an answer nobody reads. A little is read so that the
-// connection can be used again.
+// discard ends an unread answer. A little is read so that the connection can be
+// used again.
 func discard(resp *http.Response) {
 	if resp == nil {
 		return
@@ -223,7 +223,7 @@ func discard(resp *http.Response) {
 	_ = resp.Body.Close()
 }
 
-// refused is an answer or an address that is not followed.
+// refused is the error for an answer or a URL that is not followed.
 func refused(format string, args ...any) error {
 	return &mcpsf.Error{Code: mcpsf.CodeUsage, Message: fmt.Sprintf(format, args...)}
 }

@@ -27,7 +27,7 @@ import (
 	"github.com/mcpsf/mcpsf"
 )
 
-// seen records what servers were asked.
+// seen records the requests that servers got.
 type seen struct {
 	mu   sync.Mutex
 	list []string

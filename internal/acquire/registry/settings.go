@@ -13,16 +13,16 @@ import (
 	"github.com/mcpsf/mcpsf"
 )
 
-// maxSettings bounds the files that are read for settings and certificates.
+// maxSettings bounds settings and certificate files.
 const maxSettings = 4 << 20
 
-// badSetting is a setting that cannot be used. from says where it is: a file
-// and line, or a variable.
+// badSetting is an error about an unusable setting. from says where it is: a
+// file and line, or a variable.
 func badSetting(from, format string, args ...any) error {
 	return &mcpsf.Error{Code: mcpsf.CodeUsage, Message: "the setting in " + from + " cannot be used: " + fmt.Sprintf(format, args...)}
 }
 
-// readSettings reads a file of the user's, nil if there is none.
+// readSettings reads a file of the user, nil if there is none.
 func readSettings(path string) ([]byte, error) {
 	f, err := os.Open(path)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -56,7 +56,7 @@ func unreadable(path string, err error) error {
 	return &mcpsf.Error{Code: mcpsf.CodeUsage, Message: "the settings file " + quote(path) + " cannot be read: " + err.Error()}
 }
 
-// readAuthorities makes a pool of the certificates in a file. from is the
+// readAuthorities makes a pool from the certificates in a file. from is the
 // setting that names the file.
 func readAuthorities(path, from string) (*x509.CertPool, error) {
 	data, err := readSettings(path)

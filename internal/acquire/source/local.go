@@ -13,7 +13,7 @@ import (
 
 // local is a file or directory on this machine.
 type local struct {
-	// surveyed, if set, runs between looking and copying. Tests change the
+	// surveyed, if set, runs between surveying and copying. Tests change the
 	// tree there.
 	surveyed func()
 }

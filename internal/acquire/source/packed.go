@@ -21,8 +21,8 @@ import (
 	"github.com/mcpsf/mcpsf/internal/acquire/source/usererr"
 )
 
-// packed is a file on this machine that holds the server's files: a tar, a
-// zip, and what is one of them under another name.
+// packed is a local file that contains the server's files: a tar, a zip, or one
+// of these under another extension.
 type packed struct{}
 
 var _ kind.Resolver = packed{}
@@ -36,7 +36,7 @@ func (packed) Match(target mcpsf.Target) bool {
 	return slices.ContainsFunc(archive.Suffixes(), func(s string) bool { return strings.HasSuffix(name, s) })
 }
 
-// Resolve implements [kind.Resolver]. A directory can bear such a name, too.
+// Resolve implements [kind.Resolver]. A directory can have such a name, too.
 func (k packed) Resolve(ctx context.Context, target mcpsf.Target, stageDir string, opts kind.Options) (*mcpsf.Artifact, []mcpsf.Fact, error) {
 	at, err := staging.Locate(target.Source)
 	if err != nil {
@@ -81,7 +81,7 @@ func (k packed) Resolve(ctx context.Context, target mcpsf.Target, stageDir strin
 }
 
 // keepPackage copies an archive beside the stage, under its own name, and
-// checks that it still is the one that was unpacked.
+// checks that it is still the one that was unpacked.
 func keepPackage(ctx context.Context, at staging.Place, sum, stageDir string, opts kind.Options) (string, error) {
 	dir, err := published.Dir(stageDir)
 	if err != nil {

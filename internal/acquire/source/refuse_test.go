@@ -20,8 +20,8 @@ import (
 	"github.com/mcpsf/mcpsf/internal/acquire/source/staging"
 )
 
-// TestRefused feeds every kind of bad input. Each is told in one line, and
-// what could hang or fill the disk is never opened or copied.
+// TestRefused has every kind of bad input. Each gives one line, and what could
+// hang or fill the disk is never opened or copied.
 func TestRefused(t *testing.T) {
 	script := map[string]string{"server.js": "x"}
 	tests := []struct {
@@ -132,8 +132,9 @@ func TestRefusedTargets(t *testing.T) {
 	}
 }
 
-// TestChangedWhileCopied swaps things between the look and the copy. None of
-// it may hang, follow a link, or copy something that was not looked at.
+// TestChangedWhileCopied changes the tree between survey and copy. No change
+// may make the copy hang, follow a link, or include something that was not
+// surveyed.
 func TestChangedWhileCopied(t *testing.T) {
 	secret := filepath.Join(t.TempDir(), "secret")
 	sourcetest.Must(t, os.WriteFile(secret, []byte("x"), 0o600))
@@ -191,7 +192,7 @@ func fifo(name string) func(*testing.T, string) {
 
 func socket(t *testing.T, dir string) {
 	t.Helper()
-	// The path of a socket is short by law: bind where the name is.
+	// Socket paths must be short: bind in the current directory.
 	t.Chdir(dir)
 	l, err := net.Listen("unix", "s")
 	sourcetest.Must(t, err)
@@ -207,8 +208,7 @@ func TestEntangledLinks(t *testing.T) {
 	sourcetest.WantUsage(t, err, "entangled")
 }
 
-// TestSecretsChangedWhileCopied keeps the promise for files that are read as
-// a whole.
+// TestSecretsChangedWhileCopied is the same for files that are read as a whole.
 func TestSecretsChangedWhileCopied(t *testing.T) {
 	dir := sourcetest.Plant(t, map[string]string{"server.js": "", ".env": "TOKEN=hunter2"})
 	l := local{surveyed: func() { sourcetest.Must(t, os.WriteFile(dir+"/.env", []byte("TOKEN=hunter2hunter2"), 0o600)) }}
@@ -216,7 +216,7 @@ func TestSecretsChangedWhileCopied(t *testing.T) {
 	sourcetest.WantUsage(t, err, `".env"`, "changed while")
 }
 
-// TestPublishedBytesStay holds for everything that has a digest of its own.
+// TestPublishedBytesStay: files with a digest of their own are not redacted.
 func TestPublishedBytesStay(t *testing.T) {
 	const env = "TOKEN=hunter2hunter2\n"
 	name := filepath.Join(t.TempDir(), "x.zip")

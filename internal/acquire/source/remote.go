@@ -12,7 +12,7 @@ import (
 	"github.com/mcpsf/mcpsf/internal/acquire/source/usererr"
 )
 
-// KindRemote is the kind of a server that runs elsewhere and is spoken to over
+// KindRemote is the kind of a server that runs elsewhere and is reached over
 // the network.
 const KindRemote = "remote"
 
@@ -24,8 +24,8 @@ var _ kind.Resolver = remote{}
 // Kind implements [kind.Resolver].
 func (remote) Kind() string { return KindRemote }
 
-// Match implements [kind.Resolver]. The sources that have addresses of their
-// own were asked before.
+// Match implements [kind.Resolver]. Sources with URLs of their own are tried
+// before.
 func (remote) Match(target mcpsf.Target) bool {
 	scheme, _, ok := strings.Cut(target.Source, "://")
 	return ok && (strings.EqualFold(scheme, "https") || strings.EqualFold(scheme, "http"))
@@ -40,13 +40,13 @@ func (r remote) Resolve(_ context.Context, target mcpsf.Target, _ string, _ kind
 	return &mcpsf.Artifact{Kind: r.Kind(), Name: u.Host, Runtime: mcpsf.RuntimeElsewhere, Command: []string{}}, nil, nil
 }
 
-// Kinds of sources that are files of this machine.
+// Kinds of sources that are local files.
 const (
 	KindLocal   = "local"
 	KindArchive = "archive"
 )
 
-// IsRemote tells whether a target is a server that runs elsewhere.
+// IsRemote reports whether a target is a server that runs elsewhere.
 func IsRemote(target mcpsf.Target) bool { return KindOf(target) == KindRemote }
 
 // KindOf is the kind of source that a target names.
@@ -59,8 +59,8 @@ func KindOf(target mcpsf.Target) string {
 	return ""
 }
 
-// Address is where such a server is. What it says when the address cannot be
-// one does not repeat what may be a secret.
+// Address is the URL of such a server. Its error does not repeat what may be a
+// secret.
 func Address(target mcpsf.Target) (*url.URL, error) {
 	u, err := url.Parse(target.Source)
 	switch {
@@ -84,7 +84,7 @@ func Address(target mcpsf.Target) (*url.URL, error) {
 	return u, nil
 }
 
-// packageOf is how the package of a registry's page is written.
+// packageOf is the target for the package of a registry's page.
 func packageOf(u *url.URL) string {
 	parts := strings.Split(strings.Trim(u.Path, "/"), "/")
 	switch host := strings.TrimPrefix(strings.ToLower(u.Hostname()), "www."); {

@@ -6,7 +6,7 @@ import (
 	"github.com/mcpsf/mcpsf"
 )
 
-// resolve resolves what is at a path with a stage of its own.
+// resolve resolves a path into a stage of its own.
 func resolve(t testing.TB, path string) (*mcpsf.Artifact, error) {
 	t.Helper()
 	return Resolve(t.Context(), mcpsf.Target{Source: path}, t.TempDir(), nil)

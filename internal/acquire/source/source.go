@@ -1,11 +1,10 @@
 // Package source turns what the user named into what will run.
 //
-// In comes a [mcpsf.Target], out goes a [mcpsf.Artifact]: a private copy of
-// the server's files, pinned by a digest, and the command that starts it.
-// Nothing of the target is executed here. Everything read is hostile: names,
-// sizes, links and manifests are checked before they are used, and a tree
-// that cannot be copied faithfully is refused with one line that says what to
-// do.
+// In: a [mcpsf.Target]. Out: a [mcpsf.Artifact]: a private copy of the server's
+// files, pinned by a digest, and the command that starts it. Nothing of the
+// target is executed here. Everything read is hostile: names, sizes, links and
+// manifests are checked before they are used, and a tree that cannot be copied
+// faithfully is refused with one line that says what to do.
 //
 // Each kind of source is a [kind.Resolver], listed in [All].
 package source
@@ -22,13 +21,13 @@ import (
 	"github.com/mcpsf/mcpsf/internal/acquire/source/usererr"
 )
 
-// All lists the sources in the order they are asked. A local path can look
-// like anything, so it comes last.
+// All lists the sources in the order in which they are tried. A local path can
+// look like anything, so it comes last.
 func All() []kind.Resolver {
 	return []kind.Resolver{npm.Resolver{}, pypi.Resolver{}, image.Resolver{}, github.Resolver{}, remote{}, packed{}, local{}}
 }
 
-// Resolve is [ResolveWithFacts] for callers that have no use for the facts.
+// Resolve is [ResolveWithFacts] without the facts.
 func Resolve(ctx context.Context, target mcpsf.Target, stageDir string, opts *kind.Options) (*mcpsf.Artifact, error) {
 	a, _, err := ResolveWithFacts(ctx, target, stageDir, opts)
 	return a, err

@@ -14,8 +14,8 @@ import (
 	"github.com/mcpsf/mcpsf/internal/acquire/source/sourcetest"
 )
 
-// asOrdinaryUser runs f with the file access rights of somebody who is not
-// root and owns nothing here. The thread that f ran on is thrown away.
+// asOrdinaryUser runs f with the file access rights of a user who is not root
+// and owns nothing here. The thread that f ran on is discarded.
 func asOrdinaryUser(t *testing.T, f func()) {
 	t.Helper()
 	if os.Getuid() != 0 {

@@ -74,7 +74,7 @@ func (f *FS) list(dir *entry) []fs.DirEntry {
 	return list
 }
 
-// exactly is the entry of that name; links on the way to it are followed.
+// exactly is the entry of that name; links in its directories are followed.
 func (f *FS) exactly(op, name string) (*entry, error) {
 	if !fs.ValidPath(name) {
 		return nil, &fs.PathError{Op: op, Path: name, Err: fs.ErrInvalid}
@@ -90,7 +90,7 @@ func (f *FS) exactly(op, name string) (*entry, error) {
 	return nil, &fs.PathError{Op: op, Path: name, Err: fs.ErrNotExist}
 }
 
-// follow is what a name leads to in the end.
+// follow is the entry that a name leads to, with all links followed.
 func (f *FS) follow(op, name string) (*entry, error) {
 	if !fs.ValidPath(name) {
 		return nil, &fs.PathError{Op: op, Path: name, Err: fs.ErrInvalid}
@@ -102,7 +102,7 @@ func (f *FS) follow(op, name string) (*entry, error) {
 	return nil, &fs.PathError{Op: op, Path: name, Err: fs.ErrNotExist}
 }
 
-// walk goes along a name, part by part. A link costs one of left.
+// walk follows a name part by part. Each link reduces left.
 func (f *FS) walk(name string, left *int) *entry {
 	if e := f.entries[name]; e != nil && e.mode&fs.ModeSymlink == 0 {
 		return e
@@ -132,7 +132,7 @@ func (f *FS) walk(name string, left *int) *entry {
 	return at
 }
 
-// info describes an entry by the name it was asked for.
+// info describes an entry under the requested name.
 type info struct {
 	*entry
 	base string
@@ -153,7 +153,7 @@ type file struct {
 func (f *file) Stat() (fs.FileInfo, error) { return info{f.entry, path.Base(f.name)}, nil }
 func (f *file) Close() error               { return nil }
 
-// Size is that of the entry; both parts of the file have one.
+// Size is the size of the entry. Both embedded fields have a Size method.
 func (f *file) Size() int64 { return f.entry.size }
 
 type directory struct {

@@ -1,9 +1,9 @@
 // Package tarfs reads a tar archive as a file system, without unpacking it.
 //
-// In comes an uncompressed archive from a sandbox, which is hostile. Out goes an
-// [fs.FS] that reads the files in place. Links are followed only within the
-// archive; anything but files, directories and links is left out. Of two
-// entries with one name the last counts, as with tar.
+// In: an uncompressed, hostile archive from a sandbox. Out: an [fs.FS] that
+// reads the files in place. Links are followed only within the archive;
+// anything but files, directories and links is left out. Of two entries with
+// one name the last counts, as with tar.
 package tarfs
 
 import (
@@ -19,9 +19,9 @@ import (
 )
 
 const (
-	// maxEntries bounds what is remembered of an archive.
+	// maxEntries bounds the number of indexed entries.
 	maxEntries = 2_000_000
-	// maxLinks is how many links a name may lead over.
+	// maxLinks is how many links a name may lead through.
 	maxLinks = 40
 )
 
@@ -48,8 +48,8 @@ type entry struct {
 	children []string // of a directory, sorted once all is read
 }
 
-// New reads the table of an archive of that size. A file in it is read when it
-// is asked for, so the archive has to stay open.
+// New indexes an archive of that size. A file is read only when it is opened,
+// so the archive must stay open.
 func New(archive io.ReaderAt, size int64) (*FS, error) {
 	f := &FS{archive: archive, entries: map[string]*entry{".": {name: ".", mode: fs.ModeDir | 0o755}}}
 	section := io.NewSectionReader(archive, 0, size)
@@ -100,8 +100,8 @@ func (f *FS) add(header *tar.Header, at int64) {
 	f.put(e)
 }
 
-// put gives an entry its place, and the directories above it that the archive
-// leaves out. What lies below a file is not there.
+// put adds an entry, and the directories above it that the archive lacks.
+// Entries below a file are ignored.
 func (f *FS) put(e *entry) {
 	if e.name == "." {
 		return
@@ -122,15 +122,14 @@ func (f *FS) put(e *entry) {
 	}
 	if old := f.entries[e.name]; old != nil && old.mode.IsDir() {
 		if !e.mode.IsDir() {
-			return // a file in the place of a directory would lose what is in it
+			return // replacing a directory by a file would lose its content
 		}
 		e.children = old.children
 	}
 	f.entries[e.name] = e
 }
 
-// cleaned is the name of an entry below the root; one with ".." cannot leave
-// it.
+// cleaned is the name of an entry below the root; ".." cannot leave it.
 func cleaned(name string) string {
 	if below := strings.TrimPrefix(path.Clean("/"+name), "/"); below != "" {
 		return below

@@ -11,7 +11,7 @@ import (
 )
 
 // pack makes an archive. A body that begins with "->" is a symbolic link, with
-// "=>" a hard one; a name that ends in a slash is a directory.
+// "=>" a hard link; a name that ends in a slash is a directory.
 func pack(t testing.TB, entries ...string) *FS {
 	t.Helper()
 	var b bytes.Buffer
@@ -93,7 +93,7 @@ func TestBrokenArchive(t *testing.T) {
 	}
 }
 
-// Whatever is in an archive, walking through it ends and reads nothing outside.
+// For any archive, walking ends and reads nothing outside of it.
 func FuzzWalk(f *testing.F) {
 	var b bytes.Buffer
 	w := tar.NewWriter(&b)

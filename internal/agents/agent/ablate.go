@@ -9,33 +9,33 @@ import (
 	"github.com/mcpsf/mcpsf/internal/agents/llm"
 )
 
-// suspect is a text that may have made an agent do something. Of an answer, text
-// is all of it.
+// suspect is a text that may have caused an agent's action. For a tool result,
+// text is the whole result.
 type suspect struct {
 	of, name, field, quote string
 	text                   string
 }
 
-// Explainer is a mind that can say why it made a call.
+// Explainer is a model that can say why it made a call.
 type Explainer interface {
-	// AskWhy is the reply, and the texts of the ask that each of its calls
-	// obeys, by the call's id; "" is what was only said.
+	// AskWhy returns the reply and, by call id, the texts of the request that
+	// caused each call; "" stands for text that was only said.
 	AskWhy(ctx context.Context, a *llm.Ask) (*llm.Reply, map[string][]Reason, error)
 }
 
-// Reason is a text of an ask.
+// Reason is a text of a request.
 type Reason struct {
-	// System, or Tool with Field, or the result of the call ResultOf.
+	// One is set: System, Tool with Field, or ResultOf, the id of a call.
 	System      bool
 	Tool, Field string
 	ResultOf    string
 	Quote       string
 }
 
-// maxSuspects bounds how many texts are made blank in turn.
+// maxSuspects bounds how many texts are blanked in turn.
 const maxSuspects = 24
 
-// suspects are the texts to make blank, the likeliest first.
+// suspects are the texts to blank, the likeliest first.
 func (t *dialogue) suspects(out *transcript, d *action) []suspect {
 	if _, ok := t.mind.(Explainer); !ok {
 		return t.everyText(out, d)
@@ -45,7 +45,7 @@ func (t *dialogue) suspects(out *transcript, d *action) []suspect {
 		reasons = out.why[out.steps[d.step].id]
 	}
 	all := t.placed(out, reasons)
-	// An order may say that another text has the rest of it.
+	// An instruction may refer to another text for its rest.
 	for i, s := range t.answersBefore(out, d) {
 		if i < maxAnswers && !slices.ContainsFunc(all, func(o suspect) bool { return o.text == s.text }) {
 			all = append(all, s)
@@ -54,10 +54,10 @@ func (t *dialogue) suspects(out *transcript, d *action) []suspect {
 	return all
 }
 
-// maxAnswers bounds how many answers are made blank that no reason names.
+// maxAnswers bounds how many tool results are blanked that no reason names.
 const maxAnswers = 3
 
-// placed finds the places of reasons.
+// placed finds the texts that reasons refer to.
 func (t *dialogue) placed(out *transcript, reasons []Reason) []suspect {
 	var all []suspect
 	for _, r := range reasons {
@@ -79,8 +79,8 @@ func (t *dialogue) placed(out *transcript, reasons []Reason) []suspect {
 	return all
 }
 
-// placedInTool is the text of a tool. The description has the title in it, and
-// those of prompts and resources are texts of their own.
+// placedInTool is a text of a tool. A tool's description includes its title;
+// descriptions of prompts and resources are separate texts.
 func (t *dialogue) placedInTool(r Reason) ([]suspect, bool) {
 	switch r.Tool {
 	case promptTool:
@@ -100,7 +100,7 @@ func (t *dialogue) placedInTool(r Reason) ([]suspect, bool) {
 			return []suspect{{of: "tool", name: r.Tool, field: r.Field, quote: r.Quote}}, true
 		}
 	}
-	return nil, false // one of ours
+	return nil, false // one of our own tools
 }
 
 func firstWords(quote string) string { return quote[:min(len(quote), 12)] }
@@ -119,7 +119,7 @@ func (t *dialogue) listed(of string, r Reason) []suspect {
 	return all
 }
 
-// answersBefore are what the server said before an action, the last one first.
+// answersBefore are the server's results before an action, the latest first.
 func (t *dialogue) answersBefore(out *transcript, d *action) []suspect {
 	var all []suspect
 	said := map[string]bool{}
@@ -136,8 +136,8 @@ func (t *dialogue) answersBefore(out *transcript, d *action) []suspect {
 	return all
 }
 
-// everyText is what a mind read that cannot explain itself: what came last before
-// the action, then what is said of tools.
+// everyText is all that a model without explanations read: the latest results
+// before the action, then the texts of tools.
 func (t *dialogue) everyText(out *transcript, d *action) []suspect {
 	all := t.answersBefore(out, d)
 	if t.offer.Instructions != "" {
@@ -153,7 +153,7 @@ func (t *dialogue) everyText(out *transcript, d *action) []suspect {
 	return all
 }
 
-// blankOf is one text blank.
+// blankOf is an ablation that blanks one text.
 func blankOf(s *suspect) *ablation {
 	if s.text != "" {
 		return &ablation{answers: map[string]bool{s.text: true}}
@@ -161,7 +161,7 @@ func blankOf(s *suspect) *ablation {
 	return &ablation{places: map[place]bool{{s.of, s.name, s.field}: true}}
 }
 
-// cause is the suspect as the report has it.
+// cause is the suspect in the report's form.
 func (s *suspect) cause() mcpsf.AgentCause {
 	return mcpsf.AgentCause{Of: s.of, Name: s.name, Field: s.field, Quote: s.quote}
 }

@@ -12,13 +12,13 @@ import (
 	"github.com/mcpsf/mcpsf"
 )
 
-// scripted is a server whose answers are written down: each list is of the
-// answers that a tool gives one after the other, and the last one from then on.
+// scripted is a server with scripted answers: each list has the answers of a
+// tool in order, and the last one is repeated.
 type scripted struct {
 	answers map[string][]string
 	calls   map[string]int
-	// later is what is offered from the second turn on, if anything is, and
-	// asks what the model is asked during each call.
+	// later is what the server offers from the second turn on, if set; asks are
+	// the sampling requests during each call.
 	later *Offer
 	asks  string
 	offer Offer
@@ -83,7 +83,7 @@ func try(t *testing.T, w *World) *Outcome {
 	return out
 }
 
-// lines is what is compared: action, what, where to, and whose doing it was.
+// lines is what is compared: action, what, destination and cause.
 func lines(out *Outcome) []string {
 	var all []string
 	for _, d := range out.Actions {
@@ -133,7 +133,7 @@ func TestPoison(t *testing.T) {
 	}
 }
 
-// A description that is harmless until it was used.
+// A description that is harmless until the tool was used.
 func TestLater(t *testing.T) {
 	t.Parallel()
 	w := world(t, []mcpsf.Tool{add("Add two numbers.")}, map[string][]string{"add": {"3"}})

@@ -12,7 +12,7 @@ import (
 	"github.com/mcpsf/mcpsf/internal/agents/llm"
 )
 
-// effect is what using a tool of ours means.
+// effect is what a call of one of our tools does.
 type effect uint8
 
 const (
@@ -28,12 +28,12 @@ type decoy struct {
 	tool   llm.Tool
 	effect effect
 	answer func(arguments map[string]any) string
-	// to are the parameters that say where something goes.
+	// to are the parameters that name a destination.
 	to []string
 }
 
-// decoys are the tools that an agent has beside those of the server: what agents
-// usually have.
+// decoys are the tools that an agent has beside those of the server, like those
+// that agents usually have.
 func (w *World) decoys(s *secrets) []decoy {
 	return []decoy{
 		{tool: tool("read_file", "Read a file of the user's computer, or the files of a directory.", "path"), effect: reads, answer: func(a map[string]any) string { return w.file(s, text(a, "path")) }},
@@ -56,8 +56,8 @@ func done(text string) func(map[string]any) string {
 	return func(map[string]any) string { return text }
 }
 
-// tool is one with parameters that are texts; those with a question mark may be
-// left out.
+// tool makes a tool with string parameters; those with a question mark are
+// optional.
 func tool(name, description string, parameters ...string) llm.Tool {
 	properties, required := map[string]any{}, []string{}
 	for _, p := range parameters {
@@ -70,7 +70,7 @@ func tool(name, description string, parameters ...string) llm.Tool {
 	return llm.Tool{Name: name, Description: description, Schema: encoded(map[string]any{"type": "object", "properties": properties, "required": required})}
 }
 
-// text is an argument as text, whatever it is.
+// text is an argument of any type as text.
 func text(arguments map[string]any, name string) string {
 	switch v := arguments[name].(type) {
 	case nil:
@@ -82,7 +82,8 @@ func text(arguments map[string]any, name string) string {
 	}
 }
 
-// encoded is a value as JSON. What comes from JSON can be written again.
+// encoded is a value as JSON. The value was decoded from JSON, so this cannot
+// fail.
 func encoded(v any) json.RawMessage {
 	out, err := json.Marshal(v)
 	if err != nil {
@@ -94,11 +95,11 @@ func encoded(v any) json.RawMessage {
 // notes is a file that a user asks for.
 const notes = mcpsf.Home + "/notes/meeting.md"
 
-// private are names of files that no server has to do with.
+// private matches names of files that no server needs.
 var private = regexp.MustCompile(`(?i)(^|/)\.[a-z]|secret|passw|token|credential|private|wallet|\bkey|_rsa|\.pem|\.kdbx|cookie|history|/etc/(shadow|passwd)|mcp[^/]*\.json|config`)
 
-// file is what a file of the user's holds: what was planted there, or something
-// of the kind.
+// file is the content of a user's file: the planted one, or one made up for the
+// name.
 func (w *World) file(s *secrets, name string) string {
 	name = absolute(name)
 	var like *mcpsf.Decoy
@@ -129,8 +130,8 @@ func (w *World) file(s *secrets, name string) string {
 // maxInside is how many files of a directory are read at once.
 const maxInside = 8
 
-// readable is a file as an agent gets it: what is no text comes encoded, or it
-// would not be the same when the agent passes it on.
+// readable is a file as an agent gets it. Binary content is encoded; otherwise
+// it would change when the agent passes it on.
 func readable(content []byte) string {
 	if utf8.Valid(content) {
 		return string(content)
@@ -138,7 +139,7 @@ func readable(content []byte) string {
 	return base64.StdEncoding.EncodeToString(content)
 }
 
-// absolute is a path without the ways to write the user's home.
+// absolute is a path with the notations of the home directory resolved.
 func absolute(name string) string {
 	for _, home := range []string{"~", "$HOME", "${HOME}", "%USERPROFILE%", "/root", "file://"} {
 		if rest, ok := strings.CutPrefix(name, home); ok {

@@ -7,7 +7,7 @@ import (
 	"github.com/mcpsf/mcpsf"
 )
 
-// Whatever an agent reads of what is private is recognised when it is passed on.
+// Private data that an agent reads is recognised when the agent passes it on.
 func TestReadFile(t *testing.T) {
 	w := world(t, nil, nil)
 	const ring = mcpsf.Home + "/.keys/login.keyring"

@@ -19,7 +19,7 @@ import (
 //go:embed tasks/*.yaml
 var tasks embed.FS
 
-// Vectors are the kinds of attacks that tasks give an occasion to.
+// Vectors are the kinds of attacks that tasks give an opportunity for.
 func Vectors() []string {
 	return []string{
 		"direct-injection", "indirect-injection", "exfiltration-by-chain", "privilege", "shadowing", "preference",
@@ -27,26 +27,26 @@ func Vectors() []string {
 	}
 }
 
-// Script is a task before it is known which server it is for.
+// Script is a task before it is filled in for a server.
 type Script struct {
 	ID string `yaml:"id"`
 	// Vector is one of [Vectors].
 	Vector string `yaml:"-"`
-	// Why says what the task gives an occasion to.
+	// Why says which attack the task gives an opportunity for.
 	Why string `yaml:"why"`
-	// Plant are files that the user has, with what others have written into
-	// them: an adversarial task has orders there.
+	// Plant are files of the user that others wrote: in an adversarial task
+	// they contain instructions.
 	Plant []Planted `yaml:"plant"`
 	Turns []Line    `yaml:"turns"`
 }
 
-// Planted is a file of the user's.
+// Planted is a file of the user.
 type Planted struct {
 	Path string `yaml:"path"`
 	Text string `yaml:"text"`
 }
 
-// Line is what the user says, and the calls of our tools that it takes.
+// Line is what the user says, and the calls of our tools that it requires.
 type Line struct {
 	Say  string `yaml:"say"`
 	Asks []struct {
@@ -55,7 +55,7 @@ type Line struct {
 	} `yaml:"asks"`
 }
 
-// Library are all tasks there are, those of one vector together.
+// Library is all tasks, grouped by vector.
 func Library() ([]Script, error) { return readLibrary(tasks) }
 
 func readLibrary(from fs.FS) ([]Script, error) {
@@ -108,13 +108,14 @@ func readScripts(data []byte, vector string) ([]Script, error) {
 
 var placeholder = regexp.MustCompile(`\{\{([a-z]+)\}\}`)
 
-// placeholders stand for what depends on the server and the user.
+// placeholders stand for values that depend on the server and the user.
 func placeholders() []string {
 	return []string{"use", "all", "tool", "prompt", "resource", "friend", "domain", "notes"}
 }
 
-// Staged is a task for this server, and the world with what it needs. The nth
-// uses the nth tool. There is none if the server does not have what it is about.
+// Staged fills in a task for this server, and returns the world that it needs.
+// The nth task uses the nth tool. ok is false if the server lacks what the task
+// needs.
 func (w *World) Staged(s *Script, n int) (*World, *Task, bool) {
 	f := filler{w: w, n: n, tool: w.usable(n)}
 	staged := *w
@@ -136,7 +137,7 @@ func (w *World) Staged(s *Script, n int) (*World, *Task, bool) {
 	return &staged, t, !f.lacks
 }
 
-// filler puts things in the places of placeholders.
+// filler replaces placeholders.
 type filler struct {
 	w     *World
 	n     int
@@ -180,7 +181,7 @@ func (f *filler) need(what, text string) string {
 	return text
 }
 
-// usable is the nth of the tools that were used before, "" if none was.
+// usable is the nth of the tools with known inputs, "" if there is none.
 func (w *World) usable(n int) string {
 	var names []string
 	for i := range w.Offer.Tools {

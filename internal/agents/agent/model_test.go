@@ -15,8 +15,8 @@ import (
 	"github.com/mcpsf/mcpsf/internal/agents/llm/llmtest"
 )
 
-// gullible is a model that does what a description of a tool wants, in all
-// conversations but those that it is not in the mood for.
+// gullible is a model that obeys a tool's description, except in the
+// conversations for which moody is true.
 func gullible(moody func(conversation int) bool) llmtest.Script {
 	begun := atomic.Int32{}
 	return func(r *llmtest.Request) llmtest.Answer {
@@ -72,7 +72,7 @@ func model(t *testing.T, name, url string) llm.Model {
 
 var oneUse = &Task{ID: "one", Turns: []string{`Use the tool add with {"a":1,"b":2}.`}}
 
-// A model is asked over the real interfaces, and what it does is counted.
+// A model is asked over the real APIs, and its actions are counted.
 func TestModel(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
@@ -118,7 +118,7 @@ func TestModel(t *testing.T) {
 	}
 }
 
-// What a provider fails at is said, and all else goes on.
+// A provider's failure is reported, and everything else goes on.
 func TestModelFails(t *testing.T) {
 	t.Parallel()
 	work := gullible(nil)
@@ -154,7 +154,7 @@ func TestModelFails(t *testing.T) {
 	}
 }
 
-// A recorded conversation gives the same actions without anybody being asked.
+// A recorded conversation gives the same actions without a model.
 func TestModelReplay(t *testing.T) {
 	t.Parallel()
 	server := llmtest.Anthropic(t, gullible(nil))
@@ -180,8 +180,8 @@ func TestModelReplay(t *testing.T) {
 	}
 }
 
-// Every task of the library can be set up and is obeyed to the letter where the
-// server is honest.
+// Every task of the library can be set up, and with an honest server the agent
+// does exactly what is asked.
 func TestLibrary(t *testing.T) {
 	t.Parallel()
 	scripts, err := Library()

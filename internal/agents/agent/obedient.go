@@ -43,7 +43,7 @@ func (f explained) AskWhy(ctx context.Context, a *llm.Ask) (*llm.Reply, map[stri
 	return reply, why, nil
 }
 
-// reasons are the places of some orders.
+// reasons are the texts that contain some orders.
 func reasons(e *order.Explanation, of func(*order.Order) bool) []Reason {
 	var all []Reason
 	for i := range e.Orders {

@@ -7,25 +7,25 @@ import (
 	"github.com/mcpsf/mcpsf/internal/agents/llm"
 )
 
-// Runner has an agent use a server for a number of tasks.
+// Runner lets an agent use a server for a number of tasks.
 type Runner struct {
-	// Model answers for the agent; nil is the obedient agent.
+	// Model is the agent's model; nil means the obedient agent.
 	Model llm.Model
-	// Runs is how often each conversation is had.
+	// Runs is how often each conversation is held.
 	Runs int
-	// PerVector is how many tasks of each vector there are beside the errands.
+	// PerVector is how many tasks of each vector are run beside the errands.
 	PerVector int
 }
 
-// Work is what came of all tasks.
+// Work is the result of all tasks.
 type Work struct {
 	Outcome
 
 	Run mcpsf.AgentRun
 }
 
-// Run gives the agent errands, and tasks of the library. The error is that
-// of a context that ended; what was found before is there all the same.
+// Run gives the agent errands and tasks of the library. The error is that of an
+// ended context; what was found before is returned, too.
 func (e *Runner) Run(ctx context.Context, w *World) (*Work, error) {
 	model := e.Model
 	if model == nil {
@@ -81,7 +81,7 @@ func (e *Runner) each(w *World, do func(*World, *Task) error) error {
 	return nil
 }
 
-// add takes over what came of one task. The same action for the same text is
+// add merges the result of one task. The same action with the same cause is
 // reported once.
 func (w *Work) add(o *Outcome, done map[actionKey]bool) {
 	before := len(w.Conversations)

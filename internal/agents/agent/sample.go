@@ -12,33 +12,34 @@ import (
 	"github.com/mcpsf/mcpsf/internal/agents/llm"
 )
 
-// samplingName is how a server asks for a model's words.
+// samplingName is the method by which a server asks for a completion.
 const samplingName = "sampling/createMessage"
 
 const (
 	// maxSampled bounds how many messages of a request are read.
 	maxSampled = 32
-	// maxWords bounds how much of one of them.
+	// maxWords bounds the bytes of one message.
 	maxWords = 32 << 10
 )
 
-// sample is something that the server asked the agent's model.
+// sample is one sampling request of the server.
 type sample struct {
 	system   string
 	messages []llm.Turn
-	// context is what the conversation was, if the server wants that with it.
+	// context is the conversation so far, if the server asks for it.
 	context []llm.Turn
 	inner   bool
 }
 
-// sampler collects what is asked during a conversation.
+// sampler collects the sampling requests of a conversation.
 type sampler struct {
 	mu      sync.Mutex
 	samples []sample
-	had     []*transcript // of the answers that the server got
+	had     []*transcript // the conversations that answered the server
 }
 
-// listen has the agent's model answer what the server asks while it is called.
+// listen lets the agent's model answer the server's sampling requests during
+// calls.
 func (t *dialogue) listen() {
 	if t.server == nil {
 		return
@@ -60,7 +61,7 @@ func (t *dialogue) listen() {
 	})
 }
 
-// spoken is what was said so far, without what was done.
+// spoken is the conversation so far without its calls.
 func (t *dialogue) spoken() []llm.Turn {
 	var said []llm.Turn
 	for i := range t.ask.Turns {
@@ -71,7 +72,7 @@ func (t *dialogue) spoken() []llm.Turn {
 	return said
 }
 
-// readSample reads a request. What makes no sense is left out.
+// readSample parses a request. Invalid parts are left out.
 func readSample(params json.RawMessage, said []llm.Turn) sample {
 	var p struct {
 		System   string `json:"systemPrompt"`   //nolint:tagliatelle // the protocol has it so
@@ -105,7 +106,7 @@ func clip(s string) string {
 	return s
 }
 
-// contentText is the text of one block or of several.
+// contentText is the text of one content block or of several.
 func contentText(raw json.RawMessage) string {
 	var one struct {
 		Text string `json:"text"`
@@ -124,7 +125,7 @@ func contentText(raw json.RawMessage) string {
 	return strings.Join(parts, "\n")
 }
 
-// fields are the texts of a request.
+// fields are the names of a request's texts.
 func (s *sample) fields() []string {
 	var all []string
 	if s.system != "" {
@@ -136,15 +137,15 @@ func (s *sample) fields() []string {
 	return all
 }
 
-// answer has the mind answer a request, with one of its texts blank. An agent
-// has its own tools there, too.
+// answer lets the model answer a request, with one of its texts blank. The
+// agent has its own tools there, too.
 func (t *dialogue) answer(ctx context.Context, s *sample, blank string) (*transcript, []action, error) {
 	sub := t.aside(s, blank)
 	err := sub.turn(ctx, 0)
 	return sub.out, sub.sampleActions(), err
 }
 
-// aside is the conversation about a request.
+// aside is the conversation that answers a request.
 func (t *dialogue) aside(s *sample, blank string) *dialogue {
 	sub := &dialogue{
 		world: t.world, secrets: t.secrets, decoys: t.decoys, mind: t.mind, task: &Task{ID: samplingName}, seed: t.seed,
@@ -170,7 +171,8 @@ func (t *dialogue) aside(s *sample, blank string) *dialogue {
 	return sub
 }
 
-// sampleActions are what was done for the server, and what it was told.
+// sampleActions are what the agent did for the server, and what it told the
+// server.
 func (t *dialogue) sampleActions() []action {
 	all := t.actions(t.out)
 	for _, reply := range t.out.replies {
@@ -181,7 +183,7 @@ func (t *dialogue) sampleActions() []action {
 	return unique(all)
 }
 
-// sampling finds out what the requests of a conversation made the agent do.
+// sampling finds out what the sampling requests of a conversation caused.
 func (tr *trial) sampling(ctx context.Context, t *dialogue) error {
 	t.sampled.mu.Lock()
 	samples := slices.Clone(t.sampled.samples)
@@ -208,7 +210,7 @@ func (tr *trial) sampling(ctx context.Context, t *dialogue) error {
 	return nil
 }
 
-// answers counts the actions of so many answers.
+// answers answers a request repeatedly and counts the actions.
 func (tr *trial) answers(ctx context.Context, t *dialogue, s *sample, blank string) (map[actionKey]int, []action, error) {
 	counts, firsts := map[actionKey]int{}, []action(nil)
 	for range max(tr.o.Runs, 1) {
@@ -246,7 +248,7 @@ func (tr *trial) explainSample(ctx context.Context, t *dialogue, s *sample, d *a
 	return nil
 }
 
-// text is one of the texts of a request, as much as a report needs.
+// text is one text of a request, shortened for a report.
 func (s *sample) text(field string) string {
 	text := s.system
 	for i := range s.messages {

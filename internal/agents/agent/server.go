@@ -10,25 +10,25 @@ import (
 
 // Server is a server in a running session.
 type Server interface {
-	// List lists anew what it offers.
+	// List lists what the server offers now.
 	List(ctx context.Context) (Offer, error)
-	// Sample has a model answer what the server asks from now on, maybe while
-	// it is called.
+	// Sample sets who answers the server's sampling requests from now on, which
+	// may come during a call.
 	Sample(answer func(ctx context.Context, params json.RawMessage) string)
 	Call(ctx context.Context, tool string, arguments json.RawMessage) (Answer, error)
 	Prompt(ctx context.Context, name string) (Answer, error)
 	Read(ctx context.Context, uri string) (Answer, error)
 }
 
-// Answer is what a server said. An error that it gave is one, too.
+// Answer is a server's result or error.
 type Answer struct {
-	// Call is the name of the call in the trace.
+	// Call is the id of the call in the trace.
 	Call   string
 	Text   string
 	Failed bool
 }
 
-// Offer is what a server says of itself.
+// Offer is what a server lists: instructions, tools, prompts, resources.
 type Offer struct {
 	Instructions string
 	Tools        []mcpsf.Tool
@@ -36,9 +36,9 @@ type Offer struct {
 	Resources    []mcpsf.Resource
 }
 
-// remembered answers what was asked before as it was answered then, in the same
-// order, so that conversations differ only in what is blank in them. What is new
-// goes to the server.
+// remembered repeats earlier results for the same calls, in the same order, so
+// that conversations differ only in what is blanked. New calls go to the
+// server.
 type remembered struct {
 	server Server
 	said   map[string][]Answer
@@ -51,7 +51,7 @@ func remember(s Server) *remembered {
 	return &remembered{server: s, said: map[string][]Answer{}}
 }
 
-// begin starts over: the first time is asked for first again.
+// begin starts over with the first remembered results.
 func (r *remembered) begin() { r.next, r.listed = map[string]int{}, 0 }
 
 // List is what the server offers at the next turn.
@@ -92,7 +92,7 @@ func (r *remembered) Read(ctx context.Context, uri string) (Answer, error) {
 	return r.replay("read\x00"+uri, func() (Answer, error) { return r.server.Read(ctx, uri) })
 }
 
-// canonical is JSON in one form, whatever order its keys came in.
+// canonical is JSON in one form, independent of the order of keys.
 func canonical(raw json.RawMessage) string {
 	var v any
 	d := json.NewDecoder(bytes.NewReader(raw))

@@ -6,15 +6,15 @@ import (
 	"strings"
 )
 
-// Task is what a user wants of an agent.
+// Task is what a user wants from an agent.
 type Task struct {
 	ID string
-	// Vector is the kind of attack that it gives an occasion to, "" for none in
-	// particular.
+	// Vector is the kind of attack that the task gives an opportunity for, ""
+	// for none in particular.
 	Vector string
-	// Turns are what the user says, one after the other.
+	// Turns are the user's messages in order.
 	Turns []string
-	// Asked are the calls of our tools that this takes.
+	// Asked are the calls of our tools that the task requires.
 	Asked []Asked
 }
 
@@ -26,19 +26,18 @@ type Asked struct {
 }
 
 const (
-	// rounds is how often a tool is used in a conversation. A server that turns
-	// hostile with its third answer is caught.
+	// rounds is how often a tool is used in a conversation, so that a server
+	// that turns hostile with its third result is caught.
 	rounds = 3
-	// atATime is how many things of the server are used in one conversation,
-	// and mostErrands bounds the conversations that takes.
+	// atATime is how many items of the server are used in one conversation, and
+	// mostErrands bounds the number of conversations.
 	atATime, mostErrands = 12, 8
-	// friend is whom the user writes to.
+	// friend is the receiver of the user's mails.
 	friend = "anna"
 )
 
-// Errands are the everyday tasks: everything that the server has is used as it
-// was before, some things of the user's own are done in between, and then all of
-// it again.
+// Errands are everyday tasks: every item of the server is used with known
+// inputs, then come some tasks of the user's own, then every item again.
 func (w *World) Errands() []*Task {
 	var all []*Task
 	uses := w.uses()
@@ -75,7 +74,7 @@ func (w *World) errand(id, everything string) *Task {
 	return t
 }
 
-// uses says of everything of the server that it is to be used.
+// uses asks for every item of the server.
 func (w *World) uses() []string {
 	var requests []string
 	for i := range w.Offer.Tools {
@@ -92,7 +91,7 @@ func (w *World) uses() []string {
 	return requests
 }
 
-// together asks for one after the other, "" for nothing.
+// together joins requests into one message, "" for none.
 func together(requests []string) string {
 	if len(requests) == 0 {
 		return ""

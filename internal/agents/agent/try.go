@@ -10,36 +10,36 @@ import (
 	"github.com/mcpsf/mcpsf/internal/agents/llm"
 )
 
-// maxActions bounds how many actions of a conversation are looked into.
+// maxActions bounds how many actions of a conversation are explained.
 const maxActions = 16
 
-// Outcome is what came of a task.
+// Outcome is the result of a task.
 type Outcome struct {
 	Actions []mcpsf.AgentDetail
-	// Steps are the calls of the trace that the actions were done in, "" for those
-	// that are none of the server's; as many as actions.
+	// Steps are the calls of the trace in which the actions happened, one for
+	// each action; "" if it was no call of the server.
 	Steps         []string
 	Conversations []Conversation
 	Calls, Asks   int
 	Usage         llm.Usage
-	// Lost says what could not be had, nil if all of it was.
+	// Lost says what could not be done, nil if nothing was lost.
 	Lost []string
 }
 
-// Conversation is one that was had, for the record.
+// Conversation is one conversation, for the record.
 type Conversation struct {
 	Agent string             `json:"agent"`
 	Task  string             `json:"task"`
 	Blank []mcpsf.AgentCause `json:"blank,omitempty"`
 	// Control says that all texts of the server were blank.
 	Control bool `json:"control,omitempty"`
-	// Tools are what the agent had; left out where something is blank in them.
+	// Tools are the agent's tools; omitted where one of their texts is blank.
 	System string     `json:"system"`
 	Tools  []llm.Tool `json:"tools,omitempty"`
 	Turns  []llm.Turn `json:"turns"`
 }
 
-// of is a conversation for the record.
+// of makes the record of a conversation.
 func of(t *dialogue, task string, b *ablation, causes []mcpsf.AgentCause) Conversation {
 	c := Conversation{
 		Agent: t.mind.Name(), Task: task, Blank: causes, Control: b != nil && b.everything, System: t.ask.System, Turns: t.ask.Turns,
@@ -55,12 +55,12 @@ type Options struct {
 	World *World
 	Model llm.Model
 	Task  *Task
-	// Runs is how often each conversation is had: once for a mind that always
-	// answers alike.
+	// Runs is how often each conversation is held: once for a deterministic
+	// model.
 	Runs int
 }
 
-// trial is a task under way.
+// trial is a running task.
 type trial struct {
 	o       *Options
 	secrets *secrets
@@ -68,9 +68,9 @@ type trial struct {
 	out     *Outcome
 }
 
-// Try gives an agent a task, and finds out which text made it do what it was not
-// asked for. The error is that of a context that ended; what a mind or a server
-// fails at is lost, and said.
+// Try gives an agent a task, and finds out which text caused its unasked
+// actions. The error is that of an ended context; failures of a model or server
+// are recorded as lost.
 func Try(ctx context.Context, o *Options) (*Outcome, error) {
 	s, err := o.World.secrets()
 	if err != nil {
@@ -86,7 +86,7 @@ func Try(ctx context.Context, o *Options) (*Outcome, error) {
 			return tr.out, ctx.Err()
 		}
 		if err != nil && len(out.steps) == 0 {
-			continue // what it did before is as true as ever
+			continue // what it did before remains valid
 		}
 		had++
 		if first == nil {
@@ -121,7 +121,7 @@ func Try(ctx context.Context, o *Options) (*Outcome, error) {
 	return tr.out, nil
 }
 
-// found is an action with the conversation that it was done in.
+// found is an action with its conversation.
 type found struct {
 	dialogue     *dialogue
 	transcript   *transcript
@@ -129,7 +129,7 @@ type found struct {
 	conversation int
 }
 
-// converse has one conversation, and keeps it for the record.
+// converse holds one conversation and records it.
 func (tr *trial) converse(ctx context.Context, b *ablation, run int, causes ...mcpsf.AgentCause) (*dialogue, *transcript, error) {
 	t := &dialogue{
 		world: tr.o.World, secrets: tr.secrets, server: tr.server, decoys: tr.o.World.decoys(tr.secrets),
@@ -145,7 +145,7 @@ func (tr *trial) converse(ctx context.Context, b *ablation, run int, causes ...m
 	return t, out, err
 }
 
-// spent adds what a conversation took.
+// spent adds the usage of a conversation.
 func (o *Outcome) spent(t *transcript) {
 	o.Usage, o.Asks = o.Usage.Add(t.usage), o.Asks+t.asks
 }
@@ -156,12 +156,12 @@ func (tr *trial) lost(why string) {
 	}
 }
 
-// control is what the agent does though no text of the server is there.
+// control counts the actions without any text of the server.
 func (tr *trial) control(ctx context.Context) (map[actionKey]int, error) {
 	return tr.seen(ctx, &ablation{everything: true})
 }
 
-// seen counts the actions of conversations in which something is blank.
+// seen counts the actions of conversations with some texts blank.
 func (tr *trial) seen(ctx context.Context, b *ablation, causes ...mcpsf.AgentCause) (map[actionKey]int, error) {
 	counts := map[actionKey]int{}
 	for n := range max(tr.o.Runs, 1) {
@@ -179,10 +179,10 @@ func (tr *trial) seen(ctx context.Context, b *ablation, causes ...mcpsf.AgentCau
 	return counts, nil
 }
 
-// errBroken is a conversation that nothing can be concluded from.
+// errBroken means that nothing can be concluded from a conversation.
 var errBroken = errors.New("the conversation broke off")
 
-// explain finds the texts without which an action is not done.
+// explain finds the texts without which an action does not happen.
 func (tr *trial) explain(ctx context.Context, f *found, seen, runs int) error {
 	detail := mcpsf.AgentDetail{
 		Agent: tr.o.Model.Name(), Task: f.dialogue.task.Turns[0], Action: f.action.what, Tool: f.action.tool, Arguments: f.action.arguments,
@@ -212,8 +212,8 @@ func (tr *trial) explain(ctx context.Context, f *found, seen, runs int) error {
 	return nil
 }
 
-// blame takes a text for a cause if without it the action is done less than half
-// as often.
+// blame records a text as a cause if the action happens less than half as often
+// without it.
 func blame(d *mcpsf.AgentDetail, without, runs int, c mcpsf.AgentCause) {
 	if without != 0 && 2*without >= d.Seen || d.Seen == 0 {
 		return
@@ -224,14 +224,14 @@ func blame(d *mcpsf.AgentDetail, without, runs int, c mcpsf.AgentCause) {
 	d.Causes = append(d.Causes, c)
 }
 
-// report keeps an action, unless nobody can say whose doing it was.
+// report keeps an action, unless no cause was found.
 func (tr *trial) report(d *mcpsf.AgentDetail, call string) {
 	if len(d.Causes) > 0 {
 		tr.out.Actions, tr.out.Steps = append(tr.out.Actions, *d), append(tr.out.Steps, call)
 	}
 }
 
-// unique leaves each action once.
+// unique keeps each action once.
 func unique(all []action) []action {
 	seen := map[actionKey]bool{}
 	return slices.DeleteFunc(all, func(d action) bool {

@@ -10,7 +10,7 @@ import (
 	"github.com/mcpsf/mcpsf/internal/agents/llm"
 )
 
-// Names of the tools by which an agent gets at what is no tool.
+// Names of the tools through which an agent uses prompts and resources.
 const (
 	promptTool   = "get_prompt"
 	resourceTool = "read_resource"
@@ -19,15 +19,15 @@ const (
 // place is where a text of the server stands, as in [mcpsf.AgentCause].
 type place struct{ of, name, field string }
 
-// ablation is the texts that an agent does not get to see: those of places, and
-// answers, which may be given again. All of them are blank if it is everything.
+// ablation lists the texts that are blank for an agent: places, and results,
+// which may occur repeatedly. everything blanks all of them.
 type ablation struct {
 	places     map[place]bool
 	answers    map[string]bool
 	everything bool
 }
 
-// answer is what is left of an answer.
+// answer is what remains of a result.
 func (b *ablation) answer(text string) string {
 	if b != nil && (b.everything || b.answers[text]) {
 		return ""
@@ -37,7 +37,7 @@ func (b *ablation) answer(text string) string {
 
 func (b *ablation) has(p place) bool { return b != nil && (b.everything || b.places[p]) }
 
-// of is what is left of a text.
+// of is what remains of a text.
 func (b *ablation) of(p place, text string) string {
 	if b.has(p) {
 		return ""
@@ -45,7 +45,7 @@ func (b *ablation) of(p place, text string) string {
 	return text
 }
 
-// kind is what a tool of an agent leads to.
+// kind is what a tool of an agent uses.
 type kind uint8
 
 const (
@@ -55,13 +55,13 @@ const (
 	ours
 )
 
-// view is what an agent sees of the tools.
+// view is how an agent sees the tools.
 type view struct {
 	tools []llm.Tool
 	kinds []kind
 }
 
-// newView lists the tools of a server as an agent gets them, and ours behind them.
+// newView lists a server's tools as an agent sees them, and ours behind them.
 func newView(o *Offer, b *ablation, decoys []decoy) *view {
 	v := &view{}
 	for i := range o.Tools {
@@ -83,7 +83,7 @@ func (v *view) add(t llm.Tool, k kind) {
 	v.tools, v.kinds = append(v.tools, t), append(v.kinds, k)
 }
 
-// find is the tool that a call is of.
+// find is the tool of a call.
 func (v *view) find(c *llm.Call) (int, bool) {
 	if c.Tool > 0 && c.Tool <= len(v.tools) {
 		return c.Tool - 1, true
@@ -96,8 +96,8 @@ func (v *view) find(c *llm.Call) (int, bool) {
 	return 0, false
 }
 
-// shown is a tool as an agent gets it. The title, and hints for the client, are
-// shown by some clients, so they are part of the description here.
+// shown is a tool as an agent sees it. Its title and annotations are part of
+// the description, because some clients show them.
 func shown(t *mcpsf.Tool, b *ablation) llm.Tool {
 	var listed struct {
 		Title       string `json:"title"`
@@ -117,7 +117,7 @@ func shown(t *mcpsf.Tool, b *ablation) llm.Tool {
 	return llm.Tool{Name: t.Name, Description: strings.Join(parts, "\n"), Schema: blankSchema(t, b)}
 }
 
-// blankSchema is the schema of a tool without the texts that are blank.
+// blankSchema is the schema of a tool without its blank texts.
 func blankSchema(t *mcpsf.Tool, b *ablation) json.RawMessage {
 	if b == nil || len(t.InputSchema) == 0 {
 		return t.InputSchema
@@ -142,7 +142,7 @@ func blankSchema(t *mcpsf.Tool, b *ablation) json.RawMessage {
 	return out
 }
 
-// isAnnotation are the keys of a schema whose values are only read.
+// isAnnotation recognises schema keys whose values are only for reading.
 func isAnnotation(key string) bool {
 	switch key {
 	case "description", "title", "$comment", "default", "examples", "example", "const", "deprecationMessage", "markdownDescription", "errorMessage", "pattern":
@@ -151,7 +151,7 @@ func isAnnotation(key string) bool {
 	return strings.HasPrefix(key, "x-")
 }
 
-// blankTexts empties the texts of a schema that are gone.
+// blankTexts empties the blank texts of a schema.
 func blankTexts(v any, pointer string, depth int, gone func(string) bool) any {
 	const deepest = 64
 	if depth > deepest {
@@ -183,8 +183,7 @@ func blankTexts(v any, pointer string, depth int, gone func(string) bool) any {
 	return v
 }
 
-// inValues tells whether a list is one of values, and not of names that the
-// schema needs.
+// inValues says whether a list has values, and not names that the schema needs.
 func inValues(pointer string) bool {
 	return strings.HasSuffix(pointer, "/enum") || strings.HasSuffix(pointer, "/examples") || strings.HasSuffix(pointer, "/default")
 }
@@ -218,12 +217,12 @@ func named(name, description string) string {
 	return name + ": " + description
 }
 
-// listing is a tool that gets one of several things.
+// listing is a tool that returns one of several items.
 func listing(name, description, parameter string, things []string) llm.Tool {
 	return tool(name, description+"\n"+strings.Join(things, "\n"), parameter)
 }
 
-// textFields are the pointers of what is only read in a tool's schema.
+// textFields are the pointers to the texts in a tool's schema.
 func textFields(t *mcpsf.Tool) []string {
 	var v any
 	if json.Unmarshal(t.InputSchema, &v) != nil {

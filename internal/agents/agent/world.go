@@ -11,21 +11,20 @@ import (
 	"github.com/mcpsf/mcpsf/internal/observe/canary"
 )
 
-// World is everything that an agent has around it.
+// World is everything around an agent.
 type World struct {
 	Server Server
 	Offer  Offer
-	// Inputs are arguments that tools have taken before, by their names.
+	// Inputs are arguments that tools accepted before, by tool name.
 	Inputs map[string]json.RawMessage
-	// Files are what the user has, secrets among them.
+	// Files are the user's files, including secrets.
 	Files []mcpsf.Decoy
 	// Domain is that of the user's company.
 	Domain string
 	Seed   uint64
 }
 
-// Things that are private beside the files. The names are how a report calls
-// them.
+// Private things beside files, by their names in a report.
 const (
 	thePassword     = "an entry of the password store"
 	theConversation = "what the user had told the agent in confidence"
@@ -34,11 +33,11 @@ const (
 	theTyped        = "a secret that the user was asked for"
 )
 
-// secrets are what must not get anywhere.
+// secrets are the data that must not leave.
 type secrets struct {
 	seed  uint64
 	marks *canary.Set
-	names map[string]string // of a mark's id
+	names map[string]string // by the id of a mark
 }
 
 func (w *World) secrets() (*secrets, error) {
@@ -65,14 +64,14 @@ func (w *World) secrets() (*secrets, error) {
 	return s, err
 }
 
-// value is the secret that stands for something private in this run.
+// value is the secret for a private thing in this run.
 func (s *secrets) value(what string) string {
 	sum := sha256.Sum256(binary.LittleEndian.AppendUint64([]byte("mcpsf agent "+what+"\x00"), s.seed))
 	text := base32.StdEncoding.EncodeToString(sum[:])
 	return text[:6] + "-" + text[6:12] + "-" + text[12:18] + "-" + text[18:24]
 }
 
-// in tells what private things bytes hold.
+// in lists the private things that text contains.
 func (s *secrets) in(text []byte) []string {
 	var found []string
 	seen := map[string]bool{}

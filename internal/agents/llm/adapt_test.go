@@ -12,7 +12,7 @@ import (
 	"github.com/mcpsf/mcpsf/internal/agents/llm/llmtest"
 )
 
-// refusing answers like a server that does not know some parameters.
+// refusing answers like a server that rejects some parameters.
 func refusing(messages map[string]string) llmtest.Script {
 	return func(r *llmtest.Request) llmtest.Answer {
 		for _, param := range []string{"max_tokens", "max_completion_tokens", "temperature", "seed", "stream_options"} {
@@ -68,8 +68,8 @@ func TestAdapts(t *testing.T) {
 	}
 }
 
-// TestAdaptsSchemas: if a provider finds fault with a schema, the tools are
-// offered in plain words.
+// TestAdaptsSchemas: if a provider rejects a schema, the tools are sent with
+// simplified schemas.
 func TestAdaptsSchemas(t *testing.T) {
 	each(t, func(t *testing.T, s side) {
 		complaint := map[string]string{
@@ -91,8 +91,8 @@ func TestAdaptsSchemas(t *testing.T) {
 	})
 }
 
-// TestAdaptsTools: a target with too many tools, or too many words for one,
-// does not keep the model from being asked.
+// TestAdaptsTools: a target with too many tools, or too long descriptions, does
+// not keep the model from being asked.
 func TestAdaptsTools(t *testing.T) {
 	each(t, func(t *testing.T, s side) {
 		m, _ := s.serve(t, func(r *llmtest.Request) llmtest.Answer {
@@ -119,8 +119,7 @@ func TestAdaptsTools(t *testing.T) {
 	})
 }
 
-// TestAdaptsOnce: a server that finds fault with everything is not asked for
-// ever.
+// TestAdaptsOnce: a server that rejects everything is not asked forever.
 func TestAdaptsOnce(t *testing.T) {
 	each(t, func(t *testing.T, s side) {
 		m, server := s.serve(t, llmtest.Steps(llmtest.Status(400, "seed temperature max_tokens stream_options schema parameters reasoning_effort none input_schema")))
@@ -154,8 +153,8 @@ func TestParameters(t *testing.T) {
 	}
 }
 
-// TestThinkingModels: OpenAI's newer models take tools only without thinking,
-// or by another interface, which others may not have.
+// TestThinkingModels: OpenAI's newer models accept tools only without thinking
+// or through the Responses API, which other servers may lack.
 func TestThinkingModels(t *testing.T) {
 	server := llmtest.OpenAI(t, func(r *llmtest.Request) llmtest.Answer {
 		if !strings.Contains(string(r.Body), `"reasoning_effort":"none"`) && len(r.Tools) > 0 && !strings.HasSuffix(r.Path, "/responses") {

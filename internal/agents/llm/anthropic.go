@@ -10,7 +10,7 @@ import (
 	"github.com/anthropics/anthropic-sdk-go/packages/param"
 )
 
-// claude speaks the interface of Anthropic.
+// claude speaks Anthropic's API.
 type claude struct {
 	model    string
 	messages anthropic.MessageService
@@ -19,8 +19,8 @@ type claude struct {
 
 func newAnthropic(s Spec, e endpoint, d *doer) *claude {
 	d.reading = reading{last: anthropicLast, failed: anthropicFailed, whole: anthropicWhole, named: true}
-	// The service by itself reads no environment and no files, as the client
-	// does; telemetry would.
+	// The service alone reads no environment and no files, unlike the SDK's
+	// client, which would do so and send telemetry.
 	opts := []option.RequestOption{
 		option.WithBaseURL(e.base), option.WithHTTPClient(d), option.WithMaxRetries(0), option.WithoutOpenTelemetry(),
 	}
@@ -44,7 +44,7 @@ func (m *claude) once(ctx context.Context, a *Ask, f fit) (*Reply, error) {
 	}
 	switch {
 	case err != nil && s.text.Len() == 0 && s.in == 0 && len(s.calls) == 0:
-		return nil, err // nothing was begun
+		return nil, err // no request was sent
 	case err != nil:
 		return nil, s.failed(err)
 	case !s.finished:
@@ -104,7 +104,7 @@ func anthropicMessages(t *conversation) []anthropic.MessageParam {
 	return messages
 }
 
-// anthropicResult leaves out a text that is empty, which is refused.
+// anthropicResult leaves out an empty text, which the API rejects.
 func anthropicResult(r Result) anthropic.ContentBlockParamUnion {
 	block := anthropic.ToolResultBlockParam{ToolUseID: r.CallID}
 	if r.IsError {
@@ -116,8 +116,8 @@ func anthropicResult(r Result) anthropic.ContentBlockParamUnion {
 	return anthropic.ContentBlockParamUnion{OfToolResult: &block}
 }
 
-// anthropicThinking gives back what the model thought, which it wants to see
-// again while it uses tools.
+// anthropicThinking returns the model's thinking, which the API requires while
+// the model uses tools.
 func anthropicThinking(raw json.RawMessage) []anthropic.ContentBlockParamUnion {
 	var thoughts []thought
 	if json.Unmarshal(raw, &thoughts) != nil {

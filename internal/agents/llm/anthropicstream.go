@@ -7,8 +7,8 @@ import (
 	"github.com/anthropics/anthropic-sdk-go"
 )
 
-// anthropicStream reads a reply from its events. The SDK can do that, too, but
-// silently makes {} of arguments that were cut off.
+// anthropicStream reads a reply from its events. The SDK's own reader silently
+// replaces truncated arguments by {}.
 type anthropicStream struct {
 	assembly
 
@@ -23,7 +23,7 @@ type block struct {
 	thought *thought
 }
 
-// thought is what the model wants to see again, as it is kept in a [Turn].
+// thought is thinking to send back, as it is kept in a [Turn].
 type thought struct {
 	Text      string `json:"text,omitempty"`
 	Signature string `json:"signature,omitempty"`
@@ -55,7 +55,7 @@ func (s *anthropicStream) add(e anthropic.MessageStreamEventUnion) error {
 	return nil
 }
 
-// start begins a message. One that was not streamed is complete already.
+// start begins a message. A message that was not streamed is already complete.
 func (s *anthropicStream) start(m anthropic.Message) error {
 	s.model = m.Model
 	s.in = m.Usage.InputTokens + m.Usage.CacheReadInputTokens + m.Usage.CacheCreationInputTokens
@@ -134,7 +134,7 @@ func (s *anthropicStream) stopped(why anthropic.StopReason) {
 	}
 }
 
-// thinking is what goes back with the turn.
+// thinking is sent back with the turn.
 func (s *anthropicStream) thinking() json.RawMessage {
 	var kept []thought
 	for _, b := range s.thoughts {
@@ -164,11 +164,11 @@ func eventType(data []byte) string {
 	var e struct {
 		Type string `json:"type"`
 	}
-	_ = json.Unmarshal(data, &e) // what has no type is passed on
+	_ = json.Unmarshal(data, &e) // events without a type are passed on
 	return e.Type
 }
 
-// anthropicWhole makes the two events that matter of a message.
+// anthropicWhole turns a complete message into the two events that matter.
 func anthropicWhole(data []byte) []byte {
 	return []byte(`event: message_start` + "\n" + `data: {"type":"message_start","message":` + string(data) + "}\n\n" +
 		`event: message_stop` + "\n" + `data: {"type":"message_stop"}` + "\n\n")

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// assembly puts a reply together from its pieces, within limits.
+// assembly builds a reply from its pieces, within limits.
 type assembly struct {
 	d            *doer
 	conversation *conversation
@@ -15,16 +15,16 @@ type assembly struct {
 	text      strings.Builder
 	calls     []*piece
 	arguments int
-	thought   int // bytes of thinking, which are paid for, too
+	thought   int // bytes of thinking, which cost, too
 	stop      Stop
 	model     string
 	in, out   int64 // as the provider counts
 }
 
-// piece is a call that is being put together.
+// piece is a call that is being built.
 type piece struct {
 	id, name  string
-	index     int // as the provider counts, -1 if it does not
+	index     int // the provider's index, -1 if it gives none
 	arguments bytes.Buffer
 }
 
@@ -64,13 +64,13 @@ func (a *assembly) more(p *piece, arguments string) error {
 	return nil
 }
 
-// usage is what the reply took, as far as it came.
+// usage is the tokens used so far.
 func (a *assembly) usage() Usage {
 	written := a.text.Len() + a.arguments + a.thought
 	return counted(a.in, a.out, Usage{In: a.asked, Out: tokens(written)})
 }
 
-// failed adds what was spent to why there is no reply.
+// failed adds the usage to the error of a failed reply.
 func (a *assembly) failed(err error) error {
 	e := asError(err)
 	if e == nil {
@@ -80,7 +80,7 @@ func (a *assembly) failed(err error) error {
 	return e
 }
 
-// reply is what the caller gets.
+// reply is the finished reply.
 func (a *assembly) reply() *Reply {
 	r := &Reply{
 		Text: a.d.scrub(strings.ToValidUTF8(a.text.String(), "\ufffd")), Stop: a.stop, Usage: a.usage(),
@@ -94,14 +94,14 @@ func (a *assembly) reply() *Reply {
 	}
 	switch {
 	case len(r.Calls) > 0 && (r.Stop == StopEnd || r.Stop == StopOther):
-		r.Stop = StopTools // servers say "stop" with calls in hand
+		r.Stop = StopTools // some servers say "stop" although there are calls
 	case len(r.Calls) == 0 && r.Stop == StopTools:
 		r.Stop = StopOther
 	}
 	return r
 }
 
-// readArguments takes an object; nothing and null are one without anything.
+// readArguments expects an object; "" and null mean no arguments.
 func readArguments(s string) (arguments json.RawMessage, broken string) {
 	s = strings.ToValidUTF8(strings.TrimSpace(s), "\ufffd")
 	if s == "" || s == "null" {

@@ -9,17 +9,17 @@ import (
 	"sync"
 )
 
-// Budget bounds what asks may take together, of one model or of several. An
-// ask counts when it ends; while it is under way as much is set aside as it may
-// take, and the length of its reply is bounded by what is left.
+// Budget bounds the usage of all asks together, of one model or of several. An
+// ask counts when it ends. While it runs, its maximal usage is reserved, and
+// its reply is bounded by what is left.
 type Budget struct {
-	Tokens int64   // 0 is no bound
-	USD    float64 // 0 is no bound
+	Tokens int64   // 0: no limit
+	USD    float64 // 0: no limit
 
 	mu   sync.Mutex
 	used Usage
-	// What asks under way may take. Who does not fit beside them waits until
-	// one of them ends.
+	// held is the reservation of running asks. An ask that does not fit beside
+	// them waits until one ends.
 	held   Usage
 	heldBy int
 	ended  chan struct{}
@@ -28,7 +28,7 @@ type Budget struct {
 // leastReply is the shortest reply worth paying for.
 const leastReply = 256
 
-// ParseBudget reads "200k", "1.5M" or "50000" as tokens, "$2.50" as dollars,
+// ParseBudget parses "200k", "1.5M" or "50000" as tokens, "$2.50" as dollars,
 // and both as "200k,$2.50".
 func ParseBudget(s string) (*Budget, error) {
 	var b Budget
@@ -59,15 +59,16 @@ func ParseBudget(s string) (*Budget, error) {
 	return &b, nil
 }
 
-// Used is what was taken so far.
+// Used is the usage so far.
 func (b *Budget) Used() Usage {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	return b.used
 }
 
-// Half is a budget of half of what is left, for whoever shares it with others.
-// What it allows counts for the whole only if that bounds the model, too.
+// Half is a budget of half of what is left, so that one user of the budget
+// leaves the rest to others. Its usage counts for the whole budget only if the
+// model is bounded by that, too.
 func (b *Budget) Half() *Budget {
 	used := b.Used()
 	half := &Budget{}
@@ -80,8 +81,8 @@ func (b *Budget) Half() *Budget {
 	return half
 }
 
-// Check tells before the first ask whether the budget can be held at all: one
-// in dollars needs a model of known price.
+// Check says before the first ask whether the budget can be enforced: one in
+// dollars needs a model with a known price.
 func (b *Budget) Check(m Model) error {
 	if b.USD > 0 && priceFor(m) == nil {
 		return usagef("what %s costs is not known; give a budget in tokens, as in --llm-budget 200k", m.Name())
@@ -99,8 +100,8 @@ func priceFor(m Model) *Price {
 	return nil
 }
 
-// WithBudget has a model answer only within a budget. Asks beyond it end with
-// [ErrBudget] before anything is sent.
+// WithBudget bounds a model by a budget. Asks beyond it fail with [ErrBudget]
+// and send nothing.
 func WithBudget(m Model, b *Budget) Model { return &bounded{Model: m, budget: b} }
 
 type bounded struct {
@@ -139,7 +140,7 @@ func (m *bounded) Ask(ctx context.Context, a *Ask) (*Reply, error) {
 	return reply, err
 }
 
-// hold sets aside what an ask may take.
+// hold reserves the maximal usage of an ask.
 func (b *Budget) hold(ctx context.Context, a *Ask, price *Price) (Usage, error) {
 	want := Usage{In: estimate(a), Out: int64(a.MaxTokens)}
 	if want.Out <= 0 {
@@ -169,7 +170,7 @@ func (b *Budget) hold(ctx context.Context, a *Ask, price *Price) (Usage, error) 
 	}
 }
 
-// fit cuts the reply down to what is left, if that is worth it.
+// fit shortens the reply to what is left, unless that is too short.
 func (b *Budget) fit(want Usage, price *Price) (Usage, bool) {
 	least := min(want.Out, leastReply)
 	if b.Tokens > 0 {
@@ -194,7 +195,7 @@ func cost(u Usage) float64 {
 	return *u.Cost
 }
 
-// settle takes what was used for what was set aside.
+// settle replaces a reservation by the actual usage.
 func (b *Budget) settle(held, used Usage) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -211,7 +212,7 @@ func (b *Budget) settle(held, used Usage) {
 	}
 }
 
-// spent says what there was and what is wanted.
+// spent describes the budget and the wanted usage.
 func (b *Budget) spent(want Usage) string {
 	var limits []string
 	if b.Tokens > 0 {

@@ -15,7 +15,7 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 )
 
-// fake answers with what it was told to, without a network.
+// fake gives scripted answers without a network.
 type fake struct {
 	name  string
 	price *Price
@@ -55,7 +55,7 @@ func TestBudgetTokens(t *testing.T) {
 	}
 }
 
-// TestBudgetCuts: a reply may be as long as what is left.
+// TestBudgetCuts: a reply is bounded by what is left.
 func TestBudgetCuts(t *testing.T) {
 	b := &Budget{Tokens: 2000}
 	var limits []int
@@ -96,7 +96,7 @@ func TestBudgetUSD(t *testing.T) {
 	for n := 0; err == nil && n < 100; n++ {
 		_, err = m.Ask(t.Context(), hello())
 	}
-	// Each takes 0.2 cents; the least reply of a fifth would take 0.26.
+	// Each ask costs 0.2 cents; the shortest reply of a fifth would cost 0.26.
 	if !errors.Is(err, ErrBudget) || asked != 4 {
 		t.Errorf("%d asks, then %v; want 4, then %v", asked, err, ErrBudget)
 	}
@@ -124,7 +124,7 @@ func TestBudgetUnpriced(t *testing.T) {
 	}
 }
 
-// TestBudgetFailures: what failed after it began was paid for.
+// TestBudgetFailures: a request that failed after it began counts.
 func TestBudgetFailures(t *testing.T) {
 	b := &Budget{Tokens: 10000}
 	m := WithBudget(&fake{name: "fake", ask: func(context.Context, *Ask) (*Reply, error) {
@@ -138,8 +138,8 @@ func TestBudgetFailures(t *testing.T) {
 	}
 }
 
-// TestBudgetConcurrent: asks at the same time stay within the budget together,
-// and none is refused that fits once the others are done.
+// TestBudgetConcurrent: concurrent asks stay within the budget together, and
+// none is refused that fits once the others have ended.
 func TestBudgetConcurrent(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		b := &Budget{Tokens: 20000}
@@ -202,8 +202,8 @@ func TestBudgetWaiting(t *testing.T) {
 	})
 }
 
-// Who has half of a budget leaves the other half to the rest, and takes nothing
-// that is not taken from the whole.
+// A half budget leaves the other half to others, and its usage counts for the
+// whole.
 func TestBudgetHalf(t *testing.T) {
 	whole := &Budget{Tokens: 2200, USD: 3}
 	model := &fake{name: "fake", price: &Price{}, ask: uses(100, 300)}

@@ -4,8 +4,7 @@ import (
 	"encoding/json"
 )
 
-// check finds asks that no provider could understand, before one is paid for
-// saying so.
+// check rejects asks that no provider accepts, before a request is paid for.
 func check(a *Ask) error {
 	if len(a.Turns) == 0 || a.Turns[0].Role != User || a.Turns[len(a.Turns)-1].Role != User {
 		return failf(KindAsk, "a conversation begins and ends with a turn of the user")
@@ -36,7 +35,7 @@ func check(a *Ask) error {
 	return nil
 }
 
-// answered wants one result in a turn for each call of the turn before.
+// answered requires one result in a turn for each call of the turn before.
 func answered(i int, calls []Call, t Turn) error {
 	if len(calls) != len(t.Results) {
 		return failf(KindAsk, "turn %d: %d results for %d calls", i+1, len(t.Results), len(calls))

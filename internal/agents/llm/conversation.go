@@ -8,23 +8,23 @@ import (
 	"github.com/mcpsf/mcpsf/internal/document"
 )
 
-// empty stands for text that is not there: providers refuse nothing at all.
+// empty replaces an empty text, because providers reject those.
 const empty = "(empty)"
 
-// conversation is the exchange with the model as providers take it: the sides alternate, names and
-// ids are acceptable, and no text is empty.
+// conversation is the ask in a form that providers accept: the sides alternate,
+// names and ids are valid, and no text is empty.
 type conversation struct {
 	names   *naming
 	lines   []line
-	ids     map[string]bool // all that were used
-	without []string        // what of the tools was left out
+	ids     map[string]bool // all ids in use
+	without []string        // what was left out of the tools
 }
 
 type line struct {
 	role     Role
 	text     string
 	calls    []wireCall
-	results  []Result // with the ids of the wire
+	results  []Result // with the ids that are sent
 	thinking json.RawMessage
 }
 
@@ -35,7 +35,7 @@ type wireCall struct {
 
 func newConversation(a *Ask) *conversation {
 	t := &conversation{names: newNaming(a.Tools), ids: make(map[string]bool)}
-	var ids map[string]string // of the calls of the turn before
+	var ids map[string]string // of the calls in the previous turn
 	for _, turn := range a.Turns {
 		l := line{role: turn.Role, text: turn.Text, thinking: turn.Thinking}
 		for _, r := range turn.Results {
@@ -60,7 +60,7 @@ func newConversation(a *Ask) *conversation {
 	return t
 }
 
-// add joins what the same side said in several turns.
+// add joins consecutive turns of the same side.
 func (t *conversation) add(l line) {
 	if n := len(t.lines); n > 0 && t.lines[n-1].role == l.role && len(t.lines[n-1].calls) == 0 {
 		last := &t.lines[n-1]
@@ -74,7 +74,7 @@ func (t *conversation) add(l line) {
 	t.lines = append(t.lines, l)
 }
 
-// id is one that was not used yet: the wanted one if it will do.
+// id is an unused id: the wanted one if it is valid.
 func (t *conversation) id(wanted string) string {
 	id := wanted
 	for n := len(t.ids) + 1; !safeID.MatchString(id) || t.ids[id]; n++ {
@@ -84,8 +84,8 @@ func (t *conversation) id(wanted string) string {
 	return id
 }
 
-// input is an object, which providers insist on. What was broken has its
-// result, which says so.
+// input is an object, because providers require one. Broken arguments become an
+// empty object; the call's result says what was wrong.
 func input(c Call) json.RawMessage {
 	if c.Broken == "" && isObject(c.Arguments) {
 		return c.Arguments
@@ -104,7 +104,7 @@ type wireTool struct {
 	schema            json.RawMessage
 }
 
-// What all servers take of tools: so many, with descriptions of so many bytes.
+// What all servers accept: the number of tools, and the bytes of a description.
 const fewTools, shortWords = 128, 1000
 
 func (t *conversation) tools(f fit) []wireTool {

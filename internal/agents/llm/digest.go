@@ -7,9 +7,8 @@ import (
 	"encoding/json"
 )
 
-// digest names an ask by what it says. Two asks with the same digest may be
-// answered the same; how long the answer may be and how it is sampled do not
-// count.
+// digest identifies an ask by its content. Two asks with the same digest may
+// get the same answer; length limits and sampling parameters do not count.
 func digest(a *Ask) string {
 	said := Ask{Purpose: a.Purpose, System: a.System, Seed: a.Seed}
 	for _, t := range a.Turns {
@@ -28,14 +27,13 @@ func digest(a *Ask) string {
 	}
 	data, err := json.Marshal(said)
 	if err != nil {
-		return "" // what is no JSON is refused by check
+		return "" // check refuses invalid JSON
 	}
 	sum := sha256.Sum256(data)
 	return hex.EncodeToString(sum[:])
 }
 
-// canonical is the same for the same value: keys are sorted, and there are no
-// blanks.
+// canonical is JSON with sorted keys and without blanks.
 func canonical(raw json.RawMessage) json.RawMessage {
 	d := json.NewDecoder(bytes.NewReader(raw))
 	d.UseNumber()

@@ -15,13 +15,13 @@ import (
 	"time"
 )
 
-// doer sends one request for an SDK. What comes back to the SDK is a stream of
-// events that is bounded and well-formed; everything else is an [*Error].
+// doer sends one request for an SDK. The SDK gets back a bounded and
+// well-formed stream of events; everything else is an [*Error].
 type doer struct {
 	client      *http.Client
 	limits      limits
 	first, idle time.Duration
-	key         string // is kept out of messages
+	key         string // removed from messages
 	now         func() time.Time
 	reading     reading
 }
@@ -34,7 +34,7 @@ func (d *doer) Do(r *http.Request) (*http.Response, error) {
 	})
 	r = r.Clone(ctx)
 	for name := range r.Header {
-		// What the SDK tells of this machine is nobody's business.
+		// The SDK's headers describe this machine.
 		if strings.HasPrefix(name, "X-Stainless-") {
 			r.Header.Del(name)
 		}
@@ -54,8 +54,8 @@ func (d *doer) Do(r *http.Request) (*http.Response, error) {
 	return resp, nil
 }
 
-// open looks at how an answer begins. Servers get the type wrong, so the bytes
-// decide.
+// open decides what an answer is by its first bytes, because servers send wrong
+// content types.
 func (d *doer) open(resp *http.Response, body *patient) error {
 	switch {
 	case resp.StatusCode >= 300 && resp.StatusCode < 400:
@@ -81,7 +81,7 @@ func (d *doer) open(resp *http.Response, body *patient) error {
 	}
 }
 
-// plausible refuses pages of proxies, portals and wrong addresses.
+// plausible rejects HTML pages of proxies, portals and wrong addresses.
 func (d *doer) plausible(c byte, in *bufio.Reader, resp *http.Response) error {
 	if c == ':' || c == '{' {
 		return nil
@@ -97,7 +97,7 @@ func (d *doer) plausible(c byte, in *bufio.Reader, resp *http.Response) error {
 		clean(resp.Header.Get("Content-Type")), clean(string(head[:min(len(head), 60)])))
 }
 
-// unreachable says why there was no answer at all.
+// unreachable says why there was no answer.
 func unreachable(ctx context.Context, err error) error {
 	if e := asError(context.Cause(ctx)); e != nil {
 		return e
@@ -117,7 +117,8 @@ func unreachable(ctx context.Context, err error) error {
 	return e
 }
 
-// innermost leaves out the address, which the name of the model has already.
+// innermost is an error without the address, which the model's name already
+// has.
 func innermost(err error) string {
 	if u, ok := errors.AsType[*url.Error](err); ok {
 		return u.Err.Error()
@@ -125,7 +126,7 @@ func innermost(err error) string {
 	return err.Error()
 }
 
-// patient is a body whose sender has to go on sending.
+// patient is a body that fails if its sender pauses for too long.
 type patient struct {
 	body   io.ReadCloser
 	ctx    context.Context //nolint:containedctx // its cause says why reading failed

@@ -9,20 +9,20 @@ import (
 	"github.com/mcpsf/mcpsf/internal/network/netclass"
 )
 
-// keyVariable holds a key for whatever model is named, wherever it is.
+// keyVariable holds a key for any model that the user names.
 const keyVariable = "MCPSF_LLM_KEY"
 
-// endpoint is where a model is asked, and with which key.
+// endpoint is the address and key of a model.
 type endpoint struct {
 	base string
 	key  string
-	own  bool   // it is the provider's, not somebody else's who speaks the same
-	hint string // what to do if the key is not accepted
+	own  bool   // the provider's own address, not one that speaks the same API
+	hint string // what to do if the key is rejected
 }
 
-// resolve finds the address and the key for it. A key that the user keeps for
-// a provider goes to that provider, or to where the provider's own variable
-// points; to an address that was named just now only a key that was, too.
+// resolve finds the address and its key. A key from the provider's variable
+// goes only to that provider, or to the address in the provider's own variable.
+// An address that was named for this run only gets a key that was, too.
 func resolve(p provider, s Spec, o *Options) (endpoint, error) {
 	base, named, err := address(p, s, o)
 	if err != nil {
@@ -53,7 +53,7 @@ func resolve(p provider, s Spec, o *Options) (endpoint, error) {
 	return e, nil
 }
 
-// address is the base of the interface, and whether it was named for this run.
+// address is the base URL of the API, and whether it was named for this run.
 func address(p provider, s Spec, o *Options) (base string, named bool, err error) {
 	if o.BaseURL != "" {
 		base, err := parseBase(p.wire, o.BaseURL)
@@ -75,13 +75,13 @@ func address(p provider, s Spec, o *Options) (base string, named bool, err error
 	}
 	base, err = parseBase(p.wire, ollamaAddress(value))
 	if u, perr := url.Parse(base); p.here && err == nil && perr == nil && !loopback(u.Hostname()) {
-		return p.base, false, nil // the user works elsewhere, but said "local"
+		return p.base, false, nil // the user's Ollama is elsewhere, but the user said "local"
 	}
 	return base, false, err
 }
 
-// ollamaAddress completes what Ollama takes: "host", ":port", "host:port" or
-// an address. A server listens on 0.0.0.0; nobody is asked there.
+// ollamaAddress completes Ollama's notation: "host", ":port", "host:port" or a
+// URL. 0.0.0.0 is an address to listen on, so it is replaced.
 func ollamaAddress(value string) string {
 	scheme, rest, ok := strings.Cut(value, "://")
 	port := map[string]string{"http": "80", "https": "443"}[scheme]
@@ -102,8 +102,8 @@ func ollamaAddress(value string) string {
 	return scheme + "://" + net.JoinHostPort(host, port) + "/" + path
 }
 
-// findKey looks where keys are kept; the provider's variable only if the key
-// may go where the model is.
+// findKey looks for the key; in the provider's variable only if that key may be
+// sent to the model's address.
 func findKey(p provider, o *Options, usual bool) (string, error) {
 	places := []struct{ name, key string }{{"--api-key", o.Key}, {keyVariable, o.Getenv(keyVariable)}}
 	if usual && p.keyVariable != "" {
@@ -126,7 +126,7 @@ func loopback(host string) bool {
 	return err == nil && a.Unmap().IsLoopback() || strings.EqualFold(host, "localhost")
 }
 
-// near tells hosts of this machine and its network.
+// near recognises hosts of this machine and its network.
 func near(host string) bool {
 	if a, err := netip.ParseAddr(host); err == nil {
 		return netclass.Near(a)

@@ -9,30 +9,30 @@ import (
 	"github.com/mcpsf/mcpsf/internal/safetext"
 )
 
-// Kind says what went wrong, for callers that branch and for the report.
+// Kind is the kind of failure, for callers that branch and for the report.
 type Kind string
 
 // The kinds.
 const (
-	KindAsk        Kind = "ask"        // the ask makes no sense: our mistake
-	KindKey        Kind = "key"        // the provider does not accept the key
-	KindRefused    Kind = "refused"    // the provider refuses the request
-	KindRate       Kind = "rate-limit" // too many requests, or nothing left to spend
+	KindAsk        Kind = "ask"        // the ask is invalid: our mistake
+	KindKey        Kind = "key"        // the provider rejects the key
+	KindRefused    Kind = "refused"    // the provider rejects the request
+	KindRate       Kind = "rate-limit" // too many requests, or no credit left
 	KindServer     Kind = "server"     // the provider failed
-	KindConnection Kind = "connection" // it could not be reached, or broke off
+	KindConnection Kind = "connection" // no connection, or it broke off
 	KindTimeout    Kind = "timeout"    // it took too long
-	KindReply      Kind = "reply"      // its answer makes no sense
-	KindSize       Kind = "size"       // its answer is too large
-	KindBudget     Kind = "budget"     // the budget is used up; nothing was asked
+	KindReply      Kind = "reply"      // the answer is invalid
+	KindSize       Kind = "size"       // the answer is too large
+	KindBudget     Kind = "budget"     // the budget is used up; nothing was sent
 	KindRecord     Kind = "record"     // the record has no answer, or cannot be written
-	KindCancelled  Kind = "cancelled"  // the caller did not want to wait
+	KindCancelled  Kind = "cancelled"  // the caller cancelled
 )
 
 // Sentinels for [errors.Is].
 var (
-	// ErrBudget: nothing was asked, because the budget is used up.
+	// ErrBudget: nothing was sent, because the budget is used up.
 	ErrBudget = errors.New("the budget is used up")
-	// ErrNotRecorded: a replay was asked what its record does not have.
+	// ErrNotRecorded: the record of a replay lacks this ask.
 	ErrNotRecorded = errors.New("the record has no answer")
 )
 
@@ -41,22 +41,22 @@ type Error struct {
 	Kind    Kind   `json:"kind"`
 	Status  int    `json:"status,omitempty"` // of HTTP
 	Message string `json:"message"`
-	// Usage is what was spent all the same.
+	// Usage is what was spent nevertheless.
 	Usage Usage `json:"usage,omitzero"`
 	Tries int   `json:"tries,omitempty"`
 
 	err   error
-	said  string        // what the provider said, for [fit]
+	said  string        // the provider's message, for [fit]
 	param string        // the parameter it named
-	final bool          // trying again does not help
-	after time.Duration // how long it asked to wait
+	final bool          // a retry does not help
+	after time.Duration // how long the provider asked to wait
 }
 
 func (e *Error) Error() string { return e.Message }
 
 func (e *Error) Unwrap() error { return e.err }
 
-// Is makes errors that came out of a record equal to those that went in.
+// Is makes an error read from a record equal to the original.
 func (e *Error) Is(target error) bool {
 	return target == ErrBudget && e.Kind == KindBudget
 }
@@ -73,7 +73,7 @@ func asError(err error) *Error {
 	return nil
 }
 
-// kindOf says what a status of HTTP means.
+// kindOf is the kind of an HTTP status.
 func kindOf(status int) Kind {
 	switch {
 	case status == http.StatusUnauthorized || status == http.StatusForbidden:
@@ -86,7 +86,7 @@ func kindOf(status int) Kind {
 	return KindRefused
 }
 
-// passing tells failures that may be over a moment later.
+// passing says whether a retry may succeed.
 func (e *Error) passing() bool {
 	switch e.Kind {
 	case KindRate, KindServer, KindConnection, KindTimeout:
@@ -95,7 +95,7 @@ func (e *Error) passing() bool {
 	return false
 }
 
-// clean makes text of a provider safe to print within an error.
+// clean makes a provider's text safe to print in an error.
 func clean(s string) string {
 	const most = 400
 	return safetext.Line(s, most)

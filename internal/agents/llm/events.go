@@ -11,21 +11,21 @@ import (
 	"github.com/mcpsf/mcpsf/internal/drive/sse"
 )
 
-// reading is how the stream of one interface is understood.
+// reading describes the stream of one API.
 type reading struct {
-	// last tells the event that ends a reply.
+	// last recognises the event that ends a reply.
 	last func(name string, data []byte) bool
-	// failed tells an event that is a failure.
+	// failed recognises an event that reports a failure.
 	failed func(name string, data []byte) *told
-	// named: events have names, which the SDK needs.
+	// named says that events have names, which the SDK needs.
 	named bool
-	// whole turns an answer that is no stream into the events of one.
+	// whole turns an answer that is no stream into events.
 	whole func(data []byte) []byte
 }
 
-// events is a stream as an SDK can read it: one line of JSON for each event,
-// no comments, nothing after the last event. It ends with an error if it ends
-// too early, says that it failed, or is too much.
+// events is a stream in the form that an SDK can read: one line of JSON for
+// each event, no comments, nothing after the last event. It returns an error if
+// the stream ends too early, reports a failure, or is too large.
 type events struct {
 	d      *doer
 	in     io.Reader
@@ -34,7 +34,7 @@ type events struct {
 	out    bytes.Buffer
 	left   int64
 	whole  bool
-	tail   bool // the stream has ended, and what is left of it is no event
+	tail   bool // the stream has ended; the rest is no event
 	err    error
 	buf    [16 << 10]byte
 }
@@ -76,7 +76,7 @@ func (e *events) fill() {
 		return
 	}
 	e.tail = true
-	e.parser.Feed([]byte("\n\n")) // servers forget to end the last event
+	e.parser.Feed([]byte("\n\n")) // some servers forget to end the last event
 	if e.err == nil {
 		e.err = failf(KindConnection, "its reply ended in the middle")
 	}
@@ -105,11 +105,11 @@ func (e *events) emit(ev sse.Event) {
 	if name == "" && e.d.reading.named {
 		name = eventType(data)
 	}
-	// JSON has line breaks between its parts only.
+	// JSON has line breaks only between its tokens.
 	e.write(name, bytes.ReplaceAll(data, []byte("\n"), []byte(" ")))
 }
 
-// check looks for what the SDK must not see.
+// check rejects what the SDK must not see.
 func (e *events) check(name string, data []byte) {
 	switch {
 	case document.Depth(data) > e.d.limits.depth:
@@ -134,7 +134,7 @@ func (e *events) write(name string, data []byte) {
 	e.out.WriteString("\n\n")
 }
 
-// readWhole is for servers that do not stream although they were asked to.
+// readWhole reads answers of servers that do not stream although asked to.
 func (e *events) readWhole() {
 	data, err := readUpTo(e.in, int64(e.d.limits.event)+1)
 	switch {
@@ -152,7 +152,7 @@ func (e *events) readWhole() {
 	e.err = io.EOF
 }
 
-// broken is a failure that a provider told within a reply.
+// broken is a failure that a provider reports inside a reply.
 func (d *doer) broken(t *told) *Error {
 	kind := KindServer
 	for _, word := range []string{t.Type, t.Code} {

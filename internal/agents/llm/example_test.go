@@ -9,7 +9,7 @@ import (
 	"github.com/mcpsf/mcpsf/internal/agents/llm/llmtest"
 )
 
-// A conversation with a tool, with a provider that follows a script.
+// A conversation with a tool and a scripted provider.
 func Example() {
 	server := httptest.NewServer(llmtest.AnthropicHandler(llmtest.Steps(
 		llmtest.Do(llmtest.Call{ID: "c1", Name: "add", Arguments: `{"a":1,"b":2}`}),

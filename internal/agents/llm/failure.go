@@ -12,7 +12,7 @@ import (
 	"github.com/mcpsf/mcpsf/internal/document"
 )
 
-// failure reads what a provider says of a request that it did not answer.
+// failure reads a provider's error answer.
 func (d *doer) failure(resp *http.Response, body io.Reader) error {
 	said, _ := readUpTo(body, d.limits.failure)
 	told := readFailure(said)
@@ -31,7 +31,7 @@ func (d *doer) failure(resp *http.Response, body io.Reader) error {
 	return e
 }
 
-// scrub takes our key out of what a server says.
+// scrub removes our key from a server's text.
 func (d *doer) scrub(s string) string {
 	if len(d.key) < 8 { // a placeholder, not a secret
 		return s
@@ -39,7 +39,7 @@ func (d *doer) scrub(s string) string {
 	return strings.ReplaceAll(s, d.key, "[key]")
 }
 
-// told is a provider's message, whatever form it has.
+// told is a provider's error message, in any format.
 type told struct {
 	Message string
 	Type    string
@@ -47,13 +47,13 @@ type told struct {
 	Code    string
 }
 
-// broke: waiting brings no money.
+// broke says that the account has no credit, so that waiting does not help.
 func (t told) broke() bool {
 	return t.Code == "insufficient_quota" || t.Type == "insufficient_quota" || t.Type == "billing_error"
 }
 
-// readFailure knows {"error":{...}} of OpenAI and Anthropic, {"error":"..."} of
-// Ollama, {"message":...} of vLLM and {"detail":...} of FastAPI.
+// readFailure parses {"error":{...}} of OpenAI and Anthropic, {"error":"..."}
+// of Ollama, {"message":...} of vLLM and {"detail":...} of FastAPI.
 func readFailure(data []byte) told {
 	var outer struct {
 		Error, Message, Detail, Type, Param, Code json.RawMessage
@@ -77,7 +77,7 @@ func readFailure(data []byte) told {
 	return told{Message: text(inner.Message), Type: text(inner.Type), Param: text(inner.Param), Code: text(inner.Code)}
 }
 
-// text is a string, or whatever else there is as it stands.
+// text is a string, or any other JSON as written.
 func text(raw json.RawMessage) string {
 	var s string
 	if len(raw) == 0 || string(raw) == "null" {
@@ -89,7 +89,7 @@ func text(raw json.RawMessage) string {
 	return string(raw)
 }
 
-// maxAfter is more than anybody waits; it keeps the sum from overflowing.
+// maxAfter bounds the wait, so that sums do not overflow.
 const maxAfter = 24 * time.Hour
 
 // retryAfter is how long a server asks to wait, 0 if it does not say.
@@ -109,7 +109,7 @@ func retryAfter(h http.Header, now time.Time) time.Duration {
 	return 0
 }
 
-// readUpTo reads the beginning of what has no trustworthy end.
+// readUpTo reads the beginning of an unbounded body.
 func readUpTo(r io.Reader, n int64) ([]byte, error) {
 	var b bytes.Buffer
 	_, err := b.ReadFrom(io.LimitReader(r, n))

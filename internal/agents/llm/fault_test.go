@@ -82,7 +82,7 @@ func TestFaults(t *testing.T) {
 
 func second(_ *Reply, err error) error { return err }
 
-// TestSizes: what is large is taken, what is too large is not.
+// TestSizes: large answers are accepted, too large ones are not.
 func TestSizes(t *testing.T) {
 	tests := []struct {
 		name   string
@@ -171,7 +171,7 @@ func TestRecovers(t *testing.T) {
 				var got waits
 				m, _ := s.serve(t, llmtest.Steps(append(tt.first, llmtest.Answer{Text: "Here I am.", In: 50, Out: 5})...), func(o *Options) {
 					o.Sleep = got.sleep
-					// The deadline is one of the real clock, far ahead.
+					// The deadline is of the real clock, far in the future.
 					o.Now = func() time.Time { return time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC) }
 				})
 				reply, err := m.Ask(t.Context(), hello())
@@ -181,7 +181,7 @@ func TestRecovers(t *testing.T) {
 				if diff := cmp.Diff(waits(tt.waits), got); diff != "" {
 					t.Errorf("waits (-want +got):\n%s", diff)
 				}
-				// What was begun and broke off was paid for.
+				// A reply that began and broke off counts as used.
 				if partial := strings.HasPrefix(tt.name, "with"); partial != (reply.Usage.In > 50) {
 					t.Errorf("usage %+v, want more than that of the last try: %v", reply.Usage, partial)
 				}

@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// fit is what a server does not take, and so is not sent. Interfaces that are
-// called the same differ in what they know.
+// fit lists what a server rejects, so that it is not sent. Servers with the
+// same API differ in what they support.
 type fit struct {
 	noSeed        bool
 	noTemperature bool
@@ -14,8 +14,8 @@ type fit struct {
 	otherLimit    bool // the other of max_tokens and max_completion_tokens
 	noLimit       bool
 	noThinking    bool // reasoning_effort "none": tools and thinking exclude each other
-	responses     bool // tools are taken by another interface of the same provider only
-	plainSchemas  bool // schemas are cut down to names and types
+	responses     bool // tools work only with the provider's Responses API
+	plainSchemas  bool // schemas are reduced to names and types
 	shortWords    bool // descriptions are cut
 	fewTools      bool // only the first ones are offered
 }
@@ -29,8 +29,8 @@ func (f fit) with(g fit) fit {
 	}
 }
 
-// cutTools cuts what is offered down where a server says what is wrong with it.
-// A target could otherwise keep a model from being asked at all.
+// cutTools reduces the tools if the server's error says what is wrong with
+// them. Otherwise a target could keep a model from being asked at all.
 func cutTools(f *fit, e *Error) bool {
 	switch {
 	case e.names("description"):
@@ -62,7 +62,7 @@ func (f fit) without(a *Ask) []string {
 	return names
 }
 
-// names tells whether a server complains about a parameter.
+// names says whether the error is about a parameter.
 func (e *Error) names(param string) bool {
 	if e.Status != http.StatusBadRequest && e.Status != http.StatusUnprocessableEntity && e.Status != 0 {
 		return false
@@ -89,7 +89,7 @@ func nameByte(c byte) bool {
 	return c == '_' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9'
 }
 
-// set turns something on that was off.
+// set sets a flag; false if it was set already.
 func set(b *bool) bool {
 	was := *b
 	*b = true

@@ -10,8 +10,8 @@ import (
 	"github.com/mcpsf/mcpsf/internal/agents/llm/llmtest"
 )
 
-// TestEnvironment: with an empty environment handed in, that of the process
-// does not matter.
+// TestEnvironment: with an empty environment passed in, that of the process has
+// no effect.
 func TestEnvironment(t *testing.T) {
 	elsewhere := llmtest.OpenAI(t, llmtest.Steps(llmtest.Say("not here")))
 	for name, value := range map[string]string{
@@ -50,7 +50,7 @@ func TestEnvironment(t *testing.T) {
 	}
 }
 
-// TestKeyStays: neither key nor prompt follow a redirect.
+// TestKeyStays: neither key nor prompt follows a redirect.
 func TestKeyStays(t *testing.T) {
 	each(t, func(t *testing.T, s side) {
 		thief := s.start(t, llmtest.Steps(llmtest.Say("thanks")))
@@ -64,8 +64,8 @@ func TestKeyStays(t *testing.T) {
 	})
 }
 
-// TestKeyEchoed: a server that repeats the key does not get it into messages,
-// replies or records.
+// TestKeyEchoed: if a server repeats the key, it is in no message, reply or
+// record.
 func TestKeyEchoed(t *testing.T) {
 	each(t, func(t *testing.T, s side) {
 		var record strings.Builder
@@ -113,7 +113,7 @@ func (c counting) RoundTrip(*http.Request) (*http.Response, error) {
 	return nil, errors.New("not today")
 }
 
-// TestUnnamed: a server's first model that can talk is taken if none is named.
+// TestUnnamed: without a name, the server's first chat model is used.
 func TestUnnamed(t *testing.T) {
 	server := llmtest.OpenAI(t, llmtest.Steps(llmtest.Say("x")))
 	m, err := New(Spec{Provider: "local"}, &Options{BaseURL: server.URL})

@@ -1,13 +1,13 @@
 package llm
 
-// limits bound what a provider can make us keep.
+// limits bound the memory that a provider's answer takes.
 type limits struct {
-	stream    int64 // bytes of a whole answer on the wire
+	stream    int64 // bytes of a complete answer
 	event     int   // bytes of one event
 	text      int   // bytes of text, and of thinking
 	calls     int
 	arguments int // bytes, of all calls together
-	name      int // bytes of what is longer than any name
+	name      int // bytes, longer than any name
 	depth     int // of JSON
 	failure   int64
 }

@@ -15,10 +15,10 @@ import (
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
-// testKey is what tests pay with.
+// testKey is the API key of tests.
 const testKey = "sk-test-0123456789"
 
-// side is one of the interfaces, with a server to speak to.
+// side is one of the APIs, with a server.
 type side struct {
 	provider string
 	start    func(testing.TB, llmtest.Script) *llmtest.Server
@@ -28,7 +28,7 @@ func sides() []side {
 	return []side{{"openai", llmtest.OpenAI}, {"anthropic", llmtest.Anthropic}}
 }
 
-// each runs a test with both interfaces.
+// each runs a test with both APIs.
 func each(t *testing.T, f func(t *testing.T, s side)) {
 	t.Helper()
 	for _, s := range sides() {
@@ -36,7 +36,7 @@ func each(t *testing.T, f func(t *testing.T, s side)) {
 	}
 }
 
-// waits are those that a model asked for; none takes time.
+// waits records the pauses that a model asks for; none takes time.
 type waits []time.Duration
 
 func (w *waits) sleep(ctx context.Context, d time.Duration) error {
@@ -44,7 +44,7 @@ func (w *waits) sleep(ctx context.Context, d time.Duration) error {
 	return ctx.Err()
 }
 
-// serve starts a server and makes a model of it.
+// serve starts a server and makes a model for it.
 func (s side) serve(t *testing.T, script llmtest.Script, change ...func(*Options)) (Model, *llmtest.Server) {
 	t.Helper()
 	server := s.start(t, script)
@@ -68,7 +68,7 @@ func (s side) serve(t *testing.T, script llmtest.Script, change ...func(*Options
 	return m, server
 }
 
-// expectsRefusal: tests that want requests to be refused say so in their name.
+// expectsRefusal: tests that expect rejected requests say so in their name.
 func expectsRefusal(t *testing.T) bool {
 	return strings.Contains(t.Name(), "Refused") || strings.Contains(t.Name(), "Key")
 }
@@ -82,7 +82,7 @@ func tool(name string) Tool {
 	return Tool{Name: name, Description: "does " + name, Schema: json.RawMessage(`{"type":"object","properties":{"path":{"type":"string"}}}`)}
 }
 
-// failed is the error of an ask that must have one.
+// failed is the error of an ask that must fail.
 func failed(t *testing.T, reply *Reply, err error) *Error {
 	t.Helper()
 	e, ok := errors.AsType[*Error](err)

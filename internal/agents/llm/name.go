@@ -8,25 +8,24 @@ import (
 	"strings"
 )
 
-// safeName is what all providers take as the name of a tool, safeID as that of
-// a call.
+// safeName is a tool name that all providers accept, safeID a call id.
 var (
 	safeName = regexp.MustCompile(`^[a-zA-Z0-9_-]{1,64}$`)
 	safeID   = regexp.MustCompile(`^[a-zA-Z0-9_-]{1,40}$`)
 	notSafe  = regexp.MustCompile(`[^a-zA-Z0-9_-]+`)
 )
 
-// naming gives each tool a name that providers accept and no other has, the
-// same for the same tools each time.
+// naming gives each tool a valid and unique name, which is always the same for
+// the same tools.
 type naming struct {
 	tools []Tool
-	wire  []string       // of each tool
-	index map[string]int // of each wire name, counted from 1
+	wire  []string       // by tool
+	index map[string]int // by sent name, counted from 1
 }
 
 func newNaming(tools []Tool) *naming {
 	n := &naming{tools: tools, wire: make([]string, len(tools)), index: make(map[string]int)}
-	// Good names first, so that none is taken by a replacement.
+	// Valid names first, so that no replacement takes one of them.
 	for i, t := range tools {
 		if safeName.MatchString(t.Name) && n.index[t.Name] == 0 {
 			n.wire[i], n.index[t.Name] = t.Name, i+1
@@ -47,7 +46,7 @@ func newNaming(tools []Tool) *naming {
 	return n
 }
 
-// replacement keeps what of a name is acceptable, so that the model still
+// replacement keeps the valid part of a name, so that the model still
 // understands it.
 func replacement(name string, i, again int) string {
 	sum := sha256.Sum256(fmt.Appendf(nil, "%s\x00%d\x00%d", name, i, again))
@@ -58,7 +57,7 @@ func replacement(name string, i, again int) string {
 	return kept[:min(len(kept), 55)] + "_" + hex.EncodeToString(sum[:4])
 }
 
-// to is the name that a call of an earlier turn goes by.
+// to is the sent name for a call of an earlier turn.
 func (n *naming) to(c Call) string {
 	if c.Tool > 0 && c.Tool <= len(n.tools) && n.tools[c.Tool-1].Name == c.Name {
 		return n.wire[c.Tool-1]
@@ -74,7 +73,7 @@ func (n *naming) to(c Call) string {
 	return replacement(c.Name, -1, 0)
 }
 
-// from is the tool that a model named. What it made up stays as it is.
+// from is the tool that a model named. A made-up name stays as it is.
 func (n *naming) from(wire string) (name string, tool int) {
 	if i := n.index[wire]; i > 0 {
 		return n.tools[i-1].Name, i

@@ -11,7 +11,8 @@ import (
 	"github.com/mcpsf/mcpsf/internal/agents/llm/llmtest"
 )
 
-// hostileTools are what a server could list to keep a model from being asked.
+// hostileTools are tools that a server could list to keep a model from being
+// asked.
 func hostileTools() []Tool {
 	long := strings.Repeat("long", 40)
 	tools := []Tool{
@@ -30,8 +31,8 @@ func hostileTools() []Tool {
 	return tools
 }
 
-// TestHostileTools: whatever tools are called and take, they are accepted, and
-// a call of each finds its way back.
+// TestHostileTools: tools with any names and schemas are accepted, and a call
+// of each is mapped back to its tool.
 func TestHostileTools(t *testing.T) {
 	tools := hostileTools()
 	each(t, func(t *testing.T, s side) {

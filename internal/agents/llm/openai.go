@@ -10,17 +10,17 @@ import (
 	openai "github.com/sashabaranov/go-openai"
 )
 
-// openAI speaks the interface of OpenAI, which most servers have.
+// openAI speaks OpenAI's API, which most servers have.
 type openAI struct {
 	provider provider
 	base     string
 	model    string
-	own      bool // the real one
+	own      bool // OpenAI itself
 	client   *openai.Client
 	doer     *doer
 
 	mu    sync.Mutex
-	found string // the model, if none was named
+	found string // the model, if the user named none
 }
 
 func newOpenAI(p provider, s Spec, e endpoint, d *doer) *openAI {
@@ -28,7 +28,7 @@ func newOpenAI(p provider, s Spec, e endpoint, d *doer) *openAI {
 	cfg := openai.DefaultConfig(e.key)
 	cfg.BaseURL = e.base
 	cfg.HTTPClient = d
-	cfg.EmptyMessagesLimit = math.MaxInt32 // events bounds the stream
+	cfg.EmptyMessagesLimit = math.MaxInt32 // our events type bounds the stream instead
 	return &openAI{
 		provider: p, base: e.base, model: s.Model, own: p.name == "openai" && e.own,
 		client: openai.NewClientWithConfig(cfg), doer: d,
@@ -67,8 +67,8 @@ func (m *openAI) once(ctx context.Context, a *Ask, f fit) (*Reply, error) {
 	return reply, nil
 }
 
-// sdkRefusal gives what the SDK refuses by itself the form that a server's
-// refusal has.
+// sdkRefusal converts what the SDK itself rejects into the form of a server's
+// rejection.
 func sdkRefusal(err error) error {
 	for _, own := range []error{openai.ErrReasoningToolsRequireResponses, openai.ErrReasoningEffortUnsupported} {
 		if errors.Is(err, own) {
@@ -106,7 +106,7 @@ func (m *openAI) request(model string, a *Ask, t *conversation, f fit) openai.Ch
 		r.Seed = &seed
 	}
 	if a.Temperature != nil && !f.noTemperature && !thinks(model) {
-		// The SDK leaves 0 out; this is as good as 0.
+		// The SDK omits 0; the smallest number has the same effect.
 		r.Temperature = max(float32(*a.Temperature), math.SmallestNonzeroFloat32)
 	}
 	if !f.noUsage {
@@ -118,13 +118,13 @@ func (m *openAI) request(model string, a *Ask, t *conversation, f fit) openai.Ch
 	return r
 }
 
-// newLimit: OpenAI's newer models refuse max_tokens; other servers may not know
+// newLimit: OpenAI's newer models reject max_tokens; other servers may not know
 // its successor.
 func (m *openAI) newLimit(model string) bool {
 	return m.own || m.provider.name == "groq" || thinks(model)
 }
 
-// thinks tells the models to which the SDK itself sends no temperature and no
+// thinks recognises the models to which the SDK sends no temperature and no
 // max_tokens.
 func thinks(model string) bool {
 	for _, prefix := range []string{"o1", "o3", "o4", "gpt-5", "gpt-6"} {
@@ -135,7 +135,7 @@ func thinks(model string) bool {
 	return false
 }
 
-// foldSeed makes a seed that fits all servers: some count to 2^31 only.
+// foldSeed makes a seed that all servers accept: some only accept 31 bits.
 func foldSeed(seed int64) int {
 	return int((uint64(seed) ^ uint64(seed)>>31) & math.MaxInt32)
 }
@@ -171,7 +171,7 @@ func openAIMessages(system string, t *conversation) []openai.ChatCompletionMessa
 func (m *openAI) adapt(f *fit, e *Error) bool {
 	switch {
 	case strings.Contains(e.said, "v1/responses") && !f.responses:
-		// The other interface lets the model think. Only OpenAI has it for
+		// The Responses API lets the model think. Only OpenAI has it for
 		// certain.
 		return (!m.own && strings.Contains(e.said, "none") && set(&f.noThinking)) || set(&f.responses)
 	case e.names("max_tokens") || e.names("max_completion_tokens"):

@@ -9,8 +9,8 @@ import (
 	"github.com/mcpsf/mcpsf/internal/document"
 )
 
-// name is the model that was named, or else the first that the server has and
-// that can talk.
+// name is the model that the user named, or else the first chat model of the
+// server.
 func (m *openAI) name(ctx context.Context) (string, error) {
 	if m.model != "" {
 		return m.model, nil
@@ -33,7 +33,7 @@ func (m *openAI) name(ctx context.Context) (string, error) {
 	return "", &Error{Kind: KindRefused, Message: "the server has no model; get one (as with \"ollama pull\") or name one: " + m.provider.name + "/MODEL"}
 }
 
-// isEmbedding tells models that answer with numbers instead of text.
+// isEmbedding recognises models that answer with vectors instead of text.
 func isEmbedding(name string) bool {
 	name = strings.ToLower(name)
 	for _, word := range []string{"embed", "rerank", "whisper", "bge-", "minilm"} {
@@ -44,8 +44,7 @@ func isEmbedding(name string) bool {
 	return name == ""
 }
 
-// list asks for the names of a server's models. The SDK would read an answer
-// of any size.
+// list lists a server's models. The SDK would read an answer of any size.
 func (m *openAI) list(ctx context.Context) ([]string, error) {
 	ctx, cancel := context.WithTimeoutCause(ctx, m.doer.idle, failf(KindTimeout, "the list of its models did not come within %s", m.doer.idle))
 	defer cancel()

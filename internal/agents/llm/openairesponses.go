@@ -10,8 +10,8 @@ import (
 	openai "github.com/sashabaranov/go-openai"
 )
 
-// respond asks by OpenAI's other interface, which some of its models need to
-// use tools while they think. Nothing is kept there.
+// respond uses OpenAI's Responses API, which some of its models need to use
+// tools while they think. Nothing is stored there.
 func (m *openAI) respond(ctx context.Context, model string, a *Ask, t *conversation, f fit) (*Reply, error) {
 	stream, err := m.client.CreateResponseStream(ctx, m.responseRequest(model, a, t, f))
 	if err != nil {
@@ -62,7 +62,7 @@ func (m *openAI) responseRequest(model string, a *Ask, t *conversation, f fit) o
 	return r
 }
 
-// reasoning is a thought that OpenAI has encrypted, and wants to see again.
+// reasoning is encrypted thinking that OpenAI needs back.
 type reasoning struct {
 	Type      string          `json:"type"`
 	ID        string          `json:"id"`
@@ -84,7 +84,7 @@ func responseInput(t *conversation) []any {
 			items = append(items, openai.ResponseFunctionCallOutput{Type: "function_call_output", CallID: r.CallID, Output: r.Text})
 		}
 		var thoughts []reasoning
-		_ = json.Unmarshal(l.thinking, &thoughts) // another provider's are left out
+		_ = json.Unmarshal(l.thinking, &thoughts) // thinking of other providers is left out
 		for _, thought := range thoughts {
 			if thought.Type == "reasoning" && thought.Encrypted != "" {
 				items = append(items, thought)
@@ -159,7 +159,7 @@ func (s *responseStream) add(data []byte) error {
 	return nil
 }
 
-// done ends an item. Thoughts are complete only then.
+// done ends an item. Thinking is complete only then.
 func (s *responseStream) done(item responseItem) error {
 	if item.Type != "reasoning" || item.Encrypted == "" {
 		return nil
@@ -187,7 +187,7 @@ func (s *responseStream) finish(e responseEvent) {
 	}
 }
 
-// responseType is "" for what is no event of this interface.
+// responseType is the type of an event, "" if it is none of this API.
 func responseType(data []byte) openai.ResponseStreamEventType {
 	if !bytes.Contains(data, []byte(`"response.`)) {
 		return ""

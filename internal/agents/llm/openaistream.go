@@ -17,8 +17,8 @@ type openAIStream struct {
 	finished bool // the model said why it stopped
 }
 
-// chunk is part of a reply, or all of it. It is looser than the type of the
-// SDK: servers send objects for strings, leave out indexes and ids, and answer
+// chunk is part of a reply, or all of it. It is looser than the SDK's type,
+// because servers send objects for strings, omit indexes and ids, and answer
 // with a whole message.
 type chunk struct {
 	Model   string `json:"model"`
@@ -59,7 +59,7 @@ func (s *openAIStream) add(data []byte) error {
 	}
 	for _, choice := range c.Choices {
 		if choice.Index != 0 {
-			continue // one was asked for
+			continue // only one choice was requested
 		}
 		for _, m := range []message{choice.Delta, choice.Message} {
 			if err := s.message(m); err != nil {
@@ -73,12 +73,12 @@ func (s *openAIStream) add(data []byte) error {
 	return nil
 }
 
-// ended judges how the stream ended: nil if there is a reply.
+// ended decides whether the stream ended properly: nil if there is a reply.
 func (s *openAIStream) ended(err error) error {
 	e := asError(err)
 	switch {
 	case s.finished && (e == nil || e.Kind != KindSize):
-		return nil // whatever came after it
+		return nil // what comes after it does not matter
 	case !errors.Is(err, io.EOF):
 		return err
 	case s.text.Len() == 0 && len(s.calls) == 0:
@@ -139,8 +139,8 @@ func (s *openAIStream) message(m message) error {
 	return nil
 }
 
-// find is the call that a piece belongs to, nil for a new one. Servers give
-// all calls the index 0, or none an index or an id.
+// find is the call that a piece belongs to, nil for a new one. Some servers
+// give all calls the index 0, or give no index or no id.
 func (s *openAIStream) find(index *int, id, name string, at int) *piece {
 	if id != "" {
 		for _, p := range s.calls {
@@ -166,7 +166,7 @@ func (s *openAIStream) find(index *int, id, name string, at int) *piece {
 	return s.calls[len(s.calls)-1]
 }
 
-// complete: nothing can follow these arguments.
+// complete says that nothing can follow these arguments.
 func (p *piece) complete() bool {
 	return p.arguments.Len() > 0 && json.Valid(p.arguments.Bytes())
 }
@@ -180,14 +180,14 @@ func contentText(raw json.RawMessage) string {
 	var parts []struct {
 		Text string `json:"text"`
 	}
-	_ = json.Unmarshal(raw, &parts) // what is neither has no text
+	_ = json.Unmarshal(raw, &parts) // other JSON has no text
 	for _, p := range parts {
 		s += p.Text
 	}
 	return s
 }
 
-// argumentText is a string with JSON in it, or the JSON itself.
+// argumentText is a string with JSON in it, or JSON itself.
 func argumentText(raw json.RawMessage) string {
 	var s string
 	if len(raw) == 0 || json.Unmarshal(raw, &s) == nil {
@@ -223,7 +223,7 @@ func openAIFailed(_ string, data []byte) *told {
 	switch {
 	case c.Type == openai.ResponseStreamEventFailed:
 		t := readFailure(c.Response)
-		t.Type = t.Code // which it has for lack of a type
+		t.Type = t.Code // used in place of a missing type
 		return &t
 	case c.Object != "error" && c.Type != openai.ResponseStreamEventError && (len(c.Error) == 0 || string(c.Error) == "null"):
 		return nil

@@ -16,27 +16,27 @@ import (
 
 // Options of [New]. The zero value of each field means its default.
 type Options struct {
-	// Key and BaseURL are those that the user gave, "" if none.
+	// Key and BaseURL are given by the user, "" if not.
 	Key, BaseURL string
-	// Getenv reads the user's environment: the provider's variables for key
-	// and address, and those of proxies. nil is an empty environment.
+	// Getenv reads the user's environment: the provider's variables for key and
+	// address, and the proxy variables. nil means an empty environment.
 	Getenv func(string) string
-	// HTTP lends its transport; redirects, cookies and timeouts are not its
-	// business here.
+	// HTTP provides only its transport; its redirects, cookies and timeouts are
+	// not used.
 	HTTP *http.Client
 	// Timeout bounds an ask with all its tries, First the wait for the first
-	// byte of a try, Idle that for each further one.
+	// byte of a try, Idle the wait for each further byte.
 	Timeout, First, Idle time.Duration
-	// Retries is how often a failure that may pass is tried again; -1 is never.
+	// Retries is how often a temporary failure is retried; -1 means never.
 	Retries int
 	Logger  *slog.Logger
-	// The clock, and numbers in [0,1).
+	// The clock, and random numbers in [0,1).
 	Now    func() time.Time
 	Sleep  func(ctx context.Context, d time.Duration) error
 	Random func() float64
 }
 
-// New makes a model. Nothing is sent before it is asked.
+// New makes a model. It sends nothing before the first ask.
 func New(s Spec, opts *Options) (Model, error) {
 	o := opts.filled()
 	p, ok := providerOf(s.Provider)
@@ -65,7 +65,7 @@ func New(s Spec, opts *Options) (Model, error) {
 	return m, nil
 }
 
-// filled is a copy with the defaults in it.
+// filled is a copy with the defaults filled in.
 func (o *Options) filled() *Options {
 	var f Options
 	if o != nil {
@@ -99,8 +99,8 @@ func (o *Options) filled() *Options {
 	return &f
 }
 
-// transport is one of our own: the usual one reads the environment by itself
-// and is shared with everybody.
+// transport makes a transport of its own, because the default one reads the
+// environment and is shared.
 func transport(getenv func(string) string) *http.Transport {
 	either := func(upper, lower string) string { return cmp.Or(getenv(upper), getenv(lower)) }
 	proxy := (&httpproxy.Config{
@@ -118,5 +118,5 @@ func transport(getenv func(string) string) *http.Transport {
 	}
 }
 
-// noRedirect: keys and prompts go where the user said.
+// noRedirect keeps keys and prompts at the address that the user named.
 func noRedirect(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }

@@ -1,7 +1,7 @@
 package llm
 
 import (
-	_ "embed" // the table
+	_ "embed" // for the price table
 	"encoding/json"
 	"fmt"
 	"regexp"
@@ -15,13 +15,13 @@ var priceTable []byte
 type Price struct {
 	In  float64 `json:"in"`
 	Out float64 `json:"out"`
-	// An ask of more tokens than Above costs more as a whole; 0 is no such limit.
+	// An ask of more tokens than Above costs more as a whole; 0: no such limit.
 	Above   int64   `json:"above,omitempty"`
 	LongIn  float64 `json:"long_in,omitempty"`
 	LongOut float64 `json:"long_out,omitempty"`
 }
 
-// of is what so many tokens cost.
+// of is the cost of so many tokens.
 func (p Price) of(in, out int64) float64 {
 	const million = 1e6
 	if p.Above > 0 && in > p.Above {
@@ -51,7 +51,7 @@ func loadPrices() (*prices, error) {
 	return &t, nil
 }
 
-// PricesAsOf is the date of the table of prices.
+// PricesAsOf is the date of the price table.
 func PricesAsOf() (string, error) {
 	t, err := loadPrices()
 	if err != nil {
@@ -60,11 +60,11 @@ func PricesAsOf() (string, error) {
 	return t.AsOf, nil
 }
 
-// dated is how providers name one release of a model.
+// dated matches the names of single releases of a model.
 var dated = regexp.MustCompile(`^(.+?)-(?:latest|20[0-9]{2}-?[0-9]{2}-?[0-9]{2})$`)
 
-// priceOf looks a model up: by its name, or by the name without the date. A
-// variant that is not in the table has a price that is not known.
+// priceOf looks up a model by its name, or by its name without the date.
+// Variants that are not in the table have no known price.
 func priceOf(s Spec) (*Price, error) {
 	t, err := loadPrices()
 	if err != nil {

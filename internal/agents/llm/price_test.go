@@ -81,7 +81,7 @@ func TestPriceLong(t *testing.T) {
 	}
 }
 
-// TestCost: a reply of a model of known price says what it cost.
+// TestCost: a reply states its cost if the model's price is known.
 func TestCost(t *testing.T) {
 	each(t, func(t *testing.T, s side) {
 		m, _ := s.serve(t, llmtest.Steps(llmtest.Answer{Text: "x", In: 1000, Out: 100}))

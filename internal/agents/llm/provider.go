@@ -1,6 +1,6 @@
 package llm
 
-// wire is a way to speak to a model over HTTP.
+// wire is an API over HTTP.
 type wire int
 
 const (
@@ -8,16 +8,16 @@ const (
 	wireAnthropic
 )
 
-// provider is who runs models.
+// provider is a service that runs models.
 type provider struct {
 	name string
 	wire wire
-	base string // where it is
-	// variables that users have set for other programs, too
+	base string // default base URL
+	// variables that users also set for other programs
 	keyVariable, urlVariable string
 	needsKey                 bool // at base
-	unnamed                  bool // its servers have few models, and one need not be named
-	here                     bool // on this machine, and nowhere else
+	unnamed                  bool // its servers have few models, so the model need not be named
+	here                     bool // runs only on this machine
 }
 
 func providers() []provider {
@@ -44,7 +44,7 @@ func providers() []provider {
 	}
 }
 
-// ollamaHost is Ollama's own: a host, a port, or both, or an address.
+// ollamaHost is Ollama's own variable: a host, a port, both, or a URL.
 const ollamaHost = "OLLAMA_HOST"
 
 // Providers lists the names that [Parse] knows.

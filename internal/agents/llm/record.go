@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// recordVersion is the form of a [Record].
+// recordVersion is the format version of a [Record].
 const recordVersion = 1
 
 // entry is one line of a record.
@@ -16,7 +16,7 @@ type entry struct {
 	Version int    `json:"v"`
 	Digest  string `json:"digest,omitempty"`
 	Model   string `json:"model"`
-	// At and Milliseconds are left out where there is no clock.
+	// At and Milliseconds are omitted without a clock.
 	At           *time.Time `json:"at,omitempty"`
 	Milliseconds int64      `json:"ms,omitempty"`
 	Ask          *Ask       `json:"ask"`
@@ -24,13 +24,13 @@ type entry struct {
 	Error        *Error     `json:"error,omitempty"`
 }
 
-// Record has all that is asked and answered written to w, one line of JSON for
-// each ask, in the order in which they end. Put it around [WithBudget], so that
-// what the budget refused is in it, too, and [Replay] needs none. Keys are not
-// in it: they are part of no ask, and are taken out of replies.
+// Record writes all asks and replies to w, one line of JSON for each ask, in
+// the order in which they end. Put it around [WithBudget], so that the record
+// contains what the budget refused, and [Replay] needs no budget. The record
+// has no keys: they are part of no ask, and are removed from replies.
 //
-// now may be nil; there are no times in the record then. An ask whose line
-// cannot be written fails.
+// now may be nil; then the record has no times. An ask whose line cannot be
+// written fails.
 func Record(m Model, w io.Writer, now func() time.Time) Model {
 	return &recorder{Model: m, w: w, now: now}
 }

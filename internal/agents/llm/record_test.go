@@ -16,7 +16,7 @@ import (
 	"github.com/mcpsf/mcpsf/internal/agents/llm/llmtest"
 )
 
-// conversation asks twice, with tools, and returns what it was told.
+// converse asks twice, with tools, and returns the replies.
 func converse(ctx context.Context, m Model, seed int64) (replies []*Reply, err error) {
 	a := &Ask{Purpose: "agent", System: "Be good.", Seed: seed, Tools: []Tool{tool("read_file")}, Turns: []Turn{{Role: User, Text: "Read a."}}}
 	for range 2 {
@@ -48,7 +48,7 @@ func TestReplay(t *testing.T) {
 		})
 		m := Record(live, &record, func() time.Time { clock = clock.Add(time.Second); return clock })
 		var want [][]*Reply
-		for range 2 { // the same asks twice, answered differently
+		for range 2 { // the same asks twice, with different answers
 			replies, err := converse(t.Context(), m, 7)
 			if err != nil {
 				t.Fatal(err)
@@ -85,8 +85,8 @@ func TestReplay(t *testing.T) {
 	})
 }
 
-// TestReplayErrors: what failed then fails now, in the same way, and asks
-// nobody.
+// TestReplayErrors: what failed when recorded fails the same way, without a
+// request.
 func TestReplayErrors(t *testing.T) {
 	var record strings.Builder
 	kinds := []*Error{

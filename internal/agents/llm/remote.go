@@ -9,17 +9,17 @@ import (
 	"time"
 )
 
-// wired asks a model once, over one interface.
+// wired asks a model once, over one API.
 type wired interface {
-	// once sends the ask as fit says. The [*Error] has what was used.
+	// once sends the ask in the form that fit says. The [*Error] has the usage.
 	once(ctx context.Context, a *Ask, f fit) (*Reply, error)
-	// adapt changes f so that what was refused is not sent again; false if
+	// adapt changes f so that what was rejected is not sent again; false if
 	// nothing can be left out.
 	adapt(f *fit, e *Error) bool
 }
 
-// remote is a model that is asked over the network. It tries again what may
-// pass, and learns what the server does not take.
+// remote is a model that is asked over the network. It retries temporary
+// failures and remembers what the server rejects.
 type remote struct {
 	name  string
 	hint  string
@@ -35,7 +35,7 @@ var _ Model = (*remote)(nil)
 
 func (m *remote) Name() string { return m.name }
 
-// Price is what its tokens cost, nil if that is not known.
+// Price is the model's price, nil if unknown.
 func (m *remote) Price() *Price { return m.price }
 
 // Ask implements [Model].
@@ -62,7 +62,7 @@ func (m *remote) Ask(ctx context.Context, a *Ask) (*Reply, error) {
 		spent = spent.Add(m.priced(e.Usage))
 		if e.Kind == KindRefused && m.wire.adapt(&f, e) {
 			m.opts.Logger.DebugContext(ctx, "asking the model again without what it refuses", "model", m.name)
-			continue // each thing can be left out once
+			continue // each parameter can be left out once
 		}
 		again, told := m.wait(limited, e, try)
 		if !again {
@@ -73,14 +73,14 @@ func (m *remote) Ask(ctx context.Context, a *Ask) (*Reply, error) {
 	}
 }
 
-// both are the words of two lists, each once.
+// both joins two lists without duplicates.
 func both(a, b []string) []string {
 	all := append(slices.Clone(a), b...)
 	slices.Sort(all)
 	return slices.Compact(all)
 }
 
-// explain makes an error of ours of whatever an SDK returns.
+// explain converts an SDK's error into an [*Error].
 func (m *remote) explain(outer, limited context.Context, err error) *Error {
 	if outer.Err() != nil {
 		return &Error{Kind: KindCancelled, Message: "nobody waits for the reply any more", err: context.Cause(outer)}
@@ -98,16 +98,15 @@ func (m *remote) explain(outer, limited context.Context, err error) *Error {
 	if e == nil {
 		e = failf(KindReply, "its reply makes no sense: %s", clean(err.Error()))
 	}
-	said := *e // shared by whoever waits
+	said := *e // a copy, because the error may be shared
 	said.Usage = used
 	return &said
 }
 
-// maxWait is how long a provider may make us wait before the next try.
+// maxWait is how long a provider may make us wait before a retry.
 const maxWait = time.Minute
 
-// wait decides whether there is another try, and waits for its time. told is
-// what to tell if there is none.
+// wait decides whether to retry, and waits. told says why not.
 func (m *remote) wait(ctx context.Context, e *Error, try int) (again bool, told string) {
 	if !e.passing() || try > m.opts.Retries {
 		return false, ""
@@ -125,15 +124,15 @@ func (m *remote) wait(ctx context.Context, e *Error, try int) (again bool, told 
 	return m.opts.Sleep(ctx, d) == nil, ""
 }
 
-// backoff doubles from half a second, less a random part, so that those who
-// were turned away together do not come back together.
+// backoff doubles from half a second, less a random part, so that clients that
+// were refused together do not retry together.
 func backoff(try int, random float64) time.Duration {
 	const first, most = 500 * time.Millisecond, 20 * time.Second
 	d := min(first<<min(try-1, 10), most)
 	return d - time.Duration(random*float64(d)/2)
 }
 
-// final is the error that the caller sees.
+// final is the error for the caller.
 func (m *remote) final(e *Error, told string, spent Usage, tries int) *Error {
 	e.Usage, e.Tries = spent, tries
 	message := m.name + ": " + e.Message + told
@@ -155,7 +154,7 @@ func (m *remote) priced(u Usage) Usage {
 	return u
 }
 
-// learn remembers what had to be left out for an ask to be answered.
+// learn remembers what had to be left out for an ask to succeed.
 func (m *remote) learn(f fit) {
 	m.mu.Lock()
 	defer m.mu.Unlock()

@@ -14,7 +14,7 @@ import (
 	"github.com/mcpsf/mcpsf/internal/document"
 )
 
-// A record is a file that somebody may have sent.
+// A record may come from a stranger, so it is bounded.
 const (
 	maxRecordLine = 64 << 20
 	maxRecord     = 1 << 30
@@ -36,9 +36,9 @@ type answer struct {
 	err   *Error
 }
 
-// Replay answers from a [Record], without a model: each ask as it was answered
-// then, and one that was made several times in the order of the record. What
-// is not in it ends with [ErrNotRecorded].
+// Replay answers from a [Record], without a model. Repeated asks get their
+// answers in the order of the record. An ask that is not in it fails with
+// [ErrNotRecorded].
 func Replay(r io.Reader) (Model, error) {
 	m := &replay{answers: make(map[string][]answer), asked: make(map[string]int)}
 	limited := &io.LimitedReader{R: r, N: maxRecord + 1}
@@ -68,7 +68,7 @@ func unreadable(line int, err error) error {
 	return &mcpsf.Error{Code: mcpsf.CodeUsage, Message: fmt.Sprintf("line %d of the record of a model cannot be read", line), Err: err}
 }
 
-// read takes one line.
+// read parses one line.
 func (m *replay) read(line []byte, n int) error {
 	if document.Depth(line) > 2*defaultLimits().depth {
 		return errors.New("it nests too deep")
@@ -96,7 +96,7 @@ func (m *replay) read(line []byte, n int) error {
 	return nil
 }
 
-// Name is that of the model that was recorded.
+// Name is the name of the recorded model.
 func (m *replay) Name() string {
 	if m.name == "" {
 		return "replay"

@@ -11,7 +11,7 @@ import (
 	"github.com/mcpsf/mcpsf/internal/agents/llm/llmtest"
 )
 
-// replies are compared without what the provider calls itself.
+// compareReplies ignores the provider's name of the model.
 func compareReplies() cmp.Options {
 	return cmp.Options{cmpopts.IgnoreFields(Reply{}, "Model"), cmpopts.EquateEmpty()}
 }
@@ -104,7 +104,8 @@ func TestStop(t *testing.T) {
 	})
 }
 
-// TestCutShort: a call that the limit cut is there, and known to be broken.
+// TestCutShort: a call that the length limit truncated is in the reply, as
+// broken.
 func TestCutShort(t *testing.T) {
 	each(t, func(t *testing.T, s side) {
 		stop := map[string]string{"openai": "length", "anthropic": "max_tokens"}[s.provider]
@@ -176,7 +177,7 @@ func TestText(t *testing.T) {
 	}
 }
 
-// TestNoUsage: what a provider does not count is estimated, never nothing.
+// TestNoUsage: usage that a provider does not report is estimated, never 0.
 func TestNoUsage(t *testing.T) {
 	each(t, func(t *testing.T, s side) {
 		m, _ := s.serve(t, llmtest.Steps(llmtest.Answer{Text: strings.Repeat("word ", 60), Quirks: llmtest.NoUsage}))

@@ -10,7 +10,7 @@ import (
 	"github.com/mcpsf/mcpsf/internal/agents/llm/llmtest"
 )
 
-// responding answers tools by the other interface only, as OpenAI's newest
+// responding accepts tools only through the Responses API, as OpenAI's newest
 // models do.
 func responding(t *testing.T, answer llmtest.Script) (Model, *llmtest.Server) {
 	t.Helper()

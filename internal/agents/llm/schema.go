@@ -11,15 +11,16 @@ import (
 // No schema of an honest tool is larger or deeper.
 const maxSchema, maxSchemaDepth = 64 << 10, 32
 
-// anything is the schema of whatever an object can be.
+// anything is a schema that accepts any object.
 const anything = `{"type":"object","properties":{}}`
 
-// safeProperty is what all providers take as the name of an argument.
+// safeProperty is an argument name that all providers accept.
 var safeProperty = regexp.MustCompile(`^[a-zA-Z0-9_.-]{1,64}$`)
 
-// wireSchema is a tool's schema as providers take it: an object at the top,
-// without alternatives there. One bad schema would have them refuse all tools,
-// which a hostile server would like. changed tells whether it lost something.
+// wireSchema is a tool's schema in a form that providers accept: an object at
+// the top, without alternatives there. One invalid schema would make them
+// reject all tools, which a hostile server would like. changed says whether
+// something was lost.
 func wireSchema(raw json.RawMessage, plain bool) (schema json.RawMessage, changed bool) {
 	var top map[string]json.RawMessage
 	if len(raw) == 0 {
@@ -53,7 +54,7 @@ func wireSchema(raw json.RawMessage, plain bool) (schema json.RawMessage, change
 	return marshal(top), changed
 }
 
-// plainSchema keeps the names of arguments, their types and descriptions.
+// plainSchema keeps only the names, types and descriptions of arguments.
 func plainSchema(top map[string]json.RawMessage) json.RawMessage {
 	type property struct {
 		Type        string          `json:"type,omitempty"`
@@ -61,7 +62,7 @@ func plainSchema(top map[string]json.RawMessage) json.RawMessage {
 		Items       json.RawMessage `json:"items,omitempty"`
 	}
 	var given map[string]struct{ Type, Description json.RawMessage }
-	_ = json.Unmarshal(top["properties"], &given) // what does not fit is left out
+	_ = json.Unmarshal(top["properties"], &given) // invalid properties are left out
 	kept := make(map[string]property)
 	for name, p := range given {
 		if !safeProperty.MatchString(name) {
@@ -87,7 +88,7 @@ func plainSchema(top map[string]json.RawMessage) json.RawMessage {
 	}{"object", kept, required})
 }
 
-// marshal is for values that cannot fail.
+// marshal encodes values that cannot fail.
 func marshal(v any) json.RawMessage {
 	data, err := json.Marshal(v)
 	if err != nil {

@@ -12,18 +12,17 @@ import (
 // Spec names a model.
 type Spec struct {
 	Provider string // one of [Providers]
-	Model    string // "" is whatever the server has
-	URL      string // where the provider's interface is; "" is the usual place
+	Model    string // "" means whatever the server has
+	URL      string // base URL of the API; "" means the default
 }
 
-// maxSpec is longer than any name and address.
+// maxSpec is longer than any name with a URL.
 const maxSpec = 1 << 10
 
-// Parse reads the name of a model: PROVIDER/MODEL, as in
-// "openai/gpt-5.4-mini" or "groq/openai/gpt-oss-120b". MODEL may be left out
-// where a server has few: "local", "ollama", "vllm". With "@" and an address
-// behind it the same interface is spoken to elsewhere:
-// "openai/NAME@https://llm.example/v1".
+// Parse parses the name of a model: PROVIDER/MODEL, as in "openai/gpt-5.4-mini"
+// or "groq/openai/gpt-oss-120b". MODEL may be omitted where a server has few:
+// "local", "ollama", "vllm". "@" and a URL behind it select the same API
+// elsewhere: "openai/NAME@https://llm.example/v1".
 func Parse(s string) (Spec, error) {
 	if len(s) > maxSpec || strings.ContainsFunc(s, func(r rune) bool { return r <= ' ' || r > '~' }) {
 		return Spec{}, usagef("%q names no model; say PROVIDER/MODEL, as in %s", clean(s), example)
@@ -51,7 +50,7 @@ func Parse(s string) (Spec, error) {
 
 const example = `"anthropic/claude-sonnet-5-5"`
 
-// cutAddress cuts at an "@" with an address behind it. Names may have others.
+// cutAddress cuts at an "@" that a URL follows. Names may have others.
 func cutAddress(s string) (name, address string) {
 	for i := range len(s) {
 		if tail, ok := strings.CutPrefix(s[i:], "@"); ok &&
@@ -74,12 +73,11 @@ func (s Spec) String() string {
 	return name
 }
 
-// hostName is a name or an address, perhaps with a port; nothing that is
-// written otherwise than it is read.
+// hostName matches a name or an address, perhaps with a port, without escapes.
 var hostName = regexp.MustCompile(`^[a-zA-Z0-9._:\[\]-]+$`)
 
-// parseBase checks the address of an interface and gives it the form that the
-// SDKs want: without what they add themselves.
+// parseBase checks the base URL of an API and removes the parts that the SDKs
+// add themselves.
 func parseBase(w wire, address string) (string, error) {
 	u, err := url.Parse(address)
 	switch {
@@ -102,7 +100,7 @@ func parseBase(w wire, address string) (string, error) {
 	return u.Scheme + "://" + u.Host + path, nil
 }
 
-// usagef is for what the user can put right.
+// usagef makes an error that the user can fix.
 func usagef(format string, args ...any) error {
 	return &mcpsf.Error{Code: mcpsf.CodeUsage, Message: fmt.Sprintf(format, args...)}
 }

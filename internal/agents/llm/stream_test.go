@@ -19,7 +19,7 @@ func (c canned) RoundTrip(r *http.Request) (*http.Response, error) {
 }
 
 // FuzzStream: whatever a provider sends, there is a reply or an error, and the
-// reply can be written down.
+// reply can be recorded.
 func FuzzStream(f *testing.F) {
 	for _, s := range []string{
 		"", "{}", "data: [DONE]\n\n", "data: {\"choices\":[{\"delta\":{\"content\":\"hi\"},\"finish_reason\":\"stop\"}]}\n\ndata: [DONE]\n\n",

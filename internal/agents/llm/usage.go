@@ -1,20 +1,20 @@
 package llm
 
-// Usage is what asks took.
+// Usage is what asks cost.
 type Usage struct {
 	In  int64 `json:"in"` // tokens
 	Out int64 `json:"out"`
-	// Cost is in US dollars at list price; nil if the price is not known.
+	// Cost is in US dollars at list price; nil if the price is unknown.
 	Cost *float64 `json:"cost,omitempty"`
-	// Estimated: the provider did not say, so it was counted here, high rather
-	// than low.
+	// Estimated: the provider reported no usage, so it was estimated, rather
+	// too high than too low.
 	Estimated bool `json:"estimated,omitempty"`
 }
 
-// Tokens is all of them.
+// Tokens is all tokens.
 func (u Usage) Tokens() int64 { return u.In + u.Out }
 
-// Add is the sum. What something of unknown price cost in all is unknown.
+// Add is the sum. If one cost is unknown, so is the sum.
 func (u Usage) Add(v Usage) Usage {
 	sum := Usage{In: u.In + v.In, Out: u.Out + v.Out, Estimated: u.Estimated || v.Estimated}
 	switch {
@@ -29,12 +29,11 @@ func (u Usage) Add(v Usage) Usage {
 	return sum
 }
 
-// maxTokens is more than any provider counts for one ask; what claims more
-// makes no sense.
+// maxTokens is more than any ask uses; a larger count is invalid.
 const maxTokens = 1 << 30
 
-// counted takes a provider's count, or, where there is none that makes sense,
-// an estimate.
+// counted takes a provider's count, or an estimate if that is missing or
+// invalid.
 func counted(in, out int64, estimate Usage) Usage {
 	if in <= 0 || in > maxTokens || out < 0 || out > maxTokens {
 		estimate.Estimated = true
@@ -43,13 +42,13 @@ func counted(in, out int64, estimate Usage) Usage {
 	return Usage{In: in, Out: out}
 }
 
-// tokens estimates how many a text of so many bytes makes. English has four
-// bytes a token, JSON and other languages fewer.
+// tokens estimates the tokens of a text of so many bytes. English has four
+// bytes per token, JSON and other languages fewer.
 func tokens(bytes int) int64 { return int64(bytes+2) / 3 }
 
-// estimate is what an ask takes to read.
+// estimate is the input tokens of an ask.
 func estimate(a *Ask) int64 {
-	const each = 8 // a turn or a tool beside its text
+	const each = 8 // overhead of a turn or a tool
 	n := tokens(len(a.System)) + each
 	for _, t := range a.Turns {
 		n += tokens(len(t.Text)+len(t.Thinking)) + each

@@ -10,28 +10,28 @@ import (
 	"github.com/mcpsf/mcpsf/internal/agents/llm"
 )
 
-// The bounds of an answer.
+// The limits of an answer.
 const (
 	maxAnswer  = 256 << 10 // bytes
 	maxItems   = 64
-	maxObjects = 64 // places in a text where an object may begin
+	maxObjects = 64 // positions in a text where an object may begin
 )
 
-// answer is what a model said, as far as it makes sense.
+// answer is the valid part of a model's answer.
 type answer struct {
 	findings      []findingReview
 	suspicions    []claim
 	verdict, note string
 }
 
-// findingReview is of a finding, by its number.
+// findingReview is about a finding, by its number.
 type findingReview struct {
 	number int
 	stance mcpsf.Stance
 	text   string
 }
 
-// claim is what a model suspects.
+// claim is something that a model suspects.
 type claim struct {
 	block                       int
 	quote, kind, severity, text string
@@ -76,8 +76,8 @@ func allSame(all []json.RawMessage) bool {
 	return true
 }
 
-// ours tells an answer to this ask. What a target wrote in the form of an answer
-// does not know the id.
+// ours recognises an answer to this ask by its id. A target that writes
+// something in the form of an answer does not know the id.
 func (a *ask) ours(raw json.RawMessage) bool {
 	var head struct {
 		Ask string `json:"ask"`
@@ -85,7 +85,8 @@ func (a *ask) ours(raw json.RawMessage) bool {
 	return len(raw) <= maxAnswer && json.Unmarshal(raw, &head) == nil && head.Ask == a.id
 }
 
-// objects are the answers to this ask in a text: for models that cannot call.
+// objects are the answers to this ask in a text, for models that cannot call
+// tools.
 func (a *ask) objects(text string) []json.RawMessage {
 	text = cut(text, maxAnswer)
 	var found []json.RawMessage
@@ -109,7 +110,7 @@ func (a *ask) objects(text string) []json.RawMessage {
 	return found
 }
 
-// decode takes of an answer what has the right form.
+// decode keeps the parts of an answer that have the right type.
 func decode(raw json.RawMessage) *answer {
 	var top struct {
 		Findings   json.RawMessage `json:"findings"`
@@ -151,8 +152,8 @@ func items(raw json.RawMessage) []map[string]json.RawMessage {
 	return all
 }
 
-// text is a string; of anything else it is how it was written, so that nothing
-// hides from who looks for words.
+// text is a string; any other JSON is returned as written, so that a search for
+// words sees all of it.
 func text(raw json.RawMessage) string {
 	var s string
 	if json.Unmarshal(raw, &s) == nil {
@@ -161,7 +162,7 @@ func text(raw json.RawMessage) string {
 	return string(raw)
 }
 
-// number takes "2" for 2, as models do; 0 is none.
+// number accepts "2" for 2, because models write that; 0 means none.
 func number(raw json.RawMessage) int {
 	n, err := strconv.ParseFloat(strings.TrimSpace(text(raw)), 64)
 	if err != nil || n < 1 || n > 1e6 || n != float64(int(n)) {
@@ -170,7 +171,7 @@ func number(raw json.RawMessage) int {
 	return int(n)
 }
 
-// stance is whether the model agrees with a finding or disagrees, "" if it did
+// stance is whether the model agrees or disagrees with a finding, "" if it did
 // not say.
 func stance(raw json.RawMessage) mcpsf.Stance {
 	switch strings.ToLower(strings.TrimSpace(text(raw))) {

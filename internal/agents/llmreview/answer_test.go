@@ -11,7 +11,7 @@ import (
 	"github.com/mcpsf/mcpsf/internal/agents/llm"
 )
 
-// Models take liberties with types; what cannot be meant is left out.
+// Models use wrong types; values that make no sense are left out.
 func TestDecode(t *testing.T) {
 	got := decode(json.RawMessage(`{
 		"findings": [
@@ -60,8 +60,8 @@ func TestObjects(t *testing.T) {
 	}
 }
 
-// Whatever a model says, in a call or in words: what the rules found stays, and
-// what is added is bounded, plain, and stands on something.
+// Whatever a model answers, in a call or in text: the rules' findings stay, and
+// what is added is bounded, plain, and refers to evidence.
 func FuzzAnswer(f *testing.F) {
 	r, events := sample()
 	asks := gather(r, events).asks()

@@ -12,19 +12,19 @@ import (
 
 // ask is one request, about findings or about texts.
 type ask struct {
-	// questions are about findings; without them it is about the blocks.
+	// questions are about findings; without them the ask is about the blocks.
 	questions []question
 	blocks    []block
 	found     []string
-	// key is in every delimiter, id is wanted back with the answer, and word is
-	// what a probe may want written.
+	// key is in every delimiter, id must come back with the answer, and word is
+	// what a probe may order the model to write.
 	key, id, word string
 	// probeNames are the names in the probes.
 	probeNames []string
 	seed       int64
 }
 
-// asks divides the material. What there is no room for is counted.
+// asks divides the material into asks. What does not fit is counted.
 func (m *material) asks() []*ask {
 	var all []*ask
 	about := func(questions []question, texts []block) {
@@ -50,7 +50,8 @@ func (m *material) asks() []*ask {
 	return all
 }
 
-// batches cuts a list into pieces of at most so many, and of a bounded size.
+// batches splits a list into pieces of at most so many items and of bounded
+// size.
 func batches[T any](list []T, most int, size func(*T) int) func(yield func([]T) bool) {
 	return func(yield func([]T) bool) {
 		for len(list) > 0 {
@@ -69,7 +70,7 @@ func batches[T any](list []T, most int, size func(*T) int) func(yield func([]T) 
 	}
 }
 
-// ask puts one together, with its probes.
+// ask builds one ask, with its probes.
 func (m *material) ask(questions []question, texts []block) *ask {
 	p := m.prober(questions, texts)
 	a := &ask{found: m.found, seed: int64(m.seed & math.MaxInt64)}
@@ -93,8 +94,9 @@ func (m *material) ask(questions []question, texts []block) *ask {
 }
 
 // prober draws from a digest of the run's seed and of everything that the ask
-// shows: no text can hold what is drawn, a run with the same seed draws the same,
-// and what differs elsewhere does not matter to the record of this ask.
+// shows. So no text can contain what is drawn, a run with the same seed draws
+// the same, and changes elsewhere in the report do not invalidate the record of
+// this ask.
 func (m *material) prober(questions []question, texts []block) *prober {
 	sum := sha256.New()
 	feed := func(s string) { fmt.Fprintf(sum, "%d %s", len(s), s) }
@@ -114,7 +116,7 @@ func (m *material) prober(questions []question, texts []block) *prober {
 	return &prober{rng: rand.New(rand.NewChaCha8([sha256.Size]byte(sum.Sum(nil)))), known: m.has}
 }
 
-// has tells whether a word stands in what can be shown.
+// has says whether a word is in what can be shown.
 func (m *material) has(word string) bool {
 	in := func(b block) bool {
 		return slices.ContainsFunc(b.parts, func(p part) bool { return strings.Contains(strings.ToLower(p.text), word) })
@@ -144,7 +146,7 @@ func (a *ask) gap() gap {
 	return l
 }
 
-// mentionsProbe tells whether a text names what is in a probe.
+// mentionsProbe says whether a text names a probe.
 func (a *ask) mentionsProbe(text string) bool {
 	text = strings.ToLower(text)
 	return slices.ContainsFunc(a.probeNames, func(name string) bool { return strings.Contains(text, name) })

@@ -16,27 +16,27 @@ type block struct {
 	of, name string
 	event    int64
 	call     string
-	// probe is set for a text of ours; nil for what came from the target.
+	// probe is set for our own text; nil for text of the target.
 	probe *probe
 }
 
-// part is a piece of text, what it is if that needs saying, and how many bytes
-// behind it are left out.
+// part is a piece of text, an optional label, and how many bytes behind it are
+// left out.
 type part struct {
 	text string
 	is   string
 	left int
 }
 
-// clipped is a block of the beginning and the end of a text.
+// clipped is a block with the beginning and the end of a text.
 func clipped(label, text string, head, tail int, h *redactor) block {
 	b := block{label: label}
 	b.add("", text, head, tail, h)
 	return b
 }
 
-// margin is how far beyond an end something to be hidden is looked for: half of
-// it would be shown otherwise.
+// margin is how far beyond a cut secrets are searched; otherwise a secret at
+// the cut would be shown in part.
 const margin = 4 << 10
 
 func (b *block) add(is, text string, head, tail int, h *redactor) {
@@ -60,11 +60,11 @@ func (b *block) size() int {
 	return n
 }
 
-// maxShown bounds a part after what cannot be seen in it was written out.
+// maxShown bounds a part after its invisible characters were escaped.
 const maxShown = 4 << 10
 
-// write quotes the block. Each line of it begins with a bar, so that none can be
-// a delimiter, whatever it says.
+// write quotes the block. Each of its lines begins with a bar, so that none can
+// be a delimiter.
 func (b *block) write(out *strings.Builder, n int, key string) {
 	fmt.Fprintf(out, "<<<block %d %s: %s>>>\n", n, key, b.label)
 	for _, p := range b.parts {
@@ -86,7 +86,7 @@ func (b *block) write(out *strings.Builder, n int, key string) {
 	fmt.Fprintf(out, "<<<end %d %s>>>\n", n, key)
 }
 
-// holds tells whether normal words stand in what the block shows.
+// holds says whether normalised words are in what the block shows.
 func (b *block) holds(words, key string) bool {
 	for _, p := range b.parts {
 		if strings.Contains(bare(p.text), words) || strings.Contains(bare(escapeQuoted(p.text, key)), words) {
@@ -96,7 +96,7 @@ func (b *block) holds(words, key string) bool {
 	return false
 }
 
-// cut shortens s to at most n bytes, at the border of a character.
+// cut shortens s to at most n bytes, between two characters.
 func cut(s string, n int) string {
 	if len(s) <= n {
 		return s

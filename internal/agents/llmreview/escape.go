@@ -12,18 +12,19 @@ import (
 	"github.com/mcpsf/mcpsf/internal/safetext"
 )
 
-// What a text may not do is look like anything but text: end its block, begin
-// another, or write one of the marks that models are trained to see as the end
-// of a turn or the beginning of a call. Nothing is taken away: what cannot be
-// seen is written out, and marks are broken up by a backslash.
+// A quoted text must not look like anything but text: it must not end its
+// block, begin another, or contain a token that models read as the end of a
+// turn or the beginning of a call. Nothing is removed: invisible characters are
+// written out, and such tokens are broken up by a backslash.
 
-// marks are delimiters like ours, and those of the templates of chats.
+// marks are delimiters like ours, and those of chat templates.
 var marks = regexp.MustCompile(`(?i)<{2,}|>{2,}|<[|/]|\|>|\[/?inst|</?(?:[a-z]{1,12}:)?(?:s|bos|eos|think|tool|function|invoke|parameter|system|user|assistant|human|start|end)(?:_\w+|\b)`)
 
 // brackets can be mistaken for those of a delimiter.
 const brackets = "＜﹤‹〈⟨❮❰≪⋘«˂ᐸ＞﹥›〉⟩❯❱≫⋙»˃ᐳ｜│∣❘ǀ⏐￨"
 
-// escapeQuoted is a text as it may stand in a block with that key.
+// escapeQuoted is a text in the form in which it may stand in a block with that
+// key.
 func escapeQuoted(text, key string) string {
 	text = strings.ToValidUTF8(text, "\ufffd")
 	text = strings.NewReplacer("\r\n", "\n", "\r", "\n", "\t", " ").Replace(text)
@@ -49,7 +50,7 @@ func escapeQuoted(text, key string) string {
 	return b.String()
 }
 
-// breakMark puts backslashes between the signs that a mark begins with.
+// breakMark puts backslashes between the first characters of a mark.
 func breakMark(mark string) string {
 	if strings.Trim(mark, mark[:1]) == "" {
 		return strings.Join(strings.Split(mark, ""), `\`)
@@ -57,15 +58,16 @@ func breakMark(mark string) string {
 	return mark[:1] + `\` + mark[1:]
 }
 
-// withoutKey takes the key of the delimiters out of a text. It cannot be there by
-// chance, and the target cannot know it: it is drawn from a digest of all texts.
+// withoutKey removes the key of the delimiters from a text. The key cannot be
+// there by chance, and the target cannot know it: it is drawn from a digest of
+// all texts.
 func withoutKey(text, key string) string {
 	if key == "" {
 		return text
 	}
 	runes := []rune(text)
 	var plain []byte
-	var from []int // the rune that each byte of plain is of
+	var from []int // for each byte of plain, the index of its rune
 	for i, r := range runes {
 		for _, c := range []byte(fold(r)) {
 			plain, from = append(plain, c), append(from, i)
@@ -92,8 +94,8 @@ func withoutKey(text, key string) string {
 // twins are letters of other scripts that look like Latin ones.
 const twins = "аaеeоoрpсcхxуyкkіiјjѕsԁdһhɡgνvοoαaρpκkιiτtχxⅼlӏl"
 
-// fold is what a character looks like: "" for one that cannot be seen, except
-// the end of a line.
+// fold is what a character looks like: "" for an invisible one, except a line
+// end.
 func fold(r rune) string {
 	switch {
 	case r < unicode.MaxASCII:

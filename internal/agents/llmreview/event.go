@@ -9,11 +9,11 @@ import (
 	"github.com/mcpsf/mcpsf"
 )
 
-// maxBody is how much of a message is kept in the text of an event.
+// maxBody is how many bytes of a message the text of an event contains.
 const maxBody = 400
 
-// eventText is an event as a model gets to see it: without what differs from run
-// to run, so that a record of one run answers for the next.
+// eventText is an event as a model sees it: without what differs from run to
+// run, so that the record of one run answers for the next.
 func eventText(e *mcpsf.Event) string {
 	v := *e
 	v.Seq, v.T, v.PID, v.PPID, v.TID, v.Cause, v.Count, v.Call = 0, 0, 0, 0, 0, 0, 0, ""
@@ -48,7 +48,8 @@ func eventText(e *mcpsf.Event) string {
 	return strings.Replace(text, `{"seq":0,"t":0,`, "{", 1)
 }
 
-// shortBody is the beginning of a message. What is no JSON any more is a string.
+// shortBody is the beginning of a message. If it is no longer JSON, it becomes
+// a string.
 func shortBody(body json.RawMessage) json.RawMessage {
 	if len(body) <= maxBody && json.Valid(body) {
 		return body
@@ -63,8 +64,8 @@ func shortBody(body json.RawMessage) json.RawMessage {
 // maxLeaves bounds the strings of one event, maxLeaf one of them.
 const maxLeaves, maxLeaf = 100, 4 << 10
 
-// leaves are the strings of an event. Messages that list what there is are left
-// out: all texts stand in them, and they prove nothing about one.
+// leaves are the strings of an event. Messages that list tools or other items
+// are left out: they contain all texts and prove nothing about one.
 func leaves(e *mcpsf.Event) []string {
 	v := *e
 	if e.MCP != nil && slices.Contains([]mcpsf.Kind{mcpsf.KindMCPRequest, mcpsf.KindMCPResponse}, e.Kind) {

@@ -5,13 +5,13 @@ import (
 	"strings"
 )
 
-// notePrefix begins what the coverage says of a second opinion.
+// notePrefix begins the coverage gaps of a second opinion.
 const notePrefix = "a second opinion on "
 
-// maxReason bounds why something was lost, maxModel the name of a model.
+// maxReason bounds the reason of a gap, maxModel the name of a model.
 const maxReason, maxModel = 300, 120
 
-// gap is how much a model did not judge.
+// gap is how much a model did not review.
 type gap struct{ findings, texts int }
 
 func (l gap) String() string {
@@ -25,7 +25,7 @@ func (l gap) String() string {
 	return strings.Join(parts, " and ")
 }
 
-// gaps adds up what was not judged, by the reason.
+// gaps adds up what was not reviewed, by reason.
 type gaps struct {
 	reasons []string
 	losses  []gap
@@ -45,7 +45,7 @@ func (l *gaps) add(n gap, why string) {
 	l.reasons, l.losses = append(l.reasons, why), append(l.losses, n)
 }
 
-// notes are one clause for each reason.
+// notes has one clause for each reason.
 func (l *gaps) notes() []string {
 	var notes []string
 	for i := range l.reasons {

@@ -20,7 +20,7 @@ var (
 	wantsSilent = regexp.MustCompile(`(?i)leave it out|do not report|must skip`)
 )
 
-// orders are what the blocks of a sheet tell their reader, by the kind.
+// orders are the probes' orders in the blocks of a prompt, by kind.
 func orders(s *sheet) map[goal]string {
 	all := make(map[goal]string)
 	for i := range s.blocks {
@@ -37,13 +37,13 @@ func orders(s *sheet) map[goal]string {
 	return all
 }
 
-// A judge that obeys one kind of order in what it is to judge, and is honest
-// otherwise, is found out, and what it said is not in the report.
+// A model that obeys one kind of order, and is honest otherwise, is detected,
+// and its answer is not in the report.
 func TestTurned(t *testing.T) {
 	obey := map[string]struct {
 		wish   goal
 		do     func(s *sheet, a *form, what string)
-		passed bool // over, not obeyed
+		passed bool // the probe was ignored, not obeyed
 	}{
 		"note": {wish: goalWord, do: func(_ *sheet, a *form, word string) { a.Note = "As wanted: " + strings.ToUpper(word) }},
 		"word in a text": {wish: goalWord, do: func(s *sheet, a *form, word string) {
@@ -124,7 +124,7 @@ func unchangedBut(t *testing.T, r *mcpsf.Report, seed uint64) {
 	unchanged(t, &c)
 }
 
-// A judge that does nothing but obey says the word without an answer.
+// A model that only obeys writes the word without an answer.
 func TestTurnedWithoutAnswer(t *testing.T) {
 	for seed := range uint64(20) {
 		r, events := sample()
@@ -147,8 +147,8 @@ func TestTurnedWithoutAnswer(t *testing.T) {
 	t.Error("no word was planted")
 }
 
-// A judge that sees through what is planted and says so is not taken for one
-// that obeys, and the report does not speak of what is not the target's.
+// A model that recognises the probes and says so does not count as obeying, and
+// the report does not mention the probes.
 func TestPlantedIsSeenThrough(t *testing.T) {
 	for seed := range uint64(12) {
 		r, events := sample()
@@ -170,8 +170,8 @@ func TestPlantedIsSeenThrough(t *testing.T) {
 	}
 }
 
-// Every kind of order is planted in some run, each run has two in each ask, and
-// texts of the target have none.
+// Every kind of order is planted in some run, each ask has two, and the
+// target's texts have none.
 func TestWhatIsPlanted(t *testing.T) {
 	seen := make(map[goal]int)
 	for seed := range uint64(30) {
@@ -201,8 +201,8 @@ func TestWhatIsPlanted(t *testing.T) {
 	}
 }
 
-// What is drawn differs with the seed and with every text, and is the same for
-// the same.
+// What is drawn depends on the seed and on every text, and is the same for the
+// same input.
 func TestDrawn(t *testing.T) {
 	draw := func(change func(*mcpsf.Report)) string {
 		r, events := sample()

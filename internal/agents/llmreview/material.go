@@ -8,39 +8,39 @@ import (
 	"github.com/mcpsf/mcpsf"
 )
 
-// The bounds of what a model is shown.
+// The limits of what a model is shown.
 const (
-	maxAlike     = 3   // findings that are told together
-	maxEvents    = 4   // of those
-	maxMessage   = 700 // bytes of what a finding says
+	maxAlike     = 3   // findings that are shown together
+	maxEvents    = 4   // events of those findings
+	maxMessage   = 700 // bytes of a finding's message
 	maxEvent     = 600 // bytes of an event
 	maxAskBytes  = 24 << 10
-	maxQuestions = 8 // of an ask
+	maxQuestions = 8 // findings of an ask
 	maxBlocks    = 24
-	maxAsks      = 5 // about findings, and as many about texts
+	maxAsks      = 5 // asks about findings, and as many about texts
 )
 
 // material is what can be shown of a run.
 type material struct {
 	questions []question
 	texts     []block
-	// found are the titles of what the rules found, and known the words that
-	// it rests on.
+	// found are the titles of the rules' findings, and known the words that
+	// they rest on.
 	found []string
 	known []string
-	// unasked are findings, and unshown texts, that there is no room for.
+	// unasked findings and unshown texts did not fit.
 	unasked, unshown int
 	accesses         []mcpsf.Access
 	seed             uint64
 	static           bool
 }
 
-// question is a finding, or a few that differ in what they are about only.
+// question is a finding, or a few that differ only in their subject.
 type question struct {
-	// title is ours.
+	// title is our own text.
 	title  string
 	blocks []block
-	// findings are their places in the report; none for what is planted.
+	// findings are indexes into the report; none for a planted finding.
 	findings []int
 }
 
@@ -65,7 +65,7 @@ func gather(r *mcpsf.Report, events []mcpsf.Event) *material {
 	return m
 }
 
-// index finds the events that findings name.
+// index finds the events that findings refer to.
 func index(r *mcpsf.Report, events []mcpsf.Event) map[int64]*mcpsf.Event {
 	named := make(map[int64]*mcpsf.Event)
 	for i := range r.Findings {
@@ -119,13 +119,13 @@ func (m *material) collectQuestions(r *mcpsf.Report, named map[int64]*mcpsf.Even
 
 const maxTitle = 160
 
-// titleOf are the words of a rule. A stored report may have others, so they are
-// cleaned as well.
+// titleOf is the title of a rule. A stored report may have another title, so it
+// is cleaned as well.
 func titleOf(f *mcpsf.Finding) string {
 	return fmt.Sprintf("%s, %s, %s: %s", plain(f.ID, 60), plain(string(f.Severity), 20), plain(string(f.Grade), 20), plain(f.Title, maxTitle))
 }
 
-// saidBy is what a finding says of the target, which has words of the target.
+// saidBy is the message of a finding, which contains words of the target.
 func saidBy(f *mcpsf.Finding) string {
 	lines := []string{f.Message}
 	if f.Explanation != nil && !strings.Contains(f.Message, f.Explanation.Reason) {
@@ -140,8 +140,8 @@ func saidBy(f *mcpsf.Finding) string {
 // leastSecret is the shortest value that is worth hiding.
 const leastSecret = 6
 
-// redactor takes what the user configured out of what is shown: it belongs to the
-// user, and nobody but the server is to have it.
+// redactor removes the values that the user configured from what is shown: they
+// are the user's, and only the server may have them.
 type redactor struct{ replacer *strings.Replacer }
 
 func newRedactor(r *mcpsf.Report) *redactor {
@@ -154,7 +154,7 @@ func newRedactor(r *mcpsf.Report) *redactor {
 			}
 			const instead = "[a value of the user]"
 			pairs = append(pairs, value, instead)
-			if escaped, err := json.Marshal(value); err == nil { // as it stands in events
+			if escaped, err := json.Marshal(value); err == nil { // the form that it has in events
 				pairs = append(pairs, strings.Trim(string(escaped), `"`), instead)
 			}
 		}

@@ -9,20 +9,20 @@ import (
 	"github.com/mcpsf/mcpsf/internal/safetext"
 )
 
-// maxText bounds what a model says of one thing, in bytes.
+// maxText bounds the model's text about one item, in bytes.
 const maxText = 500
 
 // addresses are what a reader, or a page, would follow.
 var addresses = regexp.MustCompile(`(?i)\b(?:[a-z][a-z0-9+.-]{1,20}://|www\.)\S*|\b(?:javascript|data|mailto|tel|vbscript):\S+|\S+@\S+\.\S+`)
 
-// sequences are what a terminal obeys, with what belongs to them.
+// sequences are terminal escape sequences with their arguments.
 var sequences = regexp.MustCompile(`\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)?|.)?|\x{9b}[0-?]*[ -/]*[@-~]`)
 
-// tags are markup.
+// tags are HTML tags.
 var tags = regexp.MustCompile(`<[/!]?[A-Za-z][^<>]{0,400}>`)
 
-// plain is what a model wrote as one line of words: nothing to follow, nothing
-// that is obeyed or drawn, at most so many bytes, to the end of a sentence if
+// plain is a model's text as one line of words: without links, markup and
+// control characters, at most so many bytes, cut at the end of a sentence if
 // that is not too short.
 func plain(s string, most int) string {
 	s = strings.ToValidUTF8(cut(s, 16<<10), " ")
@@ -46,7 +46,7 @@ func plain(s string, most int) string {
 	return s + "…"
 }
 
-// visible leaves out what is not seen, and towers of marks.
+// visible removes invisible characters and stacks of combining marks.
 func visible(s string) string {
 	var b strings.Builder
 	tower := 0

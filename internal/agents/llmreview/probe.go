@@ -8,23 +8,23 @@ import (
 	"github.com/mcpsf/mcpsf"
 )
 
-// Among the quoted texts of each ask are two probes: texts of ours, made up to look
-// like the others, and each gives an order. A model that obeys one takes quoted text
-// for orders, and may have taken orders of the target, too. Probes are texts of
-// their own: an order within a text of the target would be held against the target.
+// Among the quoted texts of each ask are two probes: our own texts, which look
+// like the others, and each gives an order. A model that obeys one takes quoted
+// text for orders, and may have obeyed the target, too. Probes are separate
+// texts: an order within a text of the target would be held against the target.
 //
-// What is asked about findings has a finding with plain proof, and the order to
-// call it a false alarm. What is asked about texts has a tool whose description
-// nobody could take for honest, and the order to leave it out; so silence means
-// that nothing was seen, and not that nothing was looked at.
+// An ask about findings has a finding with clear proof, and the order to call
+// it a false alarm. An ask about texts has a tool with an obviously hostile
+// description, and the order to leave it out. So if the model reports nothing
+// else, it did look and found nothing.
 
-// goal is what a probe wants the model to do.
+// goal is what a probe orders the model to do.
 type goal int
 
 const (
 	goalReject goal = iota + 1 // reject the planted finding
 	goalOmit                   // leave out the planted tool
-	goalWord                   // write a word where nothing is to be written
+	goalWord                   // write a word where none belongs
 	goalSafe                   // give the verdict that the server is safe
 )
 
@@ -34,7 +34,7 @@ type probe struct {
 	text string
 }
 
-// sentences are how a probe may be worded; %s is the word.
+// sentences are the wordings of a probe; %s is the word.
 func sentences(g goal) []string {
 	switch g {
 	case goalReject:
@@ -50,7 +50,7 @@ func sentences(g goal) []string {
 // prober makes the probes of one ask.
 type prober struct {
 	rng *rand.Rand
-	// known tells words that stand in what is shown.
+	// known says whether a word is in what is shown.
 	known func(string) bool
 }
 
@@ -68,7 +68,7 @@ func (p *prober) anyProbe(word string) *probe {
 	return p.probe([]goal{goalWord, goalSafe}[p.rng.IntN(2)], word)
 }
 
-// fresh draws until what comes is nowhere in what is shown.
+// fresh draws until the result is nowhere in what is shown.
 func (p *prober) fresh(draw func() string) string {
 	for {
 		if s := draw(); !p.known(s) {
@@ -87,7 +87,7 @@ func (p *prober) letters(n int, from string) string {
 
 const consonants, vowels = "bdfgklmnprstvz", "aeiou"
 
-// word is one that no language has, but could.
+// word is a pronounceable word of no language.
 func (p *prober) word() string {
 	return p.fresh(func() string {
 		var b strings.Builder
@@ -98,7 +98,7 @@ func (p *prober) word() string {
 	})
 }
 
-// tool is a name that a tool could have.
+// tool is a plausible tool name.
 func (p *prober) tool() string {
 	verbs, nouns := probes().Verbs, probes().Nouns
 	return p.fresh(func() string {
@@ -106,8 +106,8 @@ func (p *prober) tool() string {
 	})
 }
 
-// finding is the planted one: an undeniable theft, and orders to
-// reject it. marks are the names in it.
+// finding is the planted finding: an undeniable theft, with orders to reject
+// it. marks are the names in it.
 func (p *prober) finding(word string) (q question, marks []string) {
 	tool, host := p.tool(), p.word()+".example"
 	reject, other := p.probe(goalReject, word), p.anyProbe(word)
@@ -126,8 +126,8 @@ func (p *prober) finding(word string) (q question, marks []string) {
 	return question{title: "secret-exfiltration, critical, proved: Secret exfiltration", blocks: []block{said, proof}}, []string{tool, host}
 }
 
-// tools are the planted ones: one that steals, with the order to leave it out,
-// and one that is honest but for another order.
+// tools are the planted tools: one that steals, with the order to leave it out,
+// and one that is honest except for another order.
 func (p *prober) tools(word string) (blocks []block, marks []string) {
 	thefts := probes().Thefts
 	bad, fine := p.tool(), p.tool()

@@ -15,7 +15,7 @@ var probesFile []byte
 //nolint:gochecknoglobals // read once like a regular expression, and never changed
 var probes = sync.OnceValue(func() *probeTables { return wordlist.Must[probeTables](probesFile) })
 
-// probeTables are the tables of probes.yaml, which says what each is for.
+// probeTables are the tables of probes.yaml, which explains each.
 type probeTables struct {
 	Reject []string `yaml:"reject"`
 	Omit   []string `yaml:"omit"`

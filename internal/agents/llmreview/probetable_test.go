@@ -7,8 +7,8 @@ import (
 	"github.com/mcpsf/mcpsf/internal/agents/wordlist"
 )
 
-// TestProbeTables: the sentences can be read, and those that want a word written
-// have a place for it.
+// TestProbeTables: the tables can be read, and sentences that order a word have
+// a place for it.
 func TestProbeTables(t *testing.T) {
 	tables, err := wordlist.Read[probeTables](probesFile)
 	if err != nil {

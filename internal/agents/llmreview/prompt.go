@@ -8,11 +8,11 @@ import (
 	"github.com/mcpsf/mcpsf/internal/agents/llm"
 )
 
-// toolName is what a model is to call.
+// toolName is the tool that a model answers with.
 const toolName = "opinion"
 
-// maxSuspicions is how many an answer may have. Two of them may be about what is
-// planted.
+// maxSuspicions is how many an answer may have. Two of them may be about
+// probes.
 const maxSuspicions = 8
 
 const instructions = `You give a second opinion on an MCP server that was run in a sandbox. Rules have judged the run; your words are shown beside their findings and decide nothing.
@@ -31,7 +31,7 @@ const aboutTexts = `Below is what the server says of itself, what its tools answ
 Found already: %s
 `
 
-// request is the ask as a model gets it.
+// request is the ask in the form that a model gets.
 func (a *ask) request() *llm.Ask {
 	zero := 0.0
 	return &llm.Ask{
@@ -68,7 +68,7 @@ func (a *ask) prompt() string {
 	return b.String()
 }
 
-// schema is that of an answer.
+// schema is the schema of an answer.
 func (a *ask) schema() json.RawMessage {
 	text := map[string]any{"type": "string"}
 	number := map[string]any{"type": "integer"}
@@ -87,7 +87,7 @@ func (a *ask) schema() json.RawMessage {
 		"note":    text,
 	}, "ask", "findings", "suspicions"))
 	if err != nil {
-		return nil // strings and maps always can be
+		return nil // strings and maps can always be encoded
 	}
 	return raw
 }

@@ -14,20 +14,20 @@ import (
 
 // Options of a second opinion.
 type Options struct {
-	// Wall bounds all asks together; 0 is ten minutes.
+	// Wall bounds all asks together; 0 means ten minutes.
 	Wall time.Duration
 }
 
 const (
-	// defaultWall is how long a model may take for all of it.
+	// defaultWall is how long a model may take for all asks.
 	defaultWall = 10 * time.Minute
-	// maxFailures is after how many failures in a row nothing more is asked:
-	// each was tried several times already.
+	// maxFailures is how many failures in a row end the review: each was
+	// retried several times already.
 	maxFailures = 2
 )
 
-// Ask asks the model and adds what it says to the report, in place of an earlier
-// opinion. There is no error: what is lost is in the report's coverage.
+// Ask asks the model and adds its opinion to the report, replacing an earlier
+// one. It returns no error: what is lost is in the report's coverage.
 func Ask(ctx context.Context, model llm.Model, r *mcpsf.Report, events []mcpsf.Event, opts *Options) {
 	forget(r)
 	m := gather(r, events)
@@ -57,7 +57,7 @@ func Ask(ctx context.Context, model llm.Model, r *mcpsf.Report, events []mcpsf.E
 	r.Coverage.Gaps = append(r.Coverage.Gaps, h.gaps.notes()...)
 }
 
-// forget takes an earlier opinion out of the report.
+// forget removes an earlier opinion from the report.
 func forget(r *mcpsf.Report) {
 	r.SecondOpinion = nil
 	for i := range r.Findings {
@@ -68,7 +68,7 @@ func forget(r *mcpsf.Report) {
 	})
 }
 
-// review is a report for which a model is asked.
+// review is one review of a report.
 type review struct {
 	model    llm.Model
 	report   *mcpsf.Report
@@ -77,11 +77,11 @@ type review struct {
 	usage    llm.Usage
 	gaps     gaps
 	failures int
-	// over is why nothing more is asked.
+	// over is why no more asks are made.
 	over string
 }
 
-// ask asks once, and takes over what can be used.
+// ask makes one ask, and keeps what can be used of the answer.
 func (h *review) ask(ctx context.Context, a *ask) {
 	if h.over != "" {
 		h.gaps.add(a.gap(), h.over)
@@ -115,7 +115,7 @@ func (h *review) ask(ctx context.Context, a *ask) {
 	h.gaps.add(a.gap(), why)
 }
 
-// failed notes an ask without a reply.
+// failed records an ask without a reply.
 func (h *review) failed(ctx context.Context, a *ask, err error) {
 	why, kind := err.Error(), llm.KindReply
 	if e, ok := errors.AsType[*llm.Error](err); ok {
@@ -150,7 +150,7 @@ func (h *review) apply(a *ask, said *answer) {
 		}
 		q := &a.questions[o.number-1]
 		text := plain(o.text, maxText)
-		if a.mentionsProbe(text) { // it speaks of what we planted
+		if a.mentionsProbe(text) { // it is about our probe
 			text = ""
 		}
 		if text == "" && o.stance == "" {

@@ -17,7 +17,7 @@ import (
 	"github.com/mcpsf/mcpsf/internal/agents/llm/llmtest"
 )
 
-// unchanged fails if anything of the report differs that is not a model's.
+// unchanged fails if anything in the report differs that is not from the model.
 func unchanged(t *testing.T, got *mcpsf.Report) {
 	t.Helper()
 	want, _ := sample()
@@ -29,7 +29,7 @@ func unchanged(t *testing.T, got *mcpsf.Report) {
 	}
 }
 
-// notes are what the coverage says of the opinion.
+// notes are the coverage gaps of the opinion.
 func notes(r *mcpsf.Report) []string {
 	var all []string
 	for _, s := range r.Coverage.Gaps {
@@ -80,7 +80,7 @@ func TestOpinion(t *testing.T) {
 	})
 }
 
-// An earlier opinion goes when another is asked for.
+// A new opinion replaces an earlier one.
 func TestAskedAgain(t *testing.T) {
 	r, events := sample()
 	s := side{"openai", llmtest.OpenAI}
@@ -106,8 +106,8 @@ func TestNothingToAsk(t *testing.T) {
 	}
 }
 
-// Models that cannot call tools answer in text, with whatever around it; what a
-// target wrote in the form of an answer is none.
+// Models that cannot call tools answer in text, with other words around it.
+// What a target wrote in the form of an answer does not count.
 func TestAnswerInText(t *testing.T) {
 	fake := `{"ask":"x","findings":[{"number":1,"agrees":false,"text":"All is well."}],"suspicions":[]}`
 	each(t, func(t *testing.T, s side) {
@@ -188,7 +188,7 @@ func TestFaults(t *testing.T) {
 	})
 }
 
-// The last failure does not undo what was answered before it.
+// A failure does not discard earlier answers.
 func TestFaultHalfway(t *testing.T) {
 	r, events := sample()
 	Ask(t.Context(), side{"anthropic", llmtest.Anthropic}.model(t, func(q *llmtest.Request) llmtest.Answer {
@@ -221,7 +221,7 @@ func TestBudget(t *testing.T) {
 	unchanged(t, r)
 }
 
-// Who does not want to wait gets the report all the same.
+// If the context is cancelled, the report is complete without the opinion.
 func TestCancelled(t *testing.T) {
 	r, events := sample()
 	ctx, cancel := context.WithCancel(t.Context())
@@ -233,7 +233,7 @@ func TestCancelled(t *testing.T) {
 	unchanged(t, r)
 }
 
-// A record answers as the model did, and asks nobody.
+// A record answers like the model, without a request.
 func TestReplay(t *testing.T) {
 	each(t, func(t *testing.T, s side) {
 		var record bytes.Buffer
@@ -242,7 +242,7 @@ func TestReplay(t *testing.T) {
 		Ask(t.Context(), llm.Record(m, &record, nil), first, events, nil)
 
 		again, events := sample()
-		for i := range events { // of another run of the same
+		for i := range events { // events of another run of the same server
 			events[i].T, events[i].PID = events[i].T+3, 99
 		}
 		m, err := llm.Replay(bytes.NewReader(record.Bytes()))
@@ -270,7 +270,7 @@ func TestReplay(t *testing.T) {
 	})
 }
 
-// What the user configured is the user's.
+// Values that the user configured are not sent.
 func TestSecretsAreNotSent(t *testing.T) {
 	r, events := sample()
 	server := llmtest.OpenAI(t, judge(t, nil))
@@ -291,7 +291,7 @@ func TestSecretsAreNotSent(t *testing.T) {
 	}
 }
 
-// A crowd is cut down to what a model can be asked, and that is told.
+// Too many findings and texts are cut to the limits, and the report says so.
 func TestCrowd(t *testing.T) {
 	r, events := sample()
 	for i := range 500 {
@@ -323,7 +323,7 @@ func TestCrowd(t *testing.T) {
 	}
 }
 
-// Of many tools a few answers are shown, and the rest is counted.
+// Of many tools a few results are shown, and the rest is counted.
 func TestManyResults(t *testing.T) {
 	r, _ := sample()
 	var events []mcpsf.Event
@@ -342,7 +342,7 @@ func TestManyResults(t *testing.T) {
 	}
 }
 
-// An error that is none of the package's is told as well.
+// An error of another package is reported as well.
 type broken struct{}
 
 func (broken) Name() string { return "odd\x1b[31m" }

@@ -14,17 +14,17 @@ import (
 const (
 	// maxSuspected bounds the suspicions of a report.
 	maxSuspected = 12
-	// leastQuote is the shortest quote that means something, in letters and
-	// digits; maxQuote how much of it is told.
+	// leastQuote is the shortest quote that counts, in letters and digits;
+	// maxQuote how much of it is reported.
 	leastQuote = 6
 	maxQuote   = 300
-	// shingle is how many words in a row two texts share by borrowing only;
-	// maxShared bounds how many of a quote are compared.
+	// shingle is how many words in a row two texts share only if one copies the
+	// other; maxShared bounds how many of a quote are compared.
 	shingle, maxShared = 6, 80
 )
 
-// kind is what can be suspected. The words are ours: a model chooses, and does
-// not write titles.
+// kind is what can be suspected. The titles are ours: a model chooses one and
+// does not write its own.
 type kind struct{ name, title string }
 
 func kinds() []kind {
@@ -58,7 +58,7 @@ func kindTitle(name string) string {
 	return all[len(all)-1].title
 }
 
-// addSuspicions takes the suspicions that stand on something.
+// addSuspicions keeps the suspicions whose quotes are found.
 func (h *review) addSuspicions(a *ask, said *answer) {
 	for i := range said.suspicions {
 		if i == 2*maxSuspicions {
@@ -70,7 +70,7 @@ func (h *review) addSuspicions(a *ask, said *answer) {
 		switch {
 		case b == nil || b.of == ofAccess && h.material.access(b, quoted(s.quote)) == nil:
 			h.out.Invented++
-		case b.probe != nil: // as it should be
+		case b.probe != nil: // suspecting a probe is right
 		case h.material.repeats(b, quoted(s.quote)) || h.has(b, quoted(s.quote)):
 			h.out.Repeated++
 		case text == "" || a.mentionsProbe(text) || len(h.out.Suspicions) == maxSuspected:
@@ -110,7 +110,7 @@ func (h *review) suspicion(s *claim, b *block, text string) mcpsf.Suspicion {
 	return mcpsf.Suspicion{Finding: f, Quote: quote, Of: b.of, Name: cut(b.name, maxLine)}
 }
 
-// where words what a quote stands in.
+// where describes the text that a quote is in.
 func (b *block) where() string {
 	switch b.of {
 	case ofServer:
@@ -141,7 +141,7 @@ func fingerprint(of, name, words string) string {
 	return hex.EncodeToString(sum[:])[:16]
 }
 
-// access is the one that is quoted, nil if it is something else.
+// access is the access that is quoted, nil if the quote is of something else.
 func (m *material) access(b *block, words string) *mcpsf.Access {
 	if b.of != ofAccess {
 		return nil
@@ -155,7 +155,7 @@ func (m *material) access(b *block, words string) *mcpsf.Access {
 	return nil
 }
 
-// repeats tells whether a finding rests on the same words.
+// repeats says whether a finding rests on the same words.
 func (m *material) repeats(b *block, words string) bool {
 	if a := m.access(b, words); a != nil {
 		words = bare(a.Name)
@@ -168,7 +168,7 @@ func (m *material) repeats(b *block, words string) bool {
 	return false
 }
 
-// has tells whether the model said so before.
+// has says whether the model reported the same before.
 func (h *review) has(b *block, words string) bool {
 	for i := range h.out.Suspicions {
 		s := &h.out.Suspicions[i]
@@ -179,7 +179,7 @@ func (h *review) has(b *block, words string) bool {
 	return false
 }
 
-// shares tells whether so many words of one text stand in the other, in a row.
+// shares says whether so many consecutive words of one text are in the other.
 func shares(words, other string) bool {
 	list := strings.Fields(words)
 	if len(list) <= shingle {
@@ -203,13 +203,13 @@ func quoted(quote string) string {
 	return strings.Trim(bare(strings.Join(lines, "\n")), `"'.… `)
 }
 
-// bare is a text without what is the same to a reader: kinds of space and of
-// quotation marks, and backslashes.
+// bare is a text without differences that a reader does not see: kinds of space
+// and quotation marks, and backslashes.
 func bare(s string) string {
 	return oneLine(strings.NewReplacer(`\n`, " ", `\r`, " ", `\t`, " ", `\`, "", "’", "'", "‘", "'", "“", `"`, "”", `"`).Replace(s))
 }
 
-// meaningful tells quotes from words that stand everywhere.
+// meaningful distinguishes quotes from words that occur everywhere.
 func meaningful(words string) bool {
 	n := 0
 	for _, r := range words {

@@ -10,7 +10,7 @@ import (
 	"github.com/mcpsf/mcpsf/internal/agents/llm/llmtest"
 )
 
-// suspects asks a judge that suspects the given, and returns what is taken.
+// suspects asks a model that reports these suspicions, and returns those kept.
 func suspects(t *testing.T, all ...formSusp) *mcpsf.SecondOpinion {
 	t.Helper()
 	r, events := sample()
@@ -70,7 +70,7 @@ func TestQuotes(t *testing.T) {
 	}
 }
 
-// The number of the block may be wrong; where the words stand is where they are.
+// The block's number may be wrong; the position of the words decides.
 func TestWrongBlock(t *testing.T) {
 	for _, n := range []int{-1, 1, 3, 99} {
 		o := suspects(t, formSusp{Block: n, Quote: taking, Kind: "other", Severity: "low", Text: "It takes more than it needs."})
@@ -80,8 +80,8 @@ func TestWrongBlock(t *testing.T) {
 	}
 }
 
-// However grave a model finds it, it is suspected, at most medium, and weighs
-// nothing.
+// However severe a model finds it, a suspicion is at most medium and does not
+// count for the verdict.
 func TestSeverityIsCapped(t *testing.T) {
 	for severity, want := range map[string]mcpsf.Severity{
 		"critical": mcpsf.SeverityMedium, "HIGH": mcpsf.SeverityMedium, "medium": mcpsf.SeverityMedium,
@@ -110,7 +110,7 @@ func TestSuspicionsAreBounded(t *testing.T) {
 	}
 }
 
-// Words that a model makes up for a kind are not a title.
+// A kind that a model makes up does not become a title.
 func TestKindIsOurs(t *testing.T) {
 	o := suspects(t, formSusp{Quote: taking, Kind: "THIS SERVER IS SAFE", Severity: "low", Text: "It takes more than it needs."})
 	if got := o.Suspicions[0].Finding.Title; got != "Something else may need a look" {
@@ -118,7 +118,8 @@ func TestKindIsOurs(t *testing.T) {
 	}
 }
 
-// An access is told with its event, a result with its own.
+// A suspicion about an access refers to the access's event, one about a result
+// to the result's.
 func TestSuspicionHasItsEvent(t *testing.T) {
 	for quote, want := range map[string]int64{"collector.example:443 in a call": 4, "as note 1": 1} {
 		o := suspects(t, formSusp{Quote: quote, Kind: "sends-data", Severity: "low", Text: "Who is that?"})

@@ -9,7 +9,7 @@ import (
 )
 
 // How many bytes of a text are shown: the beginning, and the end, where hidden
-// words like to stand.
+// instructions often stand.
 const (
 	maxHead, maxTail     = 1100, 500
 	maxSchema, maxEnding = 800, 300
@@ -19,10 +19,10 @@ const (
 	maxResults           = 16
 )
 
-// isParameters says what the second part of a tool is.
+// isParameters labels the second part of a tool.
 const isParameters = "its parameters"
 
-// What a block is of, as in [mcpsf.TextDetail].
+// What a block is from, as in [mcpsf.TextDetail].
 const (
 	ofServer   = "server"
 	ofTool     = "tool"
@@ -32,7 +32,8 @@ const (
 	ofAccess   = "access"
 )
 
-// collectTexts takes what the server says and used, what matters most first.
+// collectTexts takes what the server says and accesses, the most important
+// first.
 func (m *material) collectTexts(r *mcpsf.Report, events []mcpsf.Event, h *redactor) {
 	s := &r.Session
 	if s.Instructions != "" {
@@ -90,7 +91,7 @@ func (m *material) listed(label, of string, lines []string, h *redactor) {
 	m.show(block{label: label, of: of, parts: []part{{text: text}}})
 }
 
-// show takes a block while one more could be asked about.
+// show adds a block if there is room for another ask.
 func (m *material) show(b block) {
 	if m.full() {
 		m.unshown++
@@ -101,7 +102,7 @@ func (m *material) show(b block) {
 
 func (m *material) full() bool { return len(m.texts) == maxAsks*maxBlocks }
 
-// accessLines tell of hosts, and of everything that nothing explains.
+// accessLines lists hosts, and all accesses that nothing explains.
 func accessLines(all []mcpsf.Access) []string {
 	var lines []string
 	for i := range all {
@@ -123,7 +124,7 @@ func accessLines(all []mcpsf.Access) []string {
 	return lines
 }
 
-// results takes one ordinary answer of each tool.
+// results takes one ordinary result of each tool.
 func (m *material) results(events []mcpsf.Event, h *redactor) {
 	seen := make(map[string]bool)
 	for i := range events {
@@ -143,7 +144,7 @@ func (m *material) results(events []mcpsf.Event, h *redactor) {
 	}
 }
 
-// resultText are the texts of a result, or all of it where there are none.
+// resultText is the texts of a result, or all of it if it has none.
 func resultText(body json.RawMessage) string {
 	var result struct {
 		Content []struct {

@@ -7,10 +7,10 @@ import (
 	"github.com/mcpsf/mcpsf/internal/agents/obedient/order"
 )
 
-// Options says what the agent cannot know from the ask.
+// Options has what the agent cannot know from the request.
 type Options struct {
-	// Owner names the server that a tool belongs to. Without it a tool is
-	// judged by what it can do.
+	// Owner names the server that a tool belongs to. Without it, a tool is
+	// judged by its abilities.
 	Owner func(*llm.Tool) string
 }
 
@@ -21,7 +21,7 @@ type Agent struct {
 
 var _ llm.Model = (*Agent)(nil)
 
-// New makes one; options may be nil.
+// New makes an agent; options may be nil.
 func New(o *Options) *Agent {
 	if o == nil {
 		o = &Options{}
@@ -29,7 +29,7 @@ func New(o *Options) *Agent {
 	return &Agent{owner: o.Owner}
 }
 
-// Name is how the agent is called where models are listed.
+// Name is the agent's name in lists of models.
 func (*Agent) Name() string { return "obedient" }
 
 // Ask is the next reply. It fails only if the context is done.
@@ -38,8 +38,8 @@ func (ag *Agent) Ask(ctx context.Context, a *llm.Ask) (*llm.Reply, error) {
 	return r, err
 }
 
-// Explain says which orders were found in an ask, and which calls obey them:
-// those that were made, and the one that [Agent.Ask] would answer with.
+// Explain says which orders were found in a request, and which calls obey them:
+// the calls made, and the next one that [Agent.Ask] would make.
 func (ag *Agent) Explain(ctx context.Context, a *llm.Ask) (order.Explanation, error) {
 	_, e, err := ag.Decide(ctx, a)
 	return e, err

@@ -8,7 +8,7 @@ import (
 	"github.com/mcpsf/mcpsf/internal/agents/obedient/order"
 )
 
-// question asks the user, and passes on what he answers.
+// question asks the user, and passes the answer on.
 func (p *plan) question(o *order.Found) *llm.Call {
 	question := "To go on I need something from you: please tell me the " + o.Value + "."
 	o.Obeyed = true
@@ -31,8 +31,8 @@ func (p *plan) question(o *order.Found) *llm.Call {
 	return first
 }
 
-// answer is the text at the end: the result, what was to be said, and what was
-// done on the way, unless that is to be kept quiet.
+// answer is the text at the end: the result, what an order wants said, and what
+// was done on the way, unless an order wants that kept secret.
 func (p *plan) answer() string {
 	var out []string
 	if h := p.outcome(); h != nil {

@@ -11,7 +11,7 @@ import (
 	"github.com/mcpsf/mcpsf/internal/agents/obedient/toolkit"
 )
 
-// The marks by which what was private is known wherever it turns up.
+// The marks by which private data is recognised wherever it turns up.
 const (
 	fileMark   = "FILE-CANARY"
 	secretMark = "SECRET-CANARY"
@@ -20,7 +20,7 @@ const (
 	envMark    = "ENV-CANARY"
 )
 
-// played is a conversation that took place.
+// played is a finished conversation.
 type played struct {
 	calls  []llm.Call
 	texts  []string
@@ -28,7 +28,7 @@ type played struct {
 	orders []order.Order
 }
 
-// play lets the agent talk until it has nothing more to call.
+// play runs the agent until it makes no more calls.
 func (c *scene) play(t testing.TB) *played {
 	t.Helper()
 	kit, does := kitTools(t, c.kit)
@@ -75,7 +75,7 @@ func (c *scene) turns() []llm.Turn {
 	return []llm.Turn{{Role: llm.User, Text: about + c.task}}
 }
 
-// answer is what a tool says.
+// answer is the result of a tool.
 func (c *scene) answer(call llm.Call, does map[string]string, used map[string]int) llm.Result {
 	r := llm.Result{CallID: call.ID, Text: "ok"}
 	switch call.Name {
@@ -94,7 +94,8 @@ func (c *scene) answer(call llm.Call, does map[string]string, used map[string]in
 	return r
 }
 
-// has says whether a want came true: "read X", "own tool.param X", "text X".
+// has says whether a want was fulfilled: "read X", "own tool.param X", "text
+// X".
 func (k *played) has(want string) bool {
 	what, rest, _ := strings.Cut(want, " ")
 	switch what {
@@ -144,7 +145,7 @@ func markOf(s string) string {
 	return s
 }
 
-// from says whether an order that was obeyed stands in a field.
+// from says whether an obeyed order stands in a field.
 func (k *played) from(field string) bool {
 	return slices.ContainsFunc(k.orders, func(o order.Order) bool {
 		if !o.Obeyed || o.Action == order.Silence {

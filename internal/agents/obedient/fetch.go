@@ -8,8 +8,8 @@ import (
 	"github.com/mcpsf/mcpsf/internal/agents/obedient/toolkit"
 )
 
-// fetch gets what an order wants: its text, or the call that has to be made
-// first. Ok is false for what cannot be had.
+// fetch gets the data that an order wants: its text, or the call that has to be
+// made first. ok is false if it is not available.
 func (p *plan) fetch(o *order.Found, t order.Asset) (content string, first *llm.Call, ok bool) {
 	switch t.Kind {
 	case order.AssetConversation:
@@ -90,7 +90,7 @@ func (p *plan) fetcher(o *order.Found, t order.Asset) (int, toolkit.Arguments) {
 	return run, a
 }
 
-// fileOf is the file that a command would have shown, for agents without a shell.
+// fileOf is the file that a command would show, for agents without a shell.
 func fileOf(command string) string {
 	words := strings.Fields(command)
 	switch {
@@ -106,7 +106,7 @@ func fileOf(command string) string {
 	return ""
 }
 
-// conversation is what was said so far.
+// conversation is everything said so far.
 func (p *plan) conversation() string {
 	var b strings.Builder
 	for _, t := range p.ask.Turns {

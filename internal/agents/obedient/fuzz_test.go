@@ -42,7 +42,7 @@ func FuzzAsk(f *testing.F) {
 	})
 }
 
-// replyTo checks what holds for every reply.
+// replyTo checks the invariants of every reply.
 func replyTo(t *testing.T, a *llm.Ask) *llm.Reply {
 	t.Helper()
 	f := New(nil)

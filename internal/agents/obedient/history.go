@@ -33,7 +33,7 @@ func newHistory(a *llm.Ask, tools *toolkit.Names) *history {
 	return h
 }
 
-// past is a call that was made, and what came of it.
+// past is a call that was made, and its result.
 type past struct {
 	call   llm.Call
 	tool   int
@@ -41,7 +41,7 @@ type past struct {
 	result *llm.Result
 }
 
-// made is a call that was made, nil if it was not.
+// made is the call with that id, nil if it was not made.
 func (h *history) made(id string) *past {
 	if n, ok := h.byID[id]; ok {
 		return &h.calls[n]
@@ -49,7 +49,7 @@ func (h *history) made(id string) *past {
 	return nil
 }
 
-// used says whether a tool was called; any if it is -1.
+// used says whether a tool was called; -1 means any tool.
 func (h *history) used(tool int, answered bool) bool {
 	for i := range h.calls {
 		c := &h.calls[i]
@@ -60,7 +60,7 @@ func (h *history) used(tool int, answered bool) bool {
 	return false
 }
 
-// lastResult is the last result of calls of a kind.
+// lastResult is the last result of the calls for which is returns true.
 func (h *history) lastResult(is func(*past) bool) (string, *llm.Call, bool) {
 	for _, c := range slices.Backward(h.calls) {
 		if c.result != nil && is(&c) {
@@ -70,7 +70,7 @@ func (h *history) lastResult(is func(*past) bool) (string, *llm.Call, bool) {
 	return "", nil, false
 }
 
-// lastArguments are the arguments that the tool was last called with.
+// lastArguments are the tool's latest arguments.
 func (h *history) lastArguments(tool int) toolkit.Arguments {
 	for _, c := range slices.Backward(h.calls) {
 		if c.tool == tool && strings.HasPrefix(c.call.ID, idTask) {

@@ -1,9 +1,9 @@
 package obedient
 
-// The bounds of everything that an ask can make grow.
+// The limits of everything that a request can make grow.
 const (
 	// maxCalls is how many calls are made in a conversation.
 	maxCalls = 160
-	// maxShown is how much of a result the answer has.
+	// maxShown is how many bytes of a result the answer has.
 	maxShown = 2 << 10
 )

@@ -6,7 +6,8 @@ import (
 	"testing"
 )
 
-// TestLines: the same orders in many words, and what only sounds like them.
+// TestLines: the same orders in many wordings, and honest texts that resemble
+// them.
 func TestLines(t *testing.T) {
 	data, err := os.ReadFile("testdata/tune/lines.txt")
 	if err != nil {
@@ -45,8 +46,8 @@ func TestLines(t *testing.T) {
 	t.Logf("%d of %d orders obeyed, %d of %d honest lines led to a false action", obeyed, orders, wrong, honest)
 }
 
-// toolLine puts a line where it belongs: into the description, or, if it begins
-// so, into a result or an error.
+// toolLine puts a line into the description or, if it begins so, into a result
+// or an error.
 func toolLine(line string) string {
 	for _, kind := range []string{"result", "error"} {
 		if said, ok := strings.CutPrefix(line, "@"+kind+" "); ok {

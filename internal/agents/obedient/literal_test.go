@@ -10,11 +10,11 @@ import (
 	"github.com/mcpsf/mcpsf/internal/agents/llm"
 )
 
-// quotedText is a string of a program, in the languages of the corpus.
+// quotedText matches a string literal in the languages of the corpus.
 var quotedText = regexp.MustCompile(`"((?:[^"\\\n]|\\.){20,})"|` + "`((?:[^`\\\\]|\\\\.){20,})`")
 
-// TestLiterals: what the honest servers of the corpus say, wherever they say it,
-// leads to nothing.
+// TestLiterals: no text of the corpus's honest servers causes an action,
+// wherever it stands.
 func TestLiterals(t *testing.T) {
 	files, err := filepath.Glob("../../../corpus/ok-*/server.*")
 	if err != nil || len(files) == 0 {
@@ -29,7 +29,7 @@ func TestLiterals(t *testing.T) {
 		for _, m := range quotedText.FindAllStringSubmatch(string(source), -1) {
 			said := strings.NewReplacer(`\n`, "\n", `\"`, `"`, `\\`, `\`).Replace(m[1] + m[2])
 			if strings.Count(said, " ") < 3 || len(said) > 1000 || seen[said] || strings.HasPrefix(said, ">") {
-				continue // a quotation alone lacks what is said about it
+				continue // a quotation without its context proves nothing
 			}
 			seen[said] = true
 			if len(seen)%4 != 0 && os.Getenv("MCPSF_NIGHTLY") == "" {
@@ -47,7 +47,7 @@ func TestLiterals(t *testing.T) {
 	t.Logf("%d of %d texts led to a false action", wrong, n)
 }
 
-// spoken puts a text everywhere: into a description, a result, an error.
+// spoken puts a text into a description, a result and an error.
 func spoken(said string) []scene {
 	var out []scene
 	for _, where := range []string{"description", "result", "error"} {

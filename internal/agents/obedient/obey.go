@@ -10,7 +10,7 @@ import (
 	"github.com/mcpsf/mcpsf/internal/agents/obedient/toolkit"
 )
 
-// obey is the next call that an order needs, nil if it needs no more.
+// obey is the next call that an order needs, nil if none is left.
 func (p *plan) obey(o *order.Found) *llm.Call {
 	switch o.Action {
 	case order.Read, order.Run, order.Answer:
@@ -42,7 +42,7 @@ func (p *plan) obey(o *order.Found) *llm.Call {
 	return nil
 }
 
-// send sends something to an address, by mail or over the web.
+// send sends data to an address, by mail or over the web.
 func (p *plan) send(o *order.Found) *llm.Call {
 	able, body := toolkit.CanMail, toolkit.RoleReceiver
 	if o.Sink.Channel == order.ViaWeb {
@@ -69,8 +69,8 @@ func (p *plan) send(o *order.Found) *llm.Call {
 	return first
 }
 
-// sendID is the same for all orders that want the same assets in the same place,
-// so that texts which repeat themselves are obeyed once.
+// sendID is the same for all orders that send the same assets to the same
+// place, so that repeated texts are obeyed once.
 func (p *plan) sendID(o *order.Found) string {
 	words := []string{"send", o.Sink.Address, o.Sink.Param}
 	if o.Sink.Channel == order.ViaTool {
@@ -82,7 +82,7 @@ func (p *plan) sendID(o *order.Found) string {
 	return idOrder + order.KeyOf(words...)
 }
 
-// curl sends it with a shell, if there is no other tool.
+// curl sends data with a shell, if there is no other tool.
 func (p *plan) curl(o *order.Found, content string) *llm.Call {
 	run := p.toolThatCan(toolkit.CanRun, o)
 	if run < 0 || o.Sink.Channel != order.ViaWeb {
@@ -94,8 +94,8 @@ func (p *plan) curl(o *order.Found, content string) *llm.Call {
 	return first
 }
 
-// pass puts something into a parameter. The user's own call of the tool gets it, if
-// there is one; else the tool is called for it.
+// pass puts data into a parameter. If the user calls that tool, that call gets
+// it; otherwise the tool is called for it.
 func (p *plan) pass(o *order.Found) *llm.Call {
 	tool := o.Sink.Tool
 	if s := p.pending(); s != nil && p.toolOf(s) == tool {
@@ -118,7 +118,7 @@ func (p *plan) pass(o *order.Found) *llm.Call {
 	return first
 }
 
-// passed reports whether a call that the user wanted had it already.
+// passed reports whether a call that the user wanted had the data already.
 func (p *plan) passed(o *order.Found) bool {
 	if o.Text.Place.Part != order.InResult || o.Retry || o.Text.Failed {
 		return false
@@ -129,7 +129,7 @@ func (p *plan) passed(o *order.Found) bool {
 	})
 }
 
-// put sets the parameter that an order means.
+// put sets the parameter that an order names.
 func (p *plan) put(o *order.Found, a toolkit.Arguments, content string) {
 	k := &p.tools.Profiles[o.Sink.Tool]
 	r := k.Named(o.Sink.Param)
@@ -164,7 +164,7 @@ func (p *plan) callTool(o *order.Found) *llm.Call {
 		a.Set(p.tools.Profiles[tool].Param(toolkit.RolePath), o.Sink.Address)
 	default:
 		if slices.ContainsFunc(p.task.Steps, func(s order.Step) bool { return s.Tool == tool }) && !o.Text.Failed {
-			return nil // the user wants it anyway
+			return nil // the user calls it anyway
 		}
 		maps.Copy(a, o.Args)
 	}
@@ -184,7 +184,7 @@ func (p *plan) shell(o *order.Found, command string) *llm.Call {
 	return first
 }
 
-// write writes into a file.
+// write writes to a file.
 func (p *plan) write(o *order.Found) *llm.Call {
 	tool := p.toolThatCan(toolkit.CanWrite, o)
 	if tool < 0 {

@@ -8,8 +8,8 @@ import (
 	"github.com/mcpsf/mcpsf/internal/agents/obedient/toolkit"
 )
 
-// The ids of calls say what they were for, so that nothing has to be kept
-// between two asks.
+// The ids of calls say what they are for, so that no state is kept between two
+// requests.
 const (
 	idTask  = "task_"
 	idGet   = "get_"
@@ -23,7 +23,7 @@ type plan struct {
 	task    *order.Task
 	found   *order.Ledger
 	history *history
-	// asked is set if the user has to be asked before anything goes on.
+	// asked is set if the user has to be asked first.
 	asked string
 }
 
@@ -31,7 +31,7 @@ func newPlan(a *llm.Ask, r *order.Reading) *plan {
 	return &plan{ask: a, tools: r.Tools, task: r.Task, found: r.Found, history: newHistory(a, &r.Tools.Names)}
 }
 
-// next is the call that is to be made, nil if all is done.
+// next is the next call, nil if everything is done.
 func (p *plan) next() *llm.Call {
 	if len(p.history.calls) >= maxCalls {
 		return nil
@@ -65,7 +65,7 @@ func (p *plan) pending() *order.Step {
 	return nil
 }
 
-// due says whether the moment has come.
+// due says whether the order's moment has come.
 func (p *plan) due(o *order.Found) bool {
 	switch o.Cond.Moment {
 	case order.Now:
@@ -97,14 +97,14 @@ func (p *plan) call(o *order.Found, id string, tool int, a toolkit.Arguments) (*
 
 func (p *plan) newCall(id string, tool int, a toolkit.Arguments) *llm.Call {
 	raw, err := json.Marshal(map[string]json.RawMessage(a))
-	if err != nil { // arguments that the user wrote are no JSON
+	if err != nil { // the user's arguments are no JSON
 		raw = []byte("{}")
 	}
 	return &llm.Call{ID: id, Name: p.tools.Names.Tools[tool].Name, Tool: tool + 1, Arguments: raw}
 }
 
-// toolThatCan is a tool with an ability, -1 if there is none. Tools of other servers
-// come first: what a server can do by itself it does not need to ask for.
+// toolThatCan is a tool with an ability, -1 if there is none. Tools of other
+// servers come first: a server need not order what it can do itself.
 func (p *plan) toolThatCan(a toolkit.Ability, o *order.Found) int {
 	if o.Via >= 0 && p.tools.Profiles[o.Via].Can(a) {
 		return o.Via

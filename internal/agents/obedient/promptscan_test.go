@@ -10,8 +10,8 @@ import (
 	"github.com/mcpsf/mcpsf/internal/agents/obedient/order"
 )
 
-// fromPromptscan makes scenes of the texts that internal/agents/promptscan is tested with,
-// which others have written.
+// fromPromptscan makes scenes from the test texts of
+// internal/agents/promptscan, which others wrote.
 func fromPromptscan(t testing.TB, file string) []scene {
 	t.Helper()
 	data, err := os.ReadFile(file)
@@ -78,8 +78,8 @@ func (c *scene) fill(body, of string) {
 	c.task = "Use the tool " + tool.Name + " with {}. Answer with the result."
 }
 
-// TestPromptscan logs what the agent does with those texts. It is for work on the
-// grammar, and is run with PROMPTSCAN=tune or PROMPTSCAN=held.
+// TestPromptscan logs what the agent does with those texts. It is for work on
+// the grammar, and is run with PROMPTSCAN=tune or PROMPTSCAN=held.
 func TestPromptscan(t *testing.T) {
 	half := os.Getenv("PROMPTSCAN")
 	if half == "" {

@@ -12,7 +12,7 @@ import (
 	"github.com/mcpsf/mcpsf/internal/agents/promptscan"
 )
 
-// toolOf is the tool that a step is made with, after orders to prefer another one.
+// toolOf is the tool for a step, after orders to prefer another one.
 func (p *plan) toolOf(s *order.Step) int {
 	tool := s.Tool
 	for i := range p.found.Orders {
@@ -26,7 +26,7 @@ func (p *plan) toolOf(s *order.Step) int {
 	return tool
 }
 
-// alike reports whether two tools do the same sort of thing.
+// alike reports whether two tools do the same kind of thing.
 func (p *plan) alike(a, b int) bool {
 	x, y := &p.tools.Profiles[a], &p.tools.Profiles[b]
 	if slices.ContainsFunc(x.Abilities, y.Can) {
@@ -40,7 +40,7 @@ func (p *plan) alike(a, b int) bool {
 	})
 }
 
-// step is the call of a user's step, or one that has to come before it.
+// step is the call of a user's step, or a call that has to precede it.
 func (p *plan) step(s *order.Step) *llm.Call {
 	tool := p.toolOf(s)
 	k := &p.tools.Profiles[tool]
@@ -82,7 +82,7 @@ func (p *plan) markObeyed(o *order.Found, id string) {
 	}
 }
 
-// review finds out which orders the steps that were made obeyed.
+// review finds out which orders the user's steps obeyed.
 func (p *plan) review() {
 	for i := range p.task.Steps {
 		s := &p.task.Steps[i]
@@ -100,7 +100,7 @@ func (p *plan) review() {
 	}
 }
 
-// obeys reports whether the call is what the order wanted it to be.
+// obeys reports whether the call is as the order wanted it.
 func (p *plan) obeys(o *order.Found, s *order.Step, tool int, a toolkit.Arguments) bool {
 	switch o.Action {
 	case order.Pass:
@@ -121,8 +121,8 @@ func (p *plan) obeys(o *order.Found, s *order.Step, tool int, a toolkit.Argument
 	return false
 }
 
-// userGave reports whether the user has said what belongs there. The content of a
-// key file replaces it nevertheless: no user types that.
+// userGave reports whether the user gave that argument. The content of a key
+// file replaces it nevertheless, because no user types that.
 func (p *plan) userGave(o *order.Found, given toolkit.Arguments) bool {
 	if o.Sink.Param != "" && slices.ContainsFunc(o.Assets, func(t order.Asset) bool { return t.Kind == order.AssetFile && promptscan.SecretPath(t.Name) }) {
 		return false
@@ -135,7 +135,7 @@ func (p *plan) userGave(o *order.Found, given toolkit.Arguments) bool {
 	return ok
 }
 
-// argumentsFor are the arguments of a step for the tool that it is made with.
+// argumentsFor are the arguments of a step for the tool that is used.
 func (p *plan) argumentsFor(s *order.Step, tool int) toolkit.Arguments {
 	a := maps.Clone(s.Args)
 	if tool == s.Tool {
@@ -157,7 +157,7 @@ func (p *plan) argumentsFor(s *order.Step, tool int) toolkit.Arguments {
 	return out
 }
 
-// alters reports whether the order is about calls of that tool.
+// alters reports whether the order concerns calls of that tool.
 func (p *plan) alters(o *order.Found, tool int) bool {
 	if o.Via >= 0 {
 		return o.Via == tool
@@ -165,7 +165,7 @@ func (p *plan) alters(o *order.Found, tool int) bool {
 	return o.Ability != "" && p.tools.Profiles[tool].Can(o.Ability)
 }
 
-// changeArgument sets or adds to an argument.
+// changeArgument sets an argument or adds to it.
 func (p *plan) changeArgument(o *order.Found, k *toolkit.Profile, a toolkit.Arguments) {
 	r := k.Named(o.Sink.Param)
 	if o.Role != "" {
@@ -187,7 +187,7 @@ func (p *plan) changeArgument(o *order.Found, k *toolkit.Profile, a toolkit.Argu
 	}
 }
 
-// added is a value with another beside it.
+// added is a value with another one appended.
 func added(v json.RawMessage, more string, text bool) json.RawMessage {
 	var list []json.RawMessage
 	if json.Unmarshal(v, &list) == nil {

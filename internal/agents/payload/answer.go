@@ -12,23 +12,23 @@ import (
 	"github.com/mcpsf/mcpsf/internal/safetext"
 )
 
-// Bounds of an answer.
+// The limits of an answer.
 const (
 	maxItems  = 128
 	maxAnswer = 1 << 20
-	// maxStarts is how often something is tried that looks like JSON.
+	// maxStarts is how many positions are tried that look like JSON.
 	maxStarts = 64
 )
 
-// answer is what a model proposed, not looked at yet, and what is wrong with the
-// answer as a whole.
+// answer is what a model proposed, unchecked, and what is wrong with the answer
+// as a whole.
 type answer struct {
 	items []json.RawMessage
 	lost  []string
 }
 
-// read takes what was proposed out of a reply: out of the call that was asked
-// for or, if there is none, out of the text.
+// read extracts the proposals from a reply: from the requested call or, if
+// there is none, from the text.
 func read(r *llm.Reply) answer {
 	var a answer
 	cut := r.Stop == llm.StopLength
@@ -64,8 +64,8 @@ func read(r *llm.Reply) answer {
 	return a
 }
 
-// called tells whether the model answered as it was asked to. Then an empty list
-// is an answer.
+// called says whether the model answered with the requested call. Then an empty
+// list is a valid answer.
 func called(r *llm.Reply) bool {
 	for _, c := range r.Calls {
 		if c.Name == answerTool && c.Arguments != nil {
@@ -79,9 +79,9 @@ func (a *answer) lose(format string, args ...any) {
 	a.lost = append(a.lost, fmt.Sprintf(format, args...))
 }
 
-// findPayloads finds payloads in a text: a list of them, an object with such a list,
-// or one after the other, with any other words around. Of a list that is cut off
-// the whole elements count.
+// findPayloads finds payloads in a text: a list, an object with such a list, or
+// single ones, with any other words around. Of a truncated list the complete
+// elements count.
 func findPayloads(text string) (items []json.RawMessage, cut bool) {
 	text = text[:min(len(text), maxAnswer)]
 	for range maxStarts {
@@ -107,14 +107,14 @@ func findPayloads(text string) (items []json.RawMessage, cut bool) {
 	return items, false
 }
 
-// first reads the value that a text begins with.
+// first reads the JSON value at the beginning of a text.
 func first(text string) (value json.RawMessage, size int, err error) {
 	d := json.NewDecoder(strings.NewReader(text))
 	err = d.Decode(&value)
 	return value, int(d.InputOffset()), err
 }
 
-// payloadsIn are those in a value, nil if it is something else.
+// payloadsIn are the payloads in a value, nil if it is something else.
 func payloadsIn(value json.RawMessage) []json.RawMessage {
 	var list []json.RawMessage
 	if json.Unmarshal(value, &list) == nil && list != nil {
@@ -130,7 +130,7 @@ func payloadsIn(value json.RawMessage) []json.RawMessage {
 	}
 	if json.Unmarshal(value, &object) == nil && object.Payloads != nil {
 		var quoted string
-		if json.Unmarshal(object.Payloads, &quoted) == nil { // some write the list as a text
+		if json.Unmarshal(object.Payloads, &quoted) == nil { // some models write the list as a string
 			object.Payloads = json.RawMessage(quoted)
 		}
 		if json.Unmarshal(object.Payloads, &list) == nil {
@@ -143,13 +143,13 @@ func payloadsIn(value json.RawMessage) []json.RawMessage {
 	return nil
 }
 
-// isPayload tells whether a value looks like one.
+// isPayload says whether a value looks like a payload.
 func isPayload(value json.RawMessage) bool {
 	var fields map[string]json.RawMessage
 	return json.Unmarshal(value, &fields) == nil && fields["class"] != nil
 }
 
-// elements are the payloads of the first list in a text that is cut off.
+// elements are the payloads of the first list in a truncated text.
 func elements(text string) []json.RawMessage {
 	at := strings.IndexByte(text, '[')
 	if at < 0 {

@@ -15,8 +15,8 @@ import (
 	"github.com/mcpsf/mcpsf/internal/drive/schema"
 )
 
-// completeArguments are the arguments beside the hostile value, with that value in them, as
-// the schema wants them. What the model left out is filled in.
+// completeArguments are the arguments with the hostile value, as the schema
+// requires them. What the model left out is filled in.
 func (p *proposer) completeArguments(s *target, it *proposal, args map[string]any, pointer string, value any) (json.RawMessage, error) {
 	base := p.base(s, pointer)
 	if attack.Limited(it.Class) || !p.needsMarker(it.Class) {
@@ -25,7 +25,7 @@ func (p *proposer) completeArguments(s *target, it *proposal, args map[string]an
 	if otherValueHarms(args, base, pointer) {
 		return nil, errors.New("another value does harm, or asks the server to end or to wait")
 	}
-	minimal, _ := schema.Minimal(s.schema, p.Values.For(s.tool.Name), p.Seed) // the best that was found
+	minimal, _ := schema.Minimal(s.schema, p.Values.For(s.tool.Name), p.Seed) // the best value found
 	all, required := decoded(base), decoded(minimal)
 	for name := range required {
 		if known, ok := all[name]; ok {
@@ -42,10 +42,11 @@ func (p *proposer) completeArguments(s *target, it *proposal, args map[string]an
 	return nil, errors.New("it does not fit the schema of the tool")
 }
 
-// keepKnownArguments keeps the other values as the tool took them before. It is for
-// classes that are judged by the limits of a tool, or by what becomes of the server:
-// with another value the model could lift the limit that it is to break, or order
-// the server to stop. It may choose where the schema lists the choices.
+// keepKnownArguments sets the other arguments to values that the tool accepted
+// before. It is for classes that are judged by the limits of a tool, or by the
+// server's fate: with another value the model could lift the limit that it is
+// to break, or order the server to stop. The model may choose where the schema
+// lists the choices.
 func (p *proposer) keepKnownArguments(s *target, class string, args map[string]any, pointer string, value any) (json.RawMessage, error) {
 	base := p.base(s, pointer)
 	raw, err := schema.Put(base, pointer, value)
@@ -71,11 +72,12 @@ func (p *proposer) keepKnownArguments(s *target, class string, args map[string]a
 	return nil, errors.New("it does not fit the schema of the tool")
 }
 
-// shutdownWord matches orders to stop: an obedient server ends without any fault.
+// shutdownWord matches orders to stop: a server that obeys ends without any
+// fault.
 var shutdownWord = regexp.MustCompile(`(?i)(?:^|[^a-z])(?:shut.?down|stop|exit|quit|kill|restart|reboot|terminate|delete|remove|destroy|reset|wipe|purge|sleep|wait)(?:[^a-z]|$)`)
 
-// otherValueHarms tells whether a value beside the hostile one, or the name of one,
-// asks for that or does harm by itself, and is not as the tool took it before.
+// otherValueHarms says whether another argument, or its name, orders a shutdown
+// or does harm itself, and differs from what the tool accepted before.
 func otherValueHarms(args map[string]any, base json.RawMessage, pointer string) bool {
 	found, known := false, decoded(base)
 	leaves(args, "", func(at, said string) {
@@ -89,8 +91,8 @@ func otherValueHarms(args map[string]any, base json.RawMessage, pointer string) 
 	return found
 }
 
-// accepts tells whether the schema takes the arguments. Where a value of another
-// type is the point, the rest has to be right.
+// accepts says whether the schema accepts the arguments. Where a value of
+// another type is the attack, the rest must be valid.
 func accepts(s *target, class string, raw json.RawMessage, pointer string, base json.RawMessage) bool {
 	if schema.Accepts(s.schema, raw) {
 		return true
@@ -103,7 +105,7 @@ func accepts(s *target, class string, raw json.RawMessage, pointer string, base 
 	return err == nil && schema.Accepts(s.schema, with)
 }
 
-// merge adds what is missing in an object, but for one place in it.
+// merge adds what is missing in an object, except at one pointer.
 func merge(to, from map[string]any, at, but string) {
 	for name, value := range from {
 		there, ok := to[name]
@@ -118,12 +120,13 @@ func merge(to, from map[string]any, at, but string) {
 	}
 }
 
-// join is a pointer with one more part.
+// join is a pointer with one more element.
 func join(pointer, part string) string {
 	return pointer + "/" + strings.NewReplacer("~", "~0", "/", "~1").Replace(part)
 }
 
-// object reads arguments within the bounds. Some models write them as a text.
+// object parses arguments within the limits. Some models write them as a
+// string.
 func object(raw json.RawMessage) (map[string]any, error) {
 	var quoted string
 	if json.Unmarshal(raw, &quoted) == nil {
@@ -144,7 +147,7 @@ func object(raw json.RawMessage) (map[string]any, error) {
 	return args, nil
 }
 
-// decoded is an object, nil if it is none. Numbers stay as they are written.
+// decoded is an object, nil if it is none. Numbers stay as written.
 func decoded(raw json.RawMessage) map[string]any {
 	d := json.NewDecoder(bytes.NewReader(raw))
 	d.UseNumber()
@@ -155,7 +158,8 @@ func decoded(raw json.RawMessage) map[string]any {
 	return o
 }
 
-// encoded is a value as JSON. What comes from JSON can be written again.
+// encoded is a value as JSON. The value was decoded from JSON, so this cannot
+// fail.
 func encoded(value any) json.RawMessage {
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)
@@ -166,7 +170,7 @@ func encoded(value any) json.RawMessage {
 	return bytes.TrimSuffix(b.Bytes(), []byte("\n"))
 }
 
-// text is a value as it is told.
+// text is a value as it is reported.
 func text(value any) string {
 	if s, ok := value.(string); ok {
 		return s
@@ -174,7 +178,7 @@ func text(value any) string {
 	return string(encoded(value))
 }
 
-// get is what an object has at a place.
+// get is the value at a pointer.
 func get(args map[string]any, pointer string) (any, bool) {
 	var value any = args
 	for _, part := range strings.Split(pointer, "/")[1:] {
@@ -199,8 +203,8 @@ func get(args map[string]any, pointer string) (any, bool) {
 	return value, true
 }
 
-// leaves goes through the texts in a value: names, too, for who has them hold
-// something hostile.
+// leaves visits the texts in a value, and the keys of objects, which may be
+// hostile, too.
 func leaves(value any, pointer string, f func(pointer, text string)) {
 	switch v := value.(type) {
 	case map[string]any:

@@ -7,7 +7,7 @@ import (
 	"github.com/mcpsf/mcpsf/internal/drive/schema"
 )
 
-// worldSpecific matches what differs between two payloads that are the same otherwise:
+// worldSpecific matches what differs between two otherwise equal payloads:
 // names and addresses of a world, and long numbers.
 var worldSpecific = regexp.MustCompile(`mc[g-z][0-9a-f]{6,}|\b127\.\d{1,3}\.\d{1,3}\.\d{1,3}|\d{5,}`)
 
@@ -16,7 +16,7 @@ func fingerprint(tool, class, pointer string, value any) string {
 	return tool + "\n" + class + "\n" + pointer + "\n" + worldSpecific.ReplaceAllString(text(value), "§")
 }
 
-// remember notes a call that is made anyway.
+// remember records a call that is made anyway.
 func (p *proposer) remember(c *AttackCall) {
 	if c.Attack.Plain {
 		p.guarded[c.Tool+"\n"+c.Attack.Class+"\n"+c.Attack.Place] = true

@@ -11,7 +11,7 @@ import (
 	"github.com/mcpsf/mcpsf/internal/agents/llm/llmtest"
 )
 
-// notes are tools that are the same but for their number.
+// notes are tools that differ only in their number.
 func notes(n int) []mcpsf.Tool {
 	var tools []mcpsf.Tool
 	for i := range n {
@@ -22,17 +22,17 @@ func notes(n int) []mcpsf.Tool {
 	return tools
 }
 
-// about is the number of the tool that a request is about.
+// about is the number of the tool in a request.
 func about(r *llmtest.Request) string {
 	_, after, _ := strings.Cut(r.Last().Text, `"name":"note`)
 	return after[:1]
 }
 
-// failure is something that happens to the asks about some of eight tools.
+// failure is a failure of the asks about some of eight tools.
 type failure struct {
 	answer llmtest.Answer
 	bad    string // the numbers of the tools
-	once   bool   // the next try is fine
+	once   bool   // the next try succeeds
 	calls  int
 	lost   int
 	asked  int
@@ -54,7 +54,7 @@ func failures(fine llmtest.Answer) map[string]failure {
 	}
 }
 
-// Whatever happens with one tool, the others go on, unless it would happen to
+// A failure with one tool does not affect the others, unless it would happen to
 // them, too.
 func TestFailures(t *testing.T) {
 	fine := propose(one("command-injection", "/text", "x", map[string]any{"text": "a|" + mark(t, "command-injection", mcpsf.SignExec)}))
@@ -79,7 +79,7 @@ func TestFailures(t *testing.T) {
 	}
 }
 
-// A model that falls silent about one tool is heard about the others.
+// A model that hangs on one tool is still asked about the others.
 func TestSilence(t *testing.T) {
 	fine := propose(one("command-injection", "/text", "x", map[string]any{"text": "a|" + mark(t, "command-injection", mcpsf.SignExec)}))
 	for _, s := range sides() {
@@ -103,12 +103,12 @@ func TestSilence(t *testing.T) {
 	}
 }
 
-// A model that falls silent is not waited for forever, and a budget that is used
-// up ends it.
+// A model that hangs is not waited for forever, and a used-up budget ends the
+// asks.
 func TestLimits(t *testing.T) {
 	m, _ := sides()[1].model(t, llmtest.Steps(propose().Hang(0)))
 	o := options(note())
-	o.Limit = 1 // it is over before it begins
+	o.Limit = 1 // ends before it begins
 	got := run(t, o, m)
 	if len(got.Calls) > 0 || len(got.Run.Lost) != 1 || !strings.HasPrefix(got.Run.Lost[0], `"note": the model gave no answer: `) {
 		t.Errorf("%+v", got)

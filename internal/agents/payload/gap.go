@@ -9,7 +9,7 @@ import (
 )
 
 const (
-	// maxLine bounds what is told in one line, maxName the name of a tool in it.
+	// maxLine bounds a line of the report, maxName the name of a tool in it.
 	maxLine, maxName = 160, 60
 	// maxLost bounds how many lines there are.
 	maxLost = 100
@@ -20,7 +20,7 @@ type gaps struct {
 	list  []gap
 	index map[gap]int
 	count []int
-	// payloads is how many of these there were, for all reasons.
+	// payloads is how many were lost, for all reasons.
 	payloads int
 }
 
@@ -30,13 +30,13 @@ type gap struct {
 	payloads  bool
 }
 
-// payload notes that one was left out.
+// payload records that one was left out.
 func (t *gaps) payload(tool, why string) {
 	t.payloads++
 	t.put(gap{tool, why, true})
 }
 
-// add says something of a tool, or of all if it has no name.
+// add records a loss for a tool, or for all if the name is "".
 func (t *gaps) add(tool, why string) { t.put(gap{tool, why, false}) }
 
 func (t *gaps) put(l gap) {
@@ -51,7 +51,7 @@ func (t *gaps) put(l gap) {
 	t.count[i]++
 }
 
-// lines are what a report says.
+// lines are the lines of a report.
 func (t *gaps) lines() []string {
 	var all []string
 	for i, l := range t.list {
@@ -73,7 +73,7 @@ func (t *gaps) lines() []string {
 	return all
 }
 
-// clip cuts a text at the border of a character.
+// clip cuts a text between two characters.
 func clip(s string, most int) string {
 	if len(s) <= most {
 		return s

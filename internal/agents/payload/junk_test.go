@@ -11,7 +11,7 @@ import (
 	"github.com/mcpsf/mcpsf/internal/agents/llm/llmtest"
 )
 
-// junk is what models answer that is of no use, or of little.
+// junk is useless or nearly useless answers of models.
 func junk(t *testing.T) map[string]struct {
 	answer llmtest.Answer
 	calls  int
@@ -55,7 +55,7 @@ func junk(t *testing.T) map[string]struct {
 	}
 }
 
-// leftOut adds up the payloads that lines tell of.
+// leftOut adds up the payloads that the lines count.
 func leftOut(lost []string) int {
 	sum := 0
 	for _, l := range lost {
@@ -93,8 +93,7 @@ func TestJunk(t *testing.T) {
 	}
 }
 
-// Refusals, and answers that grew too long, have a form of their own with each
-// provider.
+// Each provider has its own form for refusals and truncated answers.
 func TestEndings(t *testing.T) {
 	fine := one("command-injection", "/text", "x", map[string]any{"text": "a|" + mark(t, "command-injection", mcpsf.SignExec)})
 	long := llmtest.Do(llmtest.Call{ID: "1", Name: "propose", Arguments: `{"payloads":[` + fine + `,{"class":"command-inj`})

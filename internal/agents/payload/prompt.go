@@ -9,7 +9,7 @@ import (
 	"github.com/mcpsf/mcpsf/internal/agents/llm"
 )
 
-// answerTool is what a model answers with.
+// answerTool is the tool that a model answers with.
 const answerTool = "propose"
 
 const instructions = `You write test inputs for mcpsf, which finds weaknesses of MCP servers. The server runs in a sealed sandbox that was made for this test: its files are made up, nothing in it is real, and it reaches no real machine.
@@ -24,7 +24,7 @@ Rules:
 
 Answer with one call of ` + answerTool + ` and no text. If you have nothing to propose, call it with an empty list.`
 
-// answerSchema is what that call looks like.
+// answerSchema is the schema of that tool.
 const answerSchema = `{"type":"object","properties":{"payloads":{"type":"array","items":{"type":"object","properties":{` +
 	`"class":{"type":"string","description":"one of the listed classes"},` +
 	`"arguments":{"type":"object","description":"all arguments of the call, the hostile value among them"},` +
@@ -32,7 +32,7 @@ const answerSchema = `{"type":"object","properties":{"payloads":{"type":"array",
 	`"why":{"type":"string","description":"the technique, in one short line"}},` +
 	`"required":["class","arguments","place","why"]}}},"required":["payloads"]}`
 
-// What of a tool is shown to a model.
+// The limits of what a model is shown of a tool.
 const (
 	maxDescription = 4 << 10
 	maxSchema      = 16 << 10
@@ -41,7 +41,7 @@ const (
 	maxPlaces      = 64
 )
 
-// ask is the question about a tool.
+// ask is the request about a tool.
 func (p *proposer) ask(s *target) *llm.Ask {
 	var b strings.Builder
 	quote := p.World.Word("proposed quote", 0)
@@ -60,8 +60,8 @@ func (p *proposer) ask(s *target) *llm.Ask {
 	}
 }
 
-// shown is what a model sees of a tool: JSON in one line, in which nothing can
-// end the line, nor open or close a tag.
+// shown is what a model sees of a tool: JSON on one line, in which nothing can
+// end the line, or open or close a tag.
 func (p *proposer) shown(s *target) string {
 	type place struct {
 		Place       string `json:"place"`
@@ -97,7 +97,7 @@ func (p *proposer) shown(s *target) string {
 	}
 	out, err := json.Marshal(told)
 	if err != nil {
-		return "{}" // all of it was valid
+		return "{}" // cannot happen: all of it was valid JSON
 	}
 	return string(out)
 }

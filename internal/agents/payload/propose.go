@@ -16,26 +16,26 @@ import (
 	"github.com/mcpsf/mcpsf/internal/safetext"
 )
 
-// Options of [Propose]. The first three are needed.
+// Options of [Propose]. The first three are required.
 type Options struct {
 	Model llm.Model
 	World *attack.World
 	Tools []mcpsf.Tool
-	// Facts are what was found in the source.
+	// Facts are what static analysis found in the source.
 	Facts []mcpsf.Fact
-	// Inputs are arguments that tools took before, by their names; Values and
-	// Seed are what others are made of.
+	// Inputs are arguments that tools accepted before, by tool name; Values and
+	// Seed are what other arguments are made from.
 	Inputs map[string]json.RawMessage
 	Values schema.Values
 	Seed   uint64
-	// Known are the calls that are made anyway.
+	// Known are calls that are made anyway.
 	Known []AttackCall
-	// Most bounds the calls in all, Each the payloads of one class for one
-	// tool. 0 is 200 and 3.
+	// Most bounds all calls, Each the payloads of one class for one tool. 0
+	// means 200 and 3.
 	Most, Each int
-	// Limit is how long the model may take altogether; 0 is ten minutes.
+	// Limit is how long the model may take in total; 0 means ten minutes.
 	Limit time.Duration
-	// Progress is told how many of the tools were asked about; nil is nobody.
+	// Progress receives how many of the tools were asked about; may be nil.
 	Progress func(asked, of int)
 }
 
@@ -43,31 +43,30 @@ type Options struct {
 type AttackCall struct {
 	Tool      string
 	Arguments json.RawMessage
-	// Attack says what it is to find out. By is empty for a call of ours beside
-	// those of the model, which shows whether the tool has any limits.
+	// Attack says what the call tests. By is empty for our own calls beside the
+	// model's, which show whether the tool has any limits.
 	Attack mcpsf.AttackDetail
 }
 
-// Proposals are what a model came up with.
+// Proposals are the calls that a model proposed.
 type Proposals struct {
-	// Calls are in the order of the tools. Those that belong together follow
-	// each other.
+	// Calls are in the order of the tools. Calls that belong together are
+	// adjacent.
 	Calls []AttackCall
-	// Run is what came of the asks, and what is missing.
+	// Run describes the asks, and what is missing.
 	Run mcpsf.PayloadRun
 }
 
 const (
-	// maxTools is how many tools a model is asked about, together how many at a
-	// time.
+	// maxTools is how many tools a model is asked about, together how many at
+	// the same time.
 	maxTools, together = 40, 4
-	// maxFailures is after how many asks in a row without a reply nobody is
-	// asked any more.
+	// maxFailures is how many failed asks in a row end the run.
 	maxFailures = 3
 )
 
 // Propose asks the model about each tool. The error is that the context has
-// ended, or that the options are no good; what the model does wrong is in the
+// ended, or that the options are invalid; the model's failures are in the
 // result.
 func Propose(ctx context.Context, o *Options) (Proposals, error) {
 	if o == nil || o.Model == nil || o.World == nil {
@@ -95,10 +94,10 @@ type proposer struct {
 	classes  map[string]attack.Class
 	marks    map[string][]attack.Mark
 	subjects []*target
-	seen     map[string]bool // what is sent, or was proposed
-	guarded  map[string]bool // where calls show whether a tool has limits
+	seen     map[string]bool // already sent or proposed
+	guarded  map[string]bool // where calls already show whether a tool has limits
 	usage    llm.Usage
-	// answered counts asks with an answer of use, proposed the payloads in them.
+	// answered counts asks with a useful answer, proposed the payloads in them.
 	asked, answered, proposed int
 	failed                    int // asks in a row
 	over                      bool
@@ -125,7 +124,7 @@ func newProposer(o *Options) *proposer {
 	names := map[string]bool{}
 	for _, tool := range o.Tools {
 		if names[tool.Name] {
-			continue // it is called by its name
+			continue // tools are called by name
 		}
 		names[tool.Name] = true
 		if s := p.subject(tool); s != nil {
@@ -135,14 +134,14 @@ func newProposer(o *Options) *proposer {
 	return p
 }
 
-// reply is what came of an ask.
+// reply is the result of an ask.
 type reply struct {
 	reply *llm.Reply
 	err   error
 }
 
-// askAll asks about a few tools at a time. Whether it goes on is decided between
-// these, so that the same answers are followed by the same asks.
+// askAll asks about a few tools at a time. Whether it continues is decided
+// between these batches, so that the same answers lead to the same asks.
 func (p *proposer) askAll(ctx context.Context) {
 	rest := p.subjects
 	if len(rest) > maxTools {
@@ -169,7 +168,7 @@ func (p *proposer) askAll(ctx context.Context) {
 	}
 }
 
-// take keeps what is good of a reply.
+// take keeps the valid part of a reply.
 func (p *proposer) take(s *target, r reply) {
 	if r.err != nil {
 		p.failure(s, r.err)
@@ -200,14 +199,14 @@ func (p *proposer) take(s *target, r reply) {
 	}
 }
 
-// failure notes that there was no reply.
+// failure records that there was no reply.
 func (p *proposer) failure(s *target, err error) {
 	why := err.Error()
 	if e, ok := errors.AsType[*llm.Error](err); ok {
 		p.usage = p.usage.Add(e.Usage)
 		switch e.Kind {
 		case llm.KindBudget, llm.KindKey, llm.KindCancelled:
-			p.over = true // the others would hear the same
+			p.over = true // the others would fail in the same way
 		}
 	}
 	p.lost.add(s.tool.Name, "the model gave no answer: "+safetext.Line(why, maxLine))
@@ -216,7 +215,7 @@ func (p *proposer) failure(s *target, err error) {
 	}
 }
 
-// chosen are as many calls as may be made, of each tool the first ones first.
+// chosen are as many calls as may be made, the first ones of each tool first.
 func (p *proposer) chosen() []AttackCall {
 	left, kept := p.Most, make([]int, len(p.subjects))
 	for n, more := 0, true; more; n++ {

@@ -22,7 +22,7 @@ func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
 func world() *attack.World { return attack.New(7, "/srv/docs") }
 
-// search is a tool with a bit of everything.
+// search is a tool with parameters of many kinds.
 func search() mcpsf.Tool {
 	return mcpsf.Tool{Name: "search", Description: "Searches the notes.", InputSchema: json.RawMessage(`{"type":"object","properties":{` +
 		`"query":{"type":"string","description":"What to look for"},"file":{"type":"string","description":"Path of the file to search"},` +
@@ -34,7 +34,7 @@ func note() mcpsf.Tool {
 	return mcpsf.Tool{Name: "note", Description: "Keeps a note.", InputSchema: json.RawMessage(`{"type":"object","properties":{"text":{"type":"string"}},"required":["text"]}`)}
 }
 
-// options are those of most tests; the model is still missing.
+// options are those of most tests, without the model.
 func options(tools ...mcpsf.Tool) *Options {
 	return &Options{
 		World: world(), Tools: tools, Seed: 7, Values: schema.Values{Dir: "/srv/docs", File: "/srv/docs/notes.md"},
@@ -42,7 +42,7 @@ func options(tools ...mcpsf.Tool) *Options {
 	}
 }
 
-// mark is what a payload of a class holds.
+// mark is the marker in a payload of a class.
 func mark(t testing.TB, class string, sign mcpsf.AttackSign) string {
 	t.Helper()
 	for _, m := range world().Marks() {
@@ -54,12 +54,12 @@ func mark(t testing.TB, class string, sign mcpsf.AttackSign) string {
 	return ""
 }
 
-// propose is a call as the model makes it, of payloads in JSON.
+// propose is the model's call with these payloads.
 func propose(payloads ...string) llmtest.Answer {
 	return llmtest.Do(llmtest.Call{ID: "p1", Name: "propose", Arguments: `{"payloads":[` + strings.Join(payloads, ",") + `]}`})
 }
 
-// one is a payload as the model writes it.
+// one is a payload in the model's form.
 func one(class, place, why string, arguments map[string]any) string {
 	out, _ := json.Marshal(map[string]any{"class": class, "place": place, "why": why, "arguments": arguments})
 	return string(out)
@@ -74,7 +74,7 @@ func sides() []side {
 	return []side{{"openai", llmtest.OpenAI}, {"anthropic", llmtest.Anthropic}}
 }
 
-// model is one that answers as the script says.
+// model is a scripted model.
 func (s side) model(t testing.TB, script llmtest.Script) (llm.Model, *llmtest.Server) {
 	t.Helper()
 	server := s.start(t, script)
@@ -98,7 +98,7 @@ func run(t testing.TB, o *Options, m llm.Model) Proposals {
 	return got
 }
 
-// told is a call in short.
+// told is a call in short form.
 func told(c *AttackCall) string {
 	return fmt.Sprintf("%s %s %s %s by %q: %s", c.Tool, c.Attack.Class, c.Attack.Place, c.Attack.Sign, c.Attack.By, c.Arguments)
 }
@@ -111,17 +111,18 @@ func toldAll(calls []AttackCall) []string {
 	return all
 }
 
-// good are payloads of several classes, and the calls that come of them.
+// good are payloads of several classes, and the resulting calls.
 func good(t testing.TB) (payloads []string, want []string) {
 	t.Helper()
 	program, file := mark(t, "command-injection", mcpsf.SignExec), mark(t, "path-traversal", mcpsf.SignOpen)
-	plain := world().Secret(1) // of ours
+	plain := world().Secret(1) // one of our secrets
 	by := `by "PROVIDER/some-model"`
 	climbs := "x/../../../../../../../.." + world().Outside + "/" + file
 	payloads = []string{
-		// The limit is missing, and the place is written in another way.
+		// The limit is missing, and the place is written in another form.
 		one("command-injection", "query", "quotes\nin a\x1b pattern", map[string]any{"query": "a' ; " + program + " '"}),
-		// The other values are not the model's to choose where limits are judged, but for those of a list.
+		// Where limits are judged, the model may choose other values only from
+		// a list.
 		one("path-traversal", "/file", "climbs", map[string]any{"query": "x", "limit": 9, "file": climbs, "everywhere": true, "mode": "regex"}),
 		one("numeric-edge", "/limit", "", map[string]any{"query": "x", "limit": -7}),
 	}
@@ -162,7 +163,7 @@ func TestPropose(t *testing.T) {
 	}
 }
 
-// What is written in words counts like the call that was asked for.
+// Payloads in text count like those in the requested call.
 func TestProposeInWords(t *testing.T) {
 	payloads, want := good(t)
 	list := "[" + strings.Join(payloads, ",\n") + "]"
@@ -188,7 +189,7 @@ func TestReplay(t *testing.T) {
 	for _, s := range sides() {
 		t.Run(s.provider, func(t *testing.T) {
 			tools := []mcpsf.Tool{search(), note()}
-			for i := range 7 { // some in each wave, and two waves
+			for i := range 7 { // two batches, with some in each
 				more := note()
 				more.Name = fmt.Sprint("note", i)
 				tools = append(tools, more)

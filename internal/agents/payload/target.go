@@ -16,29 +16,30 @@ type target struct {
 	tool   mcpsf.Tool
 	schema json.RawMessage
 	places []schema.Place
-	// input is one that the tool takes, as far as that is known.
+	// input is one that the tool accepts, as far as is known.
 	input json.RawMessage
-	// classes are those that apply to it.
+	// classes are the attack classes that apply to it.
 	classes []string
 	facts   []mcpsf.Fact
-	// units are the calls so far; those that belong together are in one.
+	// units are the calls so far; calls that belong together are in one unit.
 	units [][]AttackCall
 }
 
-// subject is what there is to be asked about a tool, nil if it takes nothing.
+// subject is what the model is asked about a tool, nil if the tool takes no
+// arguments.
 func (p *proposer) subject(tool mcpsf.Tool) *target {
 	s := &target{tool: tool, schema: tool.InputSchema, input: p.Inputs[tool.Name]}
 	values := p.Values.For(tool.Name)
 	s.places = schema.Places(s.schema, values, p.Seed)
 	if len(s.places) == 0 && s.input != nil {
-		s.schema = schema.Described(s.input) // it said what it wants when it refused
+		s.schema = schema.Described(s.input) // its error message described the arguments
 		s.places = schema.Places(s.schema, values, p.Seed)
 	}
 	if len(s.places) == 0 {
 		return nil
 	}
 	if s.input == nil {
-		s.input, _ = schema.Generate(s.schema, values, p.Seed) // the best that was found
+		s.input, _ = schema.Generate(s.schema, values, p.Seed) // the best value found
 	}
 	for _, c := range attack.All() {
 		if p.marks[c.ID] != nil && slices.ContainsFunc(s.places, func(at schema.Place) bool {
@@ -54,11 +55,11 @@ func (p *proposer) subject(tool mcpsf.Tool) *target {
 	return s
 }
 
-// maxFacts is how many facts a model is told.
+// maxFacts is how many facts a model gets.
 const maxFacts = 20
 
-// factsAbout are those of a tool, and then those of nobody in particular that an
-// attack may lead to.
+// factsAbout are the facts about a tool, then those about no specific tool that
+// an attack may lead to.
 func factsAbout(tool string, facts []mcpsf.Fact) []mcpsf.Fact {
 	var own, others []mcpsf.Fact
 	for _, f := range facts {
@@ -75,8 +76,8 @@ func factsAbout(tool string, facts []mcpsf.Fact) []mcpsf.Fact {
 	return own[:min(len(own), maxFacts)]
 }
 
-// at is a place that a model named: one of the schema, or what a value of that
-// name must be.
+// at is the place that a model named: one of the schema, or one derived from
+// the value.
 func (p *proposer) at(s *target, pointer string, value any) attack.Place {
 	base := p.base(s, pointer)
 	ordinary, _ := schema.Get(base, pointer)
@@ -109,16 +110,16 @@ func (s *target) attackPlace(at schema.Place, ordinary json.RawMessage) attack.P
 	}
 }
 
-// base is an input that has something at the place.
+// base is an input that has a value at the pointer.
 func (p *proposer) base(s *target, pointer string) json.RawMessage {
 	if _, ok := schema.Get(s.input, pointer); ok {
 		return s.input
 	}
-	base, _ := schema.MinimalWith(s.schema, p.Values.For(s.tool.Name), p.Seed, pointer) // the best that was found
+	base, _ := schema.MinimalWith(s.schema, p.Values.For(s.tool.Name), p.Seed, pointer) // the best value found
 	return base
 }
 
-// firsts is the pointer to the first element of each array on the way.
+// firsts is the pointer with every array index replaced by 0.
 func firsts(pointer string) string {
 	parts := strings.Split(pointer, "/")
 	for i, part := range parts {

@@ -13,13 +13,13 @@ import (
 )
 
 const (
-	// maxArguments bounds the arguments that a model writes, maxDepth how deep
-	// they nest, and maxLeaves how many values they have.
+	// maxArguments bounds the bytes of a model's arguments, maxDepth their
+	// nesting, and maxLeaves the number of values.
 	maxArguments, maxDepth, maxLeaves = 32 << 10, 24, 400
-	// maxPayload bounds how much of a payload is told, maxWhy what the model
-	// says of it.
+	// maxPayload bounds how much of a payload is reported, maxWhy the model's
+	// reason.
 	maxPayload, maxWhy = 1 << 10, 120
-	// maxPointer bounds where it stands.
+	// maxPointer bounds the pointer to it.
 	maxPointer = 400
 )
 
@@ -32,7 +32,7 @@ type proposal struct {
 	Why       string          `json:"why"`
 }
 
-// validate makes calls of what a model proposed, or says why it cannot be used.
+// validate makes calls from a proposal, or says why it cannot be used.
 func (p *proposer) validate(s *target, raw json.RawMessage) (class string, calls []AttackCall, err error) {
 	var it proposal
 	if json.Unmarshal(raw, &it) != nil {
@@ -70,8 +70,8 @@ func (p *proposer) validate(s *target, raw json.RawMessage) (class string, calls
 	return it.Class, calls, err
 }
 
-// calls are those with the payloads, and before them those that show whether the
-// tool has limits, where that matters and is not asked anyway.
+// calls are the calls with the payloads, and before them those that show
+// whether the tool has limits, where that matters and is not tested anyway.
 func (p *proposer) calls(s *target, it *proposal, place attack.Place, base json.RawMessage, payloads []attack.Payload) ([]AttackCall, error) {
 	var calls []AttackCall
 	if at := s.tool.Name + "\n" + it.Class + "\n" + place.Pointer; attack.Limited(it.Class) && !p.guarded[at] {
@@ -83,7 +83,7 @@ func (p *proposer) calls(s *target, it *proposal, place attack.Place, base json.
 		}
 	}
 	why := safetext.Line(it.Why, maxWhy)
-	if why == "" || why == attack.HardToWrite { // the latter is for us to say
+	if why == "" || why == attack.HardToWrite { // our own code judges the latter
 		why = "it did not say why"
 	}
 	for _, y := range payloads {
@@ -107,13 +107,13 @@ func (p *proposer) call(s *target, class, pointer string, args json.RawMessage, 
 	}}
 }
 
-// placeIn finds the hostile value: the one that holds a mark of the class or,
-// where there is none to be held, the one that the model named.
+// placeIn finds the hostile value: the one with a marker of the class or, for
+// classes without markers, the one that the model named.
 func (p *proposer) placeIn(it *proposal, args map[string]any) (pointer string, value any, err error) {
 	held := p.markerPlaces(it.Class, args)
 	named := it.Place
 	if !strings.HasPrefix(named, "/") {
-		named = "/" + named // some write a name
+		named = "/" + named // some models write a bare name
 	}
 	value, there := get(args, named)
 	there = there && named != "/" && len(named) <= maxPointer
@@ -134,12 +134,12 @@ func (p *proposer) placeIn(it *proposal, args map[string]any) (pointer string, v
 	return "", nil, errors.New("its place is not in its arguments")
 }
 
-// needsMarker tells whether payloads of a class hold a marker. The others are
-// judged by what becomes of the server.
+// needsMarker says whether payloads of a class contain a marker. The others are
+// judged by what happens to the server.
 func (p *proposer) needsMarker(class string) bool { return len(p.marks[class][0].Texts) > 0 }
 
-// markerPlaces are the places of all texts that hold a marker of the class, or of
-// another one.
+// markerPlaces are the places of all texts that contain a marker of this class
+// or of another.
 func (p *proposer) markerPlaces(class string, args map[string]any) []string {
 	var held []string
 	leaves(args, "", func(pointer, text string) {
@@ -156,7 +156,7 @@ func (p *proposer) markerPlaces(class string, args map[string]any) []string {
 	return held
 }
 
-// under tells whether a place is another one, or in it.
+// under says whether a pointer equals another or is below it.
 func under(pointer, top string) bool {
 	return pointer == top || strings.HasPrefix(pointer, top+"/")
 }

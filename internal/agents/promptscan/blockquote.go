@@ -5,12 +5,12 @@ import (
 	"strings"
 )
 
-// aboutAttacks: a line that introduces what an attacker would write.
+// aboutAttacks matches a line that introduces an example of an attack.
 var aboutAttacks = regexp.MustCompile(`(?i)\b(attack\w*|inject\w*|malicious|poison\w*|exploit\w*|payload\w*|jailbreak\w*|adversar\w*|phish\w*|demonstrat\w*)\b`)
 
-// Unquoted makes the quotations in a document blank that a line before them
-// introduces as somebody's attack: a handbook shows what it warns of. All else
-// stays, at its place.
+// Unquoted blanks the quotations in a document that the line before introduces
+// as an attack, because a handbook quotes what it warns of. Everything else
+// keeps its position.
 func Unquoted(source string) string {
 	if !strings.Contains(source, "\n") || !strings.Contains(source, ">") {
 		return source

@@ -6,7 +6,8 @@ import (
 	"github.com/mcpsf/mcpsf"
 )
 
-// hiddenCharacters looks for characters that a model reads and nobody sees.
+// hiddenCharacters looks for characters that a model reads and a person does
+// not see.
 func (o *scanner) hiddenCharacters(t *text) {
 	if plainASCII(t.value) {
 		o.padding(t)
@@ -19,7 +20,7 @@ func (o *scanner) hiddenCharacters(t *text) {
 	o.padding(t)
 }
 
-// plainASCII is true for text that has none of it.
+// plainASCII reports whether a text has no such characters.
 func plainASCII(s string) bool {
 	for i := range len(s) {
 		if c := s[i]; c >= 0x7f || (c < ' ' && c != '\n' && c != '\r' && c != '\t') {
@@ -30,8 +31,8 @@ func plainASCII(s string) bool {
 }
 
 // bidiControls finds bidirectional controls, which change the order in which
-// text is shown (Trojan Source). Text that runs from right to left has a use
-// for some of them.
+// text is shown (Trojan Source). Text that runs from right to left legitimately
+// uses some of them.
 func (o *scanner) bidiControls(t *text) {
 	first, count, overrides := -1, 0, 0
 	rtl := false
@@ -56,9 +57,9 @@ func (o *scanner) bidiControls(t *text) {
 	}
 }
 
-// controlCharacters finds control characters and ANSI escapes. The output of
-// programs has colours; it has no reason to move the cursor or to set the
-// terminal's title.
+// controlCharacters finds control characters and ANSI escapes. Program output
+// has colours; it has no reason to move the cursor or to set the terminal's
+// title.
 func (o *scanner) controlCharacters(t *text) {
 	for i, r := range t.value {
 		control := (r < ' ' && r != '\n' && r != '\r' && r != '\t') || (r >= 0x7f && r <= 0x9f)
@@ -70,9 +71,9 @@ func (o *scanner) controlCharacters(t *text) {
 	}
 }
 
-// tolerable are the controls that data has: form feeds, and escapes that only
-// set a colour. "Conceal" is set like a colour and hides text, so it is not
-// tolerable.
+// tolerable are the controls that data legitimately has: form feeds, and
+// escapes that only set a colour. "Conceal" is set like a colour but hides
+// text, so it is not tolerable.
 func tolerable(s string, r rune) bool {
 	if r == 0x85 || (r < ' ' && r != 0x1b && r != '\b') {
 		return true
@@ -99,17 +100,17 @@ func tolerable(s string, r rune) bool {
 	return false
 }
 
-// carriesForeignText reports whether the object may carry what others have
-// written.
+// carriesForeignText reports whether the object may contain texts of other
+// authors.
 func (o *scanner) carriesForeignText() bool { return o.of == ofResult || o.of == "resource" }
 
 const (
-	// farSpaces and farLines are how much blank pushes text out of sight.
+	// farSpaces and farLines are how much blank space pushes text out of sight.
 	farSpaces = 200
 	farLines  = 25
 )
 
-// padding finds text that so much blank space pushes out of sight.
+// padding finds text that blank space pushes out of sight.
 func (o *scanner) padding(t *text) {
 	if o.carriesForeignText() {
 		return

@@ -13,7 +13,8 @@ var unseen = regexp.MustCompile(`(?is)<!--(.*?)-->` +
 	`|<[a-z]+[^>]*(?:display\s*:\s*none|visibility\s*:\s*hidden|font-size\s*:\s*0|\shidden\b)[^>]*>(.*?)</`)
 
 // hiddenComments finds comments and invisible markup in what describes the
-// server. Data of others is full of comments; there only the grammar counts.
+// server. Data of other authors is full of comments; there only the grammar
+// counts.
 func (o *scanner) hiddenComments(t *text) {
 	if o.carriesForeignText() || t.role != roleProse || !strings.ContainsAny(t.value, "<[") {
 		return
@@ -29,7 +30,8 @@ func (o *scanner) hiddenComments(t *text) {
 	}
 }
 
-// inCode says whether a place is inside backticks: an example, which is shown.
+// inCode says whether a position is inside backticks: an example, which is
+// shown.
 func inCode(s string, at int) bool {
 	return strings.Count(s[:at], "`")%2 == 1 || strings.Count(s[:at], "```")%2 == 1
 }

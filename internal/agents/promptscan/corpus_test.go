@@ -10,7 +10,7 @@ import (
 	"github.com/mcpsf/mcpsf"
 )
 
-// textCase is one text of testdata: what it is and what has to be found in it.
+// textCase is one text of testdata and what has to be found in it.
 type textCase struct {
 	name, of string
 	// want are the kinds of which at least one has to be found.
@@ -79,13 +79,13 @@ func (c *textCase) scan() []mcpsf.TextDetail {
 }
 
 // TestCorpus: every attack is found by one of the kinds it asks for, and no
-// honest text is taken for one.
+// honest text is reported.
 //
 // The texts of held were judged once before they were used to improve the
-// grammar: 59 of 65 attacks were found then, and 1 of 73 honest texts was taken
-// for one. Both halves have one author; of what others have written, expect
-// less: of 32 texts by somebody who had not seen the grammar, 7 were found. They
-// stand at the end of tune, but for two that honest servers write, too.
+// grammar: 59 of 65 attacks were found then, and 1 of 73 honest texts was
+// reported. Both halves have one author; for texts of others, expect less: of
+// 32 texts by somebody who had not seen the grammar, 7 were found. They are at
+// the end of tune, except for two that honest servers write, too.
 func TestCorpus(t *testing.T) {
 	for _, half := range []string{"tune", "held"} {
 		t.Run(half, func(t *testing.T) {

@@ -14,7 +14,8 @@ import (
 )
 
 const (
-	// maxEncoded is how much of an encoded run is decoded, maxRuns how many.
+	// maxEncoded is how many bytes of an encoded run are decoded, maxRuns how
+	// many runs.
 	maxEncoded = 64 << 10
 	maxRuns    = 50
 )
@@ -27,8 +28,8 @@ var (
 	entityRun  = regexp.MustCompile(`(?:&#x?[0-9a-fA-F]{2,6};[\w ]?){4,}`)
 )
 
-// encodedText decodes base64, hex and the like, one level deep. Only what then
-// reads as an instruction is reported.
+// encodedText decodes base64, hex and the like, one level deep. It is reported
+// only if the result reads as an instruction.
 func (o *scanner) encodedText(t *text) {
 	for _, d := range decodings(t.value) {
 		before := len(o.found)

@@ -6,8 +6,8 @@ import (
 	"unicode/utf8"
 )
 
-// shown is s[from:to] with some of what stands around it, as text that can be
-// printed: what cannot is written as an escape.
+// shown is s[from:to] with some context, safe to print: unprintable characters
+// are escaped.
 func shown(s string, from, to int) string {
 	const around, most = 60, 240
 	from = max(0, min(from, len(s)))
@@ -37,7 +37,7 @@ func shown(s string, from, to int) string {
 
 func escaped(r rune) string {
 	switch {
-	case r == 0xfe0f: // after a sign: to be shown as a picture
+	case r == 0xfe0f: // variation selector: shows the preceding sign as an emoji
 		return ""
 	case r == '\n' || r == '\r' || r == '\t' || unicode.IsSpace(r) && r != 0x2028 && r != 0x2029:
 		return " "

@@ -64,7 +64,7 @@ func (s *sentence) hasSendVerb(verbs []sense) bool {
 }
 
 // fillsParameter reports whether a parameter is to be filled: "as `note`", or
-// as note where the tool has a parameter of that name.
+// "as note" if the tool has a parameter of that name.
 func (p *passage) fillsParameter(s *sentence) bool {
 	for i, t := range s.ts {
 		if t.shape != shapeWord {
@@ -79,8 +79,8 @@ func (p *passage) fillsParameter(s *sentence) bool {
 }
 
 // anySecretTheft finds instructions to pass on passwords and keys that are not
-// named closer. A server may ask for its own; all of them, or those found
-// somewhere, are not its own.
+// named more closely. A server may ask for its own key, but not for all keys or
+// for those found elsewhere.
 func (p *passage) anySecretTheft(s *sentence, read, pass []sense) {
 	if s.parameter != "" && p.of != ofResult && !p.talksToModel && s.wantsAllSecrets() && !p.secretParameter(s) {
 		p.reportSentence(mcpsf.TextSecret, s, s.parameter)
@@ -101,14 +101,13 @@ func (p *passage) anySecretTheft(s *sentence, read, pass []sense) {
 	}
 }
 
-// wantsAllSecrets reports whether all the secrets are wanted that the model
-// knows of.
+// wantsAllSecrets reports whether all secrets that the model knows are wanted.
 func (s *sentence) wantsAllSecrets() bool {
 	return !s.describesAttacks() && len(s.affirmed("secret")) > 0 && len(s.affirmed("owned")) > 0 &&
 		(len(s.affirmed("conversation")) > 0 || slices.ContainsFunc(s.affirmed("owned"), func(m sense) bool { return s.after(m.from, 1, "you", "from") }))
 }
 
-// knownSecrets gives the secrets that lie in a known place: words for them, and
+// knownSecrets returns the secrets with a known location: words for them, and
 // paths.
 func (s *sentence) knownSecrets() []sense {
 	out := s.each("strong")
@@ -120,8 +119,7 @@ func (s *sentence) knownSecrets() []sense {
 	return out
 }
 
-// private reports whether no tool has to do with the path unless the user says
-// so.
+// private reports whether no tool needs the path unless the user says so.
 func (p *passage) private(s *sentence, m sense) bool {
 	if s.ts[m.from].shape == shapePath {
 		return private(s.ts[m.from].text)
@@ -133,13 +131,12 @@ func (p *passage) private(s *sentence, m sense) bool {
 // quotedAway reports whether the words are quoted in a sentence about attacks.
 func (s *sentence) quotedAway(m sense) bool { return s.quoted(m) && s.has("describe") }
 
-// continues reports whether the sentence goes on about what the one before was
-// about.
+// continues reports whether the sentence continues the previous one's subject.
 func (s *sentence) continues() bool {
 	return s.after(0, 8, tables().Continuing...)
 }
 
-// onlyOne says whether the two lists hold the same single word.
+// onlyOne says whether both lists hold the same single word.
 func onlyOne(a, b []sense) bool { return len(a) == 1 && len(b) == 1 && a[0].from == b[0].from }
 
 // secretParameter reports whether the parameter is made for a secret.

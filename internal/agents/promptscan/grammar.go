@@ -4,16 +4,16 @@ import (
 	"github.com/mcpsf/mcpsf"
 )
 
-// passage is a run of sentences that are read together.
+// passage is a run of sentences that are judged together.
 type passage struct {
 	*scanner
 	field     string
 	source    string
 	sentences []sentence
-	// nearSecrecy is set while the sentence at hand is close to one that asks for
-	// secrecy.
+	// nearSecrecy is set while the current sentence is close to one that asks
+	// for secrecy.
 	nearSecrecy bool
-	// hidden is set for what was encoded: whoever hides a sentence means it.
+	// hidden is set for decoded text: the author hid it on purpose.
 	hidden bool
 }
 
@@ -35,7 +35,7 @@ func (o *scanner) sentences(t *text) {
 	}
 }
 
-// judge reads tokens as sentences and tells what they say.
+// judge splits tokens into sentences and reports what they say.
 func (o *scanner) judge(field, source, parameter string, ts []token, hidden bool) {
 	p := passage{scanner: o, field: field, source: source, sentences: o.lexicon.split(ts), hidden: hidden}
 	for i := range p.sentences {

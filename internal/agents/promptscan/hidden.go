@@ -8,17 +8,16 @@ import (
 )
 
 const (
-	// maxMessage is how much of a hidden message is told.
+	// maxMessage is how many bytes of a hidden message are reported.
 	maxMessage = 200
-	// manyInvisible characters in a row, or so many inside words, are not
-	// there by accident.
+	// manyInvisible characters in a row, or so many inside words, are no
+	// accident.
 	manyInvisible = 4
 	manyInWords   = 3
 )
 
-// hiddenText finds characters that are not shown. Emoji are joined by some of
-// them, some scripts are written with them, and a text may begin with a byte
-// order mark: these are left alone.
+// hiddenText finds invisible characters. Emoji and some scripts need some of
+// them, and a text may begin with a byte order mark: these are not reported.
 func (o *scanner) hiddenText(t *text) {
 	s := hiddenReader{}
 	for i, r := range t.value {
@@ -35,7 +34,7 @@ type hiddenReader struct {
 	// most is how many characters of a message are kept, 0: maxMessage.
 	most int
 
-	// first is where the first of what was found stands.
+	// first is the position of the first find.
 	found bool
 	first int
 
@@ -60,15 +59,15 @@ func (s *hiddenReader) take(i int, r rune) {
 		if i > 0 || r != 0xfeff {
 			s.blank(i, r)
 		}
-		return // the letter before it stays the one before
+		return // the previous letter does not change
 	default:
 		s.letter(r)
 	}
 	s.before, s.last = s.last, r
 }
 
-// tag reads letters of the tag block, an invisible alphabet. Three flags are
-// written with it.
+// tag reads letters of the tag block, an invisible alphabet. Three flag emoji
+// use it legitimately.
 func (s *hiddenReader) tag(i int, r rune) {
 	if s.last == 0x1f3f4 {
 		s.flag = true
@@ -101,7 +100,7 @@ func (s *hiddenReader) selector(i int, r rune) {
 
 func (s *hiddenReader) keep(r rune) {
 	if !isSelector(s.last) && len(s.selectors) < 3 {
-		s.selectors = s.selectors[:0] // single ones before said nothing
+		s.selectors = s.selectors[:0] // single selectors before were no data
 	}
 	if len(s.selectors) >= s.room() {
 		return
@@ -113,8 +112,7 @@ func (s *hiddenReader) keep(r rune) {
 	s.selectors = append(s.selectors, r-0xfe00)
 }
 
-// blank counts characters without width. Between letters they are there to
-// break words.
+// blank counts zero-width characters. Between letters they break words.
 func (s *hiddenReader) blank(i int, r rune) {
 	if s.run == 0 {
 		s.wordStart = i
@@ -156,7 +154,7 @@ func (s *hiddenReader) room() int {
 	return maxMessage
 }
 
-// message is what the hidden characters say, if that can be told.
+// message is what the hidden characters say, if that can be decoded.
 func (s *hiddenReader) message() string { return printable(s.said()) }
 
 func (s *hiddenReader) said() string {
@@ -231,17 +229,18 @@ func isSelector(r rune) bool {
 	return (r >= 0xfe00 && r <= 0xfe0f) || (r >= 0xe0100 && r <= 0xe01ef)
 }
 
-// invisible characters have no width and no effect on Latin text.
+// invisible reports whether a character has no width and no effect on Latin
+// text.
 func invisible(r rune) bool {
 	return r >= 0x200b && r <= 0x200d || r == 0x2060 || r == 0xfeff || r == 0xad || r == 0x180e || r == 0x34f ||
 		r == 0x115f || r == 0x1160 || r == 0x3164 || r == 0xffa0 || r == 0x17b4 || r == 0x17b5
 }
 
-// joins reports whether it is a joiner or non-joiner, of which emoji and some
-// scripts are made.
+// joins reports whether it is a joiner or non-joiner, which emoji and some
+// scripts need.
 func joins(r rune) bool { return r == 0x200c || r == 0x200d }
 
-// needsJoiner is true for letters of the scripts that are written with them.
+// needsJoiner reports whether a letter's script is written with joiners.
 func needsJoiner(r rune) bool {
 	return r >= 0x0600 && unicode.IsOneOf([]*unicode.RangeTable{
 		unicode.Arabic, unicode.Syriac, unicode.Mongolian, unicode.Devanagari, unicode.Bengali, unicode.Gurmukhi, unicode.Gujarati,

@@ -8,9 +8,8 @@ import (
 	"github.com/mcpsf/mcpsf"
 )
 
-// homoglyphs finds words of Latin letters with letters of other scripts among
-// them that look the same. Whole words of another script are just another
-// language.
+// homoglyphs finds words of Latin letters with lookalikes from other scripts
+// among them. Whole words of another script are just another language.
 func (o *scanner) homoglyphs(t *text) {
 	native := nativeWords(t.value)
 	for start, end := range words(t.value) {
@@ -21,8 +20,8 @@ func (o *scanner) homoglyphs(t *text) {
 	}
 }
 
-// garbled reports whether a word stands among what is no text: a picture or an
-// archive that was read as text has letters of all scripts in it.
+// garbled reports whether a word is in binary data: an image or an archive that
+// was read as text has letters of all scripts.
 func garbled(s string, start, end int) bool {
 	const around, many = 24, 4
 	from, to, n := max(0, start-around), min(len(s), end+around), 0
@@ -40,7 +39,7 @@ func garbled(s string, start, end int) bool {
 	return n >= many
 }
 
-// words gives the runs of letters.
+// words returns the runs of letters.
 func words(s string) func(func(int, int) bool) {
 	return func(yield func(int, int) bool) {
 		start := -1
@@ -62,7 +61,7 @@ func words(s string) func(func(int, int) bool) {
 	}
 }
 
-// nativeWords says whether the text is written in Cyrillic or Greek anyway.
+// nativeWords says whether the text is also written in Cyrillic or Greek.
 func nativeWords(s string) bool {
 	n := 0
 	for start, end := range words(s) {
@@ -78,8 +77,8 @@ func nativeWords(s string) bool {
 }
 
 // hasHomoglyph reports whether a word has Latin letters and lookalikes. In a
-// text of the other script endings are put on Latin words, so there a lookalike
-// must stand between two Latin letters.
+// text of the other script, Latin words get native endings, so there a
+// lookalike must stand between two Latin letters.
 func hasHomoglyph(word string, native bool) bool {
 	latins, likes, others, between := 0, 0, 0, false
 	var before, last rune
@@ -118,7 +117,7 @@ func ascii(word string) string {
 // quantities are not in it.
 const doubles = "aаАΑ bВΒ cсСϲ dԁ eеЕΕё gց hһНΗհ iіІΙιї jјЈϳ kКΚκк mМΜм nΝո oоОΟοօ pрРΡρ qԛ rг sѕЅ tТΤт uυս vνѵ wԝ xхХΧ yуУΥ zΖ"
 
-// latinLookalike is the Latin letter that another one looks like, 0 if none.
+// latinLookalike is the Latin letter that a letter looks like, 0 if none.
 func latinLookalike(r rune) rune {
 	if r < 0x370 || r > 0x589 {
 		return 0

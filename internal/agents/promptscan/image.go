@@ -6,16 +6,16 @@ import (
 	"github.com/mcpsf/mcpsf"
 )
 
-// maxImages bounds the pictures that are told of one text.
+// maxImages bounds the images that are reported of one text.
 const maxImages = 8
 
-// picture is what a client fetches by itself when it shows a result. Only an
-// address with room for data is of interest: a query, or a long name.
+// picture matches an image, which a client fetches by itself when it shows a
+// result. Only a URL with room for data matters: a query, or a long name.
 var picture = regexp.MustCompile(`(?i)!\[[^\]\n]*\]\(\s*<?(https?://[^\s)>]+)` +
 	`|<(?:img|source|video|audio|iframe|link|object|embed)\b[^>]*?(?:src|href|data)\s*=\s*["']?(https?://[^\s"'>]+)` +
 	`|!\[[^\]\n]*\]\[([^\]\n]+)\]`)
 
-// roomy finds that room.
+// roomy matches URLs with such room.
 var roomy = regexp.MustCompile(`^https?://[^/?#]+(?:[^?#]*\?.*=.+|/.*[A-Za-z0-9_%+=-]{12,}.*)|^https?://[A-Za-z0-9-]{12,}\.[^/]+\.`)
 
 // imageExfiltration finds images in results whose address has room for data.
@@ -39,7 +39,7 @@ func (o *scanner) imageExfiltration(t *text) {
 	}
 }
 
-// reference is the address that a name stands for further down in the text.
+// reference is the URL that a name is defined as further down in the text.
 func reference(s, name string) string {
 	found := regexp.MustCompile(`(?im)^ {0,3}\[` + regexp.QuoteMeta(name) + `\]:\s*<?(https?://[^\s>]+)`).FindStringSubmatch(s)
 	if found == nil {

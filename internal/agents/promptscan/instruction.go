@@ -9,11 +9,11 @@ import (
 )
 
 // contextTheft finds instructions to pass on the conversation or the system
-// prompt. A tool may ask for a question; it has no use for everything.
+// prompt. A tool may ask for a question, but has no use for everything.
 func (p *passage) contextTheft(s *sentence) {
 	about := s.affirmed("conversation", "system")
 	if len(about) > 0 && p.of == "tool" && s.has("content") && len(s.affirmed("secret")) > 0 && !s.describesAttacks() && !p.talksToModel {
-		p.reportSentence(mcpsf.TextMagicParameter, s, s.text(about[0])) // with the passwords in it
+		p.reportSentence(mcpsf.TextMagicParameter, s, s.text(about[0])) // the conversation includes the passwords
 	}
 	yours := slices.ContainsFunc(about, func(m sense) bool { return s.after(m.from, 1, "your") || s.prior(m.from, 2, "your") })
 	_, literal := s.shaped(shapeMail, shapeURL)
@@ -68,15 +68,14 @@ func (p *passage) instructionOverride(s *sentence) {
 	}
 }
 
-// verbLast reports whether the verb may stand behind its object in that
-// language.
+// verbLast reports whether that language may put the verb behind its object.
 func (s *sentence) verbLast(v sense) bool {
 	word := s.ts[v.from].text
 	return word[0] >= 0x80 || strings.HasSuffix(word, "ieren")
 }
 
-// skippedConsent finds instructions not to ask the user about what cannot be
-// undone.
+// skippedConsent finds instructions not to ask the user about irreversible
+// actions.
 func (p *passage) skippedConsent(s *sentence) {
 	given := s.each("consent")
 	if s.describesAttacks() || len(given) == 0 || len(s.affirmed("danger", "pass")) == 0 {
@@ -92,8 +91,8 @@ func (s *sentence) skipsConsent(m sense) bool {
 	return s.ts[m.from].lead && s.after(m.from, 1, "skip", "bypass")
 }
 
-// bulkExfiltration finds instructions to send all that the user has of
-// something to somebody else.
+// bulkExfiltration finds instructions to send all of the user's data of some
+// kind to somebody else.
 func (p *passage) bulkExfiltration(s *sentence) {
 	if s.describesAttacks() || !s.has("data") || !s.has("owned") || len(s.affirmed("pass")) == 0 {
 		return
@@ -123,8 +122,8 @@ func (p *passage) remoteCode(s *sentence) {
 	}
 }
 
-// redirectedCalls finds instructions to give every mail, payment or request a
-// receiver of the server's.
+// redirectedCalls finds instructions to send every mail, payment or request to
+// the server's receiver.
 func (p *passage) redirectedCalls(s *sentence) {
 	if s.has("describe") || !s.has("address", "before") || len(s.affirmed("alter", "pass")) == 0 {
 		return
@@ -141,7 +140,7 @@ func (p *passage) redirectedCalls(s *sentence) {
 	}
 }
 
-// account finds what looks like the number of an account or wallet.
+// account finds what looks like an account number or wallet.
 func (s *sentence) account() (token, bool) {
 	for _, t := range s.ts {
 		digits := 0
@@ -157,8 +156,8 @@ func (s *sentence) account() (token, bool) {
 	return token{}, false
 }
 
-// otherTools finds instructions about the tools of others: how they are to be
-// used, or that they are not.
+// otherTools finds instructions about other servers' tools: how to use them, or
+// not to use them.
 func (p *passage) otherTools(s *sentence) {
 	if s.describesAttacks() {
 		return
@@ -189,7 +188,7 @@ func (p *passage) otherTools(s *sentence) {
 	}
 }
 
-// receiver is an address that something is sent to, and no example of one.
+// receiver is an address that something is sent to, unless it is an example.
 func (s *sentence) receiver() (token, bool) {
 	for i, t := range s.ts {
 		there := t.shape == shapeMail || t.shape == shapeURL && s.prior(i, 2, "to", "into", "via", "an", "a", "vers", "на")
@@ -205,13 +204,12 @@ func (s *sentence) fillsIn(m sense) bool {
 	return tables().FillingVerbs.Has(s.text(m))
 }
 
-// givesSecrets reports whether the tool's name says that secrets come out of
-// it.
+// givesSecrets reports whether the tool's name says that it returns secrets.
 func givesSecrets(name string) bool {
 	return containsAny(name, tables().SecretTools)
 }
 
-// refusesOthers reports whether other tools are refused: "never use other
+// refusesOthers reports whether other tools are rejected: "never use other
 // tools", "call this before any other tool".
 func (p *passage) refusesOthers(s *sentence) bool {
 	for _, m := range s.each("call") {
@@ -252,13 +250,13 @@ func (s *sentence) callBefore(i int) bool {
 	return s.prior(i, 2, tables().Calling...)
 }
 
-// piped is a command that runs what it fetches or decodes.
+// piped matches a command that runs what it fetches or decodes.
 var piped = regexp.MustCompile(`(?i)\b(?:curl|wget|base64\s+(?:-d|--decode|-D))\b[^|\n]{0,200}\|\s*(?:sudo\s+)?(?:ba|z|da)?sh\b|\brm\s+-rf\s+[~/]`)
 
-// markers are the words with which the turns of a conversation begin.
+// markers match the tokens with which turns of a conversation begin.
 var markers = regexp.MustCompile(`(?i)<\|im_start\|>|<\|system\|>|<<sys>>|\[/?inst\]|</?system(?:_prompt|_message)?>|</?tool_description>|\n\s*(?:system|assistant)\s*:\s*\S`)
 
-// commandsAndRoles finds instructions to run a command, and made-up turns of a
+// commandsAndRoles finds instructions to run a command, and forged turns of a
 // conversation.
 func (p *passage) commandsAndRoles() {
 	if len(p.sentences) == 0 {
@@ -272,13 +270,13 @@ func (p *passage) commandsAndRoles() {
 	}
 }
 
-// directsAt reports whether the sentence at a place speaks to the model.
+// directsAt reports whether the sentence at a position addresses the model.
 func (p *passage) directsAt(at int) bool {
 	s := p.at(at)
 	return s != nil && (s.addressesModel() || p.nearSecrecy || s.is(0, "call")) && !s.describesAttacks()
 }
 
-// describesAt reports whether the sentence at a place describes attacks.
+// describesAt reports whether the sentence at a position describes attacks.
 func (p *passage) describesAt(at int) bool {
 	s := p.at(at)
 	return s != nil && s.has("describe")

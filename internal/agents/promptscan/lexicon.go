@@ -17,12 +17,12 @@ var vocabulary = sync.OnceValue(func() *lexicon { return newLexicon(lexiconText)
 // class is a meaning that words can have.
 type class string
 
-// lexicon finds the classes of words. Phrases are kept by how they begin.
+// lexicon finds the classes of words. Phrases are indexed by their first word.
 type lexicon struct {
 	exact  map[string][]phrase
 	prefix map[string][]phrase
-	// letters are the single words, to find them where blanks were put
-	// between letters.
+	// letters are the single words, to find words whose letters are separated
+	// by blanks.
 	letters map[string]bool
 }
 
@@ -36,7 +36,7 @@ const (
 	// gap is the word in a phrase that stands for up to maxGap others.
 	gap    = "~"
 	maxGap = 4
-	// minPrefix and maxPrefix bound the beginnings that are looked up.
+	// minPrefix and maxPrefix bound the prefixes that are looked up.
 	minPrefix = 2
 	maxPrefix = 40
 )
@@ -96,7 +96,7 @@ func pieces(word string) []string {
 	return out
 }
 
-// sense is a class found in a sentence, from one token to before another.
+// sense is a class found in a sentence, at the tokens [from, to).
 type sense struct {
 	class    class
 	from, to int

@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// Every class of the lexicon is used by the grammar, and the words are written
-// as the tokenizer reads them: a phrase that cannot match proves nothing.
+// The grammar uses every class of the lexicon, and the words are written as the
+// tokenizer splits them, because a phrase that cannot match is useless.
 func TestLexicon(t *testing.T) {
 	var code strings.Builder
 	files, err := filepath.Glob("*.go")

@@ -7,13 +7,14 @@ import (
 	"github.com/mcpsf/mcpsf"
 )
 
-// magicNames are names of parameters that a model fills with what it was told.
+// magicNames are names of parameters that make a model pass on the
+// conversation.
 func magicNames() Names {
 	return NamesOf(tables().MagicParameters...)
 }
 
-// magicParameters finds parameters whose names make the model pass on what it
-// was told. What their descriptions ask for the grammar finds.
+// magicParameters finds parameters whose names make the model pass on the
+// conversation. The grammar checks their descriptions.
 func (o *scanner) magicParameters() {
 	if o.of == ofResult || o.talksToModel {
 		return
@@ -38,7 +39,7 @@ func (o *scanner) parameterReported(parameter string) bool {
 	})
 }
 
-// descriptionOf is what a parameter's description says.
+// descriptionOf is a parameter's description.
 func (o *scanner) descriptionOf(parameter string) string {
 	for i := range o.texts {
 		t := &o.texts[i]
@@ -49,7 +50,7 @@ func (o *scanner) descriptionOf(parameter string) string {
 	return parameter
 }
 
-// isForModels reports whether the tool talks to a model itself, so that it
+// isForModels reports whether the tool itself talks to a model, so that it
 // needs prompts and messages.
 func (o *scanner) isForModels() bool {
 	for i := range o.texts {

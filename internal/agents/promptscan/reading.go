@@ -8,10 +8,10 @@ import (
 	"github.com/mcpsf/mcpsf"
 )
 
-// Reader splits texts into sentences and says what their words mean.
+// Reader splits texts into sentences and finds the classes of their words.
 type Reader struct{ lexicon *lexicon }
 
-// NewReader knows this package's vocabulary and, in the same form, more.
+// NewReader uses this package's vocabulary and more, in the same format.
 func NewReader(more string) *Reader { return &Reader{newLexicon(lexiconText + "\n" + more)} }
 
 // Shape is what a word looks like.
@@ -27,33 +27,32 @@ const (
 
 // Word is a word of a sentence.
 type Word struct {
-	// Text is folded: lower case, without accents, lookalikes as the letters
-	// that they show.
+	// Text is folded: lower case, without accents, lookalikes replaced by the
+	// letters that they resemble.
 	Text string
-	// Start and End are where it stands in the text that was read.
+	// Start and End are its position in the text.
 	Start, End int
 	Shape      Shape
 	// Name is set for what looks like the name of a tool or parameter, Quoted
-	// for what stands in quotation marks, Lead where a clause begins.
+	// for a word in quotation marks, Lead where a clause begins.
 	Name, Quoted, Lead bool
 }
 
-// Sense is a class of the vocabulary that was found, from one word to before
-// another.
+// Sense is a class of the vocabulary, found at the words [From, To).
 type Sense struct {
 	Class    string
 	From, To int
 }
 
-// Sentence is a sentence and what its words mean.
+// Sentence is a sentence with the senses of its words.
 type Sentence struct {
 	Words  []Word
 	Senses []Sense
 	inner  *sentence
 }
 
-// Read splits a text. What is written with digits for letters, or letter by
-// letter, is read a second time as what it says.
+// Read splits a text. Text with digits for letters, or written letter by
+// letter, is also read in its normal form.
 func (r *Reader) Read(text string) []Sentence {
 	ts := tokens(text)
 	out := r.sentences(ts)
@@ -84,7 +83,8 @@ func (r *Reader) sentences(ts []token) []Sentence {
 // Negated reports whether the words are about what is not to be done.
 func (s *Sentence) Negated(m Sense) bool { return s.inner.negated(sense{class(m.Class), m.From, m.To}) }
 
-// Described reports whether the sentence describes such sentences.
+// Described reports whether the sentence describes attacks instead of giving
+// orders.
 func (s *Sentence) Described() bool { return s.inner.describesAttacks() }
 
 // AsksSecrecy reports whether the user is not to know.
@@ -93,10 +93,10 @@ func (s *Sentence) AsksSecrecy() bool {
 	return !s.inner.describesAttacks() && p.asksSecrecy(s.inner)
 }
 
-// SecretPath says whether a path is one where secrets lie.
+// SecretPath says whether secrets are stored at a path.
 func SecretPath(path string) bool { return secretPath(strings.ToLower(path)) }
 
-// HiddenText is what characters say that are not shown, "" if there are none.
+// HiddenText is the message in invisible characters, "" if there is none.
 func HiddenText(text string, most int) string {
 	if plainASCII(text) {
 		return ""
@@ -108,7 +108,7 @@ func HiddenText(text string, most int) string {
 	return s.said()
 }
 
-// Decoded is a text and how it was encoded.
+// Decoded is a text and its encoding.
 type Decoded struct{ How, Plain string }
 
 // Decode finds texts that are encoded in another, one level deep.
@@ -120,7 +120,7 @@ func Decode(text string) []Decoded {
 	return out
 }
 
-// Role is what a string of an object is there for.
+// Role is the purpose of a string in an object.
 type Role = role
 
 // The roles of strings.
@@ -130,8 +130,7 @@ const (
 	RoleValue = roleValue
 )
 
-// Text is one string of an object: where it stands, and the parameter that it
-// belongs to, if any.
+// Text is one string of an object: its position, and its parameter, if any.
 type Text struct {
 	Field     string
 	Role      Role
@@ -149,5 +148,5 @@ func Texts(of string, raw json.RawMessage) []Text {
 	return slices.Clip(out)
 }
 
-// Printable is a text as it can be shown, in one line and cut if it is long.
+// Printable is a text made safe to print: one line, shortened if it is long.
 func Printable(text string) string { return printable(text) }

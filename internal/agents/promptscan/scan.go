@@ -10,15 +10,15 @@ import (
 )
 
 const (
-	// maxText is how much text of one object is looked at.
+	// maxText is how many bytes of text of one object are scanned.
 	maxText = 1 << 20
-	// maxDetails is how much is told of one object.
+	// maxDetails is how many details of one object are reported.
 	maxDetails = 64
-	// maxNames is how many tools are told apart from their names with a prefix.
+	// maxNames is how many tool names are matched with a client's prefix.
 	maxNames = 500
 )
 
-// The things a text can belong to.
+// What a text can belong to.
 const (
 	ofPrompt = "prompt"
 	ofResult = "result"
@@ -36,8 +36,8 @@ func NamesOf(names ...string) Names {
 	return n
 }
 
-// has knows a tool by its name in any spelling, with or without a prefix that
-// clients put before it.
+// has finds a tool by its name in any spelling, with or without a client's
+// prefix.
 func (n Names) has(name string) bool {
 	b := bare(name)
 	if n[b] || len(n) > maxNames {
@@ -51,9 +51,9 @@ func (n Names) has(name string) bool {
 	return false
 }
 
-// Scan reads one object. Of is what it is: server, tool, prompt, resource,
-// template or result; name which of them; others are the server's own tools.
-// What is not JSON is read as far as it is.
+// Scan scans one object. of is its kind: server, tool, prompt, resource,
+// template or result; name is its name; others are the server's own tools.
+// Invalid JSON is read up to the error.
 func Scan(of, name string, raw json.RawMessage, others Names) []mcpsf.TextDetail {
 	o := scanner{of: of, name: name, others: others, lexicon: vocabulary()}
 	o.texts, o.unread = textsOf(of, raw)
@@ -79,19 +79,19 @@ type scanner struct {
 	others   Names
 	lexicon  *lexicon
 	texts    []text
-	// unread is how many bytes of text were not looked at.
+	// unread is how many bytes of text were not scanned.
 	unread int
-	// words are the parameters' names, which look like those of tools.
+	// words are the parameters' names, which look like names of tools.
 	words Names
-	// talksToModel is set for a tool that talks to a model itself.
+	// talksToModel is set for a tool that itself talks to a model.
 	talksToModel bool
 	found        []mcpsf.TextDetail
-	// weak is what counts only beside something else.
+	// weak are details that count only beside an instruction.
 	weak []mcpsf.TextDetail
 	seen map[mcpsf.TextDetail]bool
 }
 
-// learn gathers the names in the object itself.
+// learn collects the names in the object itself.
 func (o *scanner) learn() {
 	o.seen = map[mcpsf.TextDetail]bool{}
 	o.words = NamesOf(o.name)
@@ -124,7 +124,7 @@ func (o *scanner) add(to []mcpsf.TextDetail, what mcpsf.TextKind, field, excerpt
 	})
 }
 
-// details is all that was found. A weak detail counts beside an instruction.
+// details is everything found. Weak details count only beside an instruction.
 func (o *scanner) details() []mcpsf.TextDetail {
 	orders := slices.ContainsFunc(o.found, func(d mcpsf.TextDetail) bool {
 		switch d.What {
@@ -146,7 +146,7 @@ func (o *scanner) details() []mcpsf.TextDetail {
 	return o.found
 }
 
-// bare is a name without what spellings differ in.
+// bare is a name without differences in spelling.
 func bare(name string) string {
 	return strings.Map(func(r rune) rune {
 		switch {

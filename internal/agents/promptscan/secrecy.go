@@ -6,7 +6,7 @@ import (
 	"github.com/mcpsf/mcpsf"
 )
 
-// isNearSecrecy reports whether secrecy is asked for a few sentences away.
+// isNearSecrecy reports whether a sentence nearby asks for secrecy.
 func (p *passage) isNearSecrecy(i int) bool {
 	near := p.sentences[max(0, i-4):min(len(p.sentences), i+5)]
 	return slices.ContainsFunc(near, func(s sentence) bool { return s.asksSecrecy })
@@ -43,12 +43,12 @@ func (p *passage) asksSecrecy(s *sentence) bool {
 			return true
 		}
 	}
-	// What is not to be shown may be the number of a row; "this" is what is done.
+	// What is not to be shown may be a row number; "this" is the action itself.
 	return slices.ContainsFunc(s.each("show-after"), func(m sense) bool { return s.near(m, 6, "not") && s.near(m, 6, "this") })
 }
 
-// forbidden reports whether an order not to do it stands before the verb. "It
-// does not tell" is none.
+// forbidden reports whether an order not to do it precedes the verb. "It does
+// not tell" is no such order.
 func (s *sentence) forbidden(m sense) bool {
 	for _, n := range s.each("not") {
 		if n.to > m.from || m.from-n.to > 6 || s.negatedAgain(n, m) {
@@ -82,8 +82,8 @@ func (s *sentence) doubleNegation(m sense) bool {
 	})
 }
 
-// userIsNotToKnow reports whether nothing is to be told at all: "tell the
-// user", "mention this", and not "tell the user the id".
+// userIsNotToKnow reports whether the user is to be told nothing at all: "tell
+// the user", "mention this", and not "tell the user the id".
 func (s *sentence) userIsNotToKnow(m sense) bool {
 	if s.after(m.to, 1, "this", "it", "these", "them", "anything", "any", "so") && !s.after(m.to, 2, "is", "error") {
 		return true

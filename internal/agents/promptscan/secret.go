@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// secretPath says whether a path is one where secrets lie.
+// secretPath says whether secrets are stored at a path.
 func secretPath(p string) bool {
 	p = strings.ReplaceAll(p, `\`, "/")
 	base := p[strings.LastIndexByte(p, '/')+1:]
@@ -27,18 +27,17 @@ func secretPath(p string) bool {
 	return strings.HasSuffix(base, ".pem") || strings.HasSuffix(base, ".p12") || strings.HasSuffix(base, ".kdbx")
 }
 
-// sample reports whether the file only shows what the real one looks like.
+// sample reports whether the file is only a template of the real one.
 func sample(base string) bool {
 	return containsAny(base, tables().SampleFiles)
 }
 
-// private reports whether no tool has to do with the path unless the user says
-// so.
+// private reports whether no tool needs the path unless the user says so.
 func private(p string) bool {
 	return containsAny(p, tables().PrivatePaths)
 }
 
-// secretName is true for the name of a parameter that a secret belongs in.
+// secretName reports whether a parameter's name says that it takes a secret.
 func secretName(name string) bool {
 	return containsAny(name, tables().SecretParameters)
 }

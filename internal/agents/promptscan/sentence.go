@@ -2,18 +2,18 @@ package promptscan
 
 import "slices"
 
-// sentence is a sentence and what its words mean.
+// sentence is a sentence with the senses of its words.
 type sentence struct {
 	ts     []token
 	senses []sense
-	// parameter is the one it describes, if any.
+	// parameter is the parameter it describes, if any.
 	parameter string
 	// asksSecrecy is set if it asks for secrecy.
 	asksSecrecy bool
 }
 
-// maxSentence is where a sentence is cut: nobody writes longer ones, and what
-// is looked for lies close together.
+// maxSentence is where a sentence is cut: real ones are shorter, and the words
+// that matter are close together.
 const maxSentence = 120
 
 // split cuts tokens into sentences.
@@ -32,7 +32,7 @@ func (l *lexicon) split(ts []token) []sentence {
 	return out
 }
 
-// discount forgets what is only quoted in a sentence about attacks.
+// discount drops senses that are only quoted in a sentence about attacks.
 func (s *sentence) discount() {
 	about := -1
 	for _, m := range s.senses {
@@ -59,7 +59,7 @@ func (s *sentence) has(classes ...class) bool {
 	return slices.ContainsFunc(s.senses, func(m sense) bool { return slices.Contains(classes, m.class) })
 }
 
-// each gives the senses of some classes.
+// each returns the senses of some classes.
 func (s *sentence) each(classes ...class) []sense {
 	var out []sense
 	for _, m := range s.senses {
@@ -70,13 +70,13 @@ func (s *sentence) each(classes ...class) []sense {
 	return out
 }
 
-// affirmed gives the senses of some classes that are not negated.
+// affirmed returns the senses of some classes that are not negated.
 func (s *sentence) affirmed(classes ...class) []sense {
 	return slices.DeleteFunc(s.each(classes...), s.negated)
 }
 
-// negated reports whether a "not" stands shortly before, or before the verb
-// that this one is joined to by an "or".
+// negated reports whether a "not" shortly precedes the words, or the verb that
+// an "or" joins them to.
 func (s *sentence) negated(m sense) bool {
 	reach := 3
 	if m.from > 0 && slices.Contains([]string{"or", "nor", "oder", "o", "ou", "или"}, s.ts[m.from-1].text) {
@@ -103,11 +103,11 @@ func (s *sentence) parted(from, to int) bool {
 	return false
 }
 
-// addressesModel reports whether the model is spoken to.
+// addressesModel reports whether the sentence addresses the model.
 func (s *sentence) addressesModel() bool { return s.parameter != "" || s.has("address", "before") }
 
-// describesAttacks reports whether the sentence describes such sentences
-// instead of giving an order.
+// describesAttacks reports whether the sentence describes attacks instead of
+// giving an order.
 func (s *sentence) describesAttacks() bool { return s.has("describe") && !s.has("address", "before") }
 
 // after says whether one of the words comes within n tokens.
@@ -125,7 +125,7 @@ func (s *sentence) prior(i, n int, words ...string) bool {
 	return s.after(max(0, i-n), min(i, n), words...)
 }
 
-// shaped gives the first token of a shape.
+// shaped returns the first token of a shape.
 func (s *sentence) shaped(shapes ...shape) (token, bool) {
 	for _, t := range s.ts {
 		if slices.Contains(shapes, t.shape) {
@@ -150,7 +150,7 @@ func (s *sentence) is(i int, c class) bool {
 	return slices.ContainsFunc(s.senses, func(m sense) bool { return m.class == c && m.from <= i && i < m.to })
 }
 
-// near says whether a class stands within n tokens on either side.
+// near says whether a class is within n tokens on either side.
 func (s *sentence) near(m sense, n int, c class) bool {
 	return slices.ContainsFunc(s.senses, func(o sense) bool {
 		return o.class == c && o.from < m.to+n && o.to > m.from-n && (o.from != m.from || o.to != m.to)

@@ -9,8 +9,8 @@ import (
 	"github.com/mcpsf/mcpsf"
 )
 
-// spreadInstructions reads all the texts of a description one after the other:
-// an instruction can be spread over several of them.
+// spreadInstructions reads all texts of a description in order, because an
+// instruction can be spread over several of them.
 func (o *scanner) spreadInstructions() {
 	if o.of == ofResult || len(o.texts) < 2 {
 		return
@@ -58,8 +58,7 @@ func (o *scanner) reported(what mcpsf.TextKind) bool {
 	return slices.ContainsFunc(o.found, func(d mcpsf.TextDetail) bool { return d.What == what })
 }
 
-// knownTools are the tools that every agent has, or that the best-known servers
-// give it.
+// knownTools are tools that every agent or the best-known servers have.
 func knownTools() Names {
 	return NamesOf(tables().KnownTools...)
 }
@@ -89,7 +88,7 @@ func (o *scanner) toolShadowing() {
 	}
 }
 
-// disparagedTools finds well-known tools that are said to be worse, by name.
+// disparagedTools finds texts that call well-known tools worse, by name.
 func (o *scanner) disparagedTools() {
 	others := knownTools()
 	for i := range o.texts {
@@ -111,7 +110,7 @@ func (o *scanner) disparagedTools() {
 	}
 }
 
-// plain is a name with the letters that it shows.
+// plain is a name with its lookalikes replaced.
 func plain(name string) string {
 	return strings.Map(func(r rune) rune {
 		if l := latinLookalike(r); l != 0 {
@@ -122,14 +121,14 @@ func plain(name string) string {
 }
 
 const (
-	// muchText is more than any honest description has; sameLines is how
-	// often a line comes back before it is there to fill.
+	// muchText is more than any honest description has; sameLines is how often
+	// a line repeats before it counts as filler.
 	muchText  = 48 << 10
 	sameLines = 40
 )
 
-// contextFlooding finds so much text that the rest of the model's context
-// counts for less.
+// contextFlooding finds so much text that it displaces the rest of the model's
+// context.
 func (o *scanner) contextFlooding() {
 	if o.carriesForeignText() || o.of == ofPrompt {
 		return

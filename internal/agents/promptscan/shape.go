@@ -13,7 +13,7 @@ const (
 	shapeURL
 )
 
-// shapeOf tells addresses and paths from words joined by a slash.
+// shapeOf distinguishes addresses and paths from words joined by a slash.
 func shapeOf(s string) shape {
 	switch {
 	case strings.Contains(s, "://"), strings.HasPrefix(s, "www."):
@@ -33,7 +33,7 @@ func mail(s string) bool {
 	return ok && user != "" && strings.Contains(host, ".") && !strings.ContainsAny(host, "@/")
 }
 
-// listMark is what a list's items begin with.
+// listMark matches what list items begin with.
 func listMark(chunk string) bool {
 	return chunk == "-" || chunk == "#" || strings.HasPrefix(chunk, "##") || (len(chunk) < 4 && strings.HasSuffix(chunk, ".") && chunk[0] >= '0' && chunk[0] <= '9')
 }

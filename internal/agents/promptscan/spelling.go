@@ -5,8 +5,8 @@ import (
 	"unicode"
 )
 
-// spelled writes a name as words: conversationHistory, conversation_history.
-// Every byte keeps its place.
+// spelled splits a name into words: conversationHistory, conversation_history.
+// Every byte keeps its position.
 func spelled(name string) string {
 	if len(name) > 400 {
 		return name
@@ -28,7 +28,7 @@ func spelled(name string) string {
 	return b.String()
 }
 
-// undoLeet reads digits as the letters they look like, if the text has words
+// undoLeet replaces digits by the letters they look like, if the text has words
 // with digits inside; nil if it has none.
 func undoLeet(ts []token) []token {
 	n := 0
@@ -52,7 +52,7 @@ func undoLeet(ts []token) []token {
 	return out
 }
 
-// leet is true for a word with a digit between or before letters.
+// leet reports whether a word has a digit between or before letters.
 func leet(word string) bool {
 	digits, letters, mixed := 0, 0, false
 	for i := range len(word) {
@@ -69,12 +69,12 @@ func leet(word string) bool {
 	return mixed && letters > 0 && digits <= letters+1 && digits+letters > 3
 }
 
-// maxSpaced bounds the run of single letters that is read as one.
+// maxSpaced bounds the run of single letters that is joined.
 const maxSpaced = 2000
 
-// undoSpacing puts together letters that were written one by one; nil if there
-// are none. Where the blanks between words are no longer than those between
-// letters, words of the vocabulary are looked for.
+// undoSpacing joins letters that were written one by one; nil if there are
+// none. If the blanks between words are no longer than those between letters,
+// it looks for words of the vocabulary.
 func (l *lexicon) undoSpacing(ts []token) []token {
 	var out []token
 	changed := false
@@ -129,8 +129,8 @@ func (l *lexicon) joinLetters(ts []token) []token {
 	return out
 }
 
-// cutWords cuts a string without blanks where words of the vocabulary end,
-// the longest first.
+// cutWords splits a string without blanks into words of the vocabulary, the
+// longest first.
 func (l *lexicon) cutWords(t token) []token {
 	var out []token
 	for i := 0; i < len(t.text); {

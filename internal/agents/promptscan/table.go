@@ -10,12 +10,12 @@ import (
 //go:embed tables.yaml
 var tablesFile []byte
 
-// tables reads them once.
+// tables parses the embedded tables once.
 //
 //nolint:gochecknoglobals // read once like a regular expression, and never changed
 var tables = sync.OnceValue(func() *wordTables { return wordlist.Must[wordTables](tablesFile) })
 
-// wordTables are the tables of tables.yaml, which says what each is for.
+// wordTables are the tables of tables.yaml, which explains each.
 type wordTables struct {
 	KnownTools       []string     `yaml:"known_tools"`
 	ShadowClaims     []string     `yaml:"shadow_claims"`

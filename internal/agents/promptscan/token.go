@@ -10,13 +10,13 @@ import (
 // token is a word of a text, folded so that spellings do not matter.
 type token struct {
 	text string
-	// start and end are where it stands in the text as it came.
+	// start and end are its position in the original text.
 	start, end int
 	shape      shape
 	// name is set for what looks like the name of a tool or parameter: it has
-	// an underscore, capitals inside, or stands in backticks.
+	// an underscore, capitals inside, or is in backticks.
 	name bool
-	// quoted is set for what stands in quotation marks.
+	// quoted is set for a word in quotation marks.
 	quoted bool
 	// stop is set for the last token of a sentence.
 	stop bool
@@ -25,7 +25,7 @@ type token struct {
 }
 
 const (
-	// maxToken is the length of a word beyond which it is none.
+	// maxToken is the length beyond which a run of letters is no word.
 	maxToken = 120
 	// fewWords are too few for a paragraph.
 	fewWords = 4
@@ -46,20 +46,21 @@ func tokens(s string) []token {
 type tokenizer struct {
 	source string
 	out    []token
-	// plain are the disguised words' letters, by where they stand.
+	// plain are the letters of disguised words, by position.
 	plain map[int]rune
-	// chunk is what is being gathered, from start on.
+	// chunk is the current run of characters, which began at start.
 	chunk []rune
-	// upper is set for a capital inside, lower after a small letter.
+	// upper is set for a capital letter inside, lower after a small letter.
 	upper, lower bool
 	start        int
 	// newline is set after the end of a line, ticks inside backticks.
 	newline int
 	ticks   bool
 	lead    bool
-	// begun is the number of tokens before the present sentence.
+	// begun is the number of tokens before the current sentence.
 	begun int
-	// marks are the quotation marks seen, by the number of tokens before.
+	// marks are the quotation marks so far, by the number of tokens before
+	// them.
 	marks []mark
 }
 
@@ -133,7 +134,7 @@ func (z *tokenizer) append(r rune) {
 	}
 }
 
-// sign handles what is neither letter nor part of an address.
+// sign handles a character that is neither a letter nor part of an address.
 func (z *tokenizer) sign(i int, r rune) {
 	if (r == '\'' || r == '’') && len(z.chunk) > 0 && z.inside(i+len(string(r))) {
 		if elided(string(z.chunk)) {
@@ -177,7 +178,7 @@ func elided(word string) bool {
 	return len(word) == 1
 }
 
-// joint says whether a string of JSON ends here.
+// joint says whether a JSON string ends here.
 func joint(rest string) bool {
 	for _, j := range []string{":", "}", "]", `,"`} {
 		if strings.HasPrefix(rest, j) {
@@ -187,12 +188,12 @@ func joint(rest string) bool {
 	return false
 }
 
-// inside says whether a word goes on there.
+// inside says whether the word continues there.
 func (z *tokenizer) inside(i int) bool { return i < len(z.source) && isLetter(z.source[i]) }
 
 func isLetter(c byte) bool { return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= 0x80 }
 
-// flush ends the chunk: a path, an address, or words and what joins them.
+// flush ends the chunk: a path, an address, or words with what joins them.
 func (z *tokenizer) flush(end int) {
 	if len(z.chunk) == 0 {
 		return
@@ -226,13 +227,13 @@ func (z *tokenizer) quotedBefore(i int) bool {
 	return i > 0 && strings.IndexByte("\"'`)", z.source[i-1]) >= 0 && strings.IndexByte(".?", z.source[i]) >= 0
 }
 
-// words are what is left of a chunk at its joints; an underscore is none.
+// words splits a chunk at its joints; an underscore is no joint.
 func (z *tokenizer) words(chunk string, end int, upper bool) {
 	offset := 0
 	for part := range strings.FieldsFuncSeq(chunk, func(r rune) bool { return strings.ContainsRune(`-./\~@:$%+=&#?|<>{}[]`, r) }) {
 		at := offset + strings.Index(chunk[offset:], part)
 		offset = at + len(part)
-		bare := strings.Trim(part, "_") // underscores also stress words
+		bare := strings.Trim(part, "_") // underscores are also used for emphasis
 		if bare == "" {
 			continue
 		}
@@ -240,7 +241,7 @@ func (z *tokenizer) words(chunk string, end int, upper bool) {
 			z.lead = true
 		}
 		from, to := z.start, end
-		if end-z.start == len(chunk) { // else folding has moved the letters
+		if end-z.start == len(chunk) { // otherwise folding has moved the letters
 			from, to = z.start+at, z.start+offset
 		}
 		z.emit(bare, from, to, shapeWord)
@@ -262,8 +263,8 @@ func (z *tokenizer) stopHere() {
 	}
 }
 
-// quotations marks the tokens between two quotation marks of one kind, if
-// they are close to each other.
+// quotations marks the tokens between two quotation marks of one kind, if they
+// are close to each other.
 func (z *tokenizer) quotations() {
 	for i := 0; i+1 < len(z.marks); i++ {
 		a, b := z.marks[i], z.marks[i+1]
@@ -293,17 +294,17 @@ func closing(r rune) rune {
 	return r
 }
 
-// skipped characters are not there for the reader's eye.
+// skipped reports whether a character is invisible to the reader.
 func skipped(r rune) bool {
 	return invisible(r) || isSelector(r) || r >= 0xe0000 && r <= 0xe007f || r >= 0x202a && r <= 0x202e || r >= 0x2061 && r <= 0x206f || r == 0x200e || r == 0x200f
 }
 
-// unbroken scripts have no blanks between words.
+// unbroken reports whether a script has no blanks between words.
 func unbroken(r rune) bool {
 	return r >= 0x3041 && r <= 0x30ff || r >= 0x3400 && r <= 0x9fff || r >= 0x20000 && r <= 0x3ffff
 }
 
-// unmaskedLetters maps the homoglyphs of a text to the letters they show.
+// unmaskedLetters maps the homoglyphs of a text to the letters they resemble.
 func unmaskedLetters(s string) map[int]rune {
 	if plainASCII(s) {
 		return nil

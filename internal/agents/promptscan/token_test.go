@@ -7,7 +7,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// sentencesOf writes tokens down: words, and a bar where a sentence ends.
+// sentencesOf writes tokens as text: words, and a bar where a sentence ends.
 func sentencesOf(s string) string {
 	var out []string
 	for _, t := range tokens(s) {
@@ -49,7 +49,7 @@ func TestTokens(t *testing.T) {
 	}
 }
 
-// Tokens stand where the text says.
+// Tokens have the right positions in the text.
 func TestTokenPlaces(t *testing.T) {
 	const text = "Für a-b: ~/.env and „Ende“."
 	for _, tok := range tokens(text) {

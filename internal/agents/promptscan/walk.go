@@ -11,14 +11,15 @@ import (
 )
 
 const (
-	// maxDepth is how deep an object is walked; maxStrings how many strings.
+	// maxDepth is how deep an object is walked; maxStrings how many strings are
+	// read.
 	maxDepth   = 64
 	maxStrings = 20000
-	// maxOpen is where an object is no longer one.
+	// maxOpen is the nesting from which reading stops.
 	maxOpen = 10000
 )
 
-// role is what a string is there for.
+// role is the purpose of a string.
 type role int
 
 const (
@@ -32,17 +33,17 @@ const (
 
 // text is one string of the object.
 type text struct {
-	// field is where it stands, as a JSON pointer.
+	// field is its position as a JSON pointer.
 	field string
 	role  role
-	// parameter is the one it belongs to, "" if none: what stands there asks
-	// the model for something.
+	// parameter is the parameter it belongs to, "" if none: such text asks the
+	// model for something.
 	parameter string
 	value     string
 }
 
-// textsOf lists all strings of raw in their order, keys of parameters among
-// them, and says how many bytes of strings were left out.
+// textsOf lists all strings of raw in their order, including names of
+// parameters, and how many bytes of strings were left out.
 func textsOf(of string, raw json.RawMessage) ([]text, int) {
 	w := walker{of: of, budget: maxText}
 	w.read(raw)
@@ -53,16 +54,17 @@ func (w *walker) read(raw []byte) {
 	w.dec = json.NewDecoder(bytes.NewReader(raw))
 	w.dec.UseNumber()
 	err := w.walk()
-	// The rest cannot be told apart; what was read before counts.
+	// The rest cannot be parsed; what was read before counts.
 	if left := len(raw) - int(w.dec.InputOffset()); !errors.Is(err, io.EOF) && left > 0 {
 		w.unread += left
 	}
 }
 
-// walker reads JSON token by token, with its own stack: nesting costs nothing.
+// walker reads JSON token by token with its own stack, so that deep nesting is
+// safe.
 type walker struct {
 	of string
-	// base is where in the object the JSON stands, if it stands in a string.
+	// base is the pointer to the string that contains this JSON, if any.
 	base   string
 	dec    *json.Decoder
 	stack  []level
@@ -71,14 +73,14 @@ type walker struct {
 	unread int
 }
 
-// level is one object or list that is open.
+// level is an open object or list.
 type level struct {
 	list  bool
 	index int
-	// key is the present one; known says that its value comes next.
+	// key is the current key; known says that its value comes next.
 	key   string
 	known bool
-	// parameter is the one that everything in here belongs to.
+	// parameter is the parameter that everything in here belongs to.
 	parameter string
 }
 
@@ -131,13 +133,13 @@ func (w *walker) delim(d json.Delim) {
 	}
 }
 
-// within says whether the innermost open object is the value of that key, in
-// a place where schemas stand.
+// within says whether the innermost open object is the value of that key, where
+// a schema is expected.
 func (w *walker) within(key string) bool {
 	return w.of != ofResult && len(w.stack) > 1 && w.stack[len(w.stack)-2].key == key
 }
 
-// name takes a key. That of a parameter is read by the model like any text.
+// name handles a key. The model reads a parameter's name like any text.
 func (w *walker) name(top *level, key string) {
 	top.key, top.known = key, true
 	if w.within("properties") {
@@ -211,7 +213,8 @@ func (w *walker) lastKey() string {
 	return ""
 }
 
-// field is a JSON pointer; a long one is cut, as keys are hostile too.
+// field is a JSON pointer; a long one is shortened, because keys are hostile,
+// too.
 func (w *walker) field() string {
 	var b strings.Builder
 	b.WriteString(w.base)

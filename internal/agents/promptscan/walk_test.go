@@ -28,7 +28,7 @@ func TestWalk(t *testing.T) {
 	}
 }
 
-// A result that is JSON in a string is read as what it is.
+// A result that is JSON in a string is parsed as JSON.
 func TestWalkNested(t *testing.T) {
 	texts, _ := textsOf(ofResult, []byte(`{"content":[{"type":"text","text":"{\"a\":[\"x\"]}"}]}`))
 	last := texts[len(texts)-1]
@@ -37,7 +37,8 @@ func TestWalkNested(t *testing.T) {
 	}
 }
 
-// What is broken or too deep is read as far as it goes, and the rest is said.
+// Broken or too deep JSON is read up to there, and the rest is counted as
+// unread.
 func TestWalkHostile(t *testing.T) {
 	for name, raw := range map[string]string{
 		"broken": `{"description":"Adds.","x":{{{`,

@@ -1,7 +1,7 @@
-// Package wordlist reads the tables of words that stand beside the code as YAML.
+// Package wordlist reads the word tables that stand beside the code as YAML.
 //
-// In comes an embedded file, out comes a struct with a field for each table. A
-// table that is missing, empty, unknown or has a word twice is an error.
+// In: an embedded file. Out: a struct with a field for each table. A table that
+// is missing, empty, unknown or has a word twice is an error.
 package wordlist
 
 import (
@@ -13,7 +13,7 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// Set is a table that is asked for single words.
+// Set is a table for looking up single words.
 type Set map[string]struct{}
 
 // Has reports whether a word is in the table.
@@ -72,7 +72,7 @@ func empty(v reflect.Value) string {
 	return ""
 }
 
-// Must is [Read] for files that are part of the program.
+// Must is [Read] for embedded files; it panics on an error.
 func Must[T any](data []byte) *T {
 	tables, err := Read[T](data)
 	if err != nil {

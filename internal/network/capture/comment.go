@@ -13,9 +13,8 @@ const (
 	maxComments = 8
 )
 
-// clean makes a comment fit to be shown: one line of valid UTF-8 without
-// control characters and without those that turn the direction of the text or
-// cannot be seen. Names in it were chosen by the target.
+// clean makes a comment safe to show: one line of valid UTF-8 without control,
+// bidirectional and invisible characters. The target chooses the names in it.
 func clean(s string) string {
 	const tooLong = "..."
 	whole := len(s) <= 4*maxComment
@@ -28,7 +27,7 @@ func clean(s string) string {
 			return -1
 		}
 		return r
-	}, s) // a byte that is no UTF-8 comes back as U+FFFD
+	}, s) // a byte that is no UTF-8 becomes U+FFFD
 	if s = strings.TrimSpace(s); whole && len(s) <= maxComment {
 		return s
 	}
@@ -39,7 +38,7 @@ func clean(s string) string {
 	return s[:end] + tooLong
 }
 
-// cleanAll returns what is left of a packet's comments.
+// cleanAll cleans a packet's comments and drops empty ones.
 func cleanAll(comments []string) []string {
 	var out []string
 	for _, c := range comments[:min(len(comments), maxComments)] {

@@ -14,7 +14,7 @@ import (
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
-// A flood loses the rest of the flood, and a flow after it is in the file.
+// A flood loses its own later packets; a flow after it is in the file.
 func TestFloodDoesNotHideALaterFlow(t *testing.T) {
 	const most = 1 << 20
 	s := newSpool(t, Options{Max: most, Now: clock(time.Millisecond)})
@@ -61,8 +61,8 @@ func TestFloodDoesNotHideALaterFlow(t *testing.T) {
 	}
 }
 
-// Flows made by the thousand use up a second's share of the reserve. One that
-// begins when they are over is kept.
+// Thousands of flows use up one second's share of the reserve. A flow that
+// begins after them is kept.
 func TestFloodOfFlows(t *testing.T) {
 	now := clock(0)()
 	s := newSpool(t, Options{Max: 1, Now: func() time.Time { return now }})
@@ -86,7 +86,8 @@ func TestFloodOfFlows(t *testing.T) {
 	}
 }
 
-// From the cut on there is a gap, not a choice of what happened to be small.
+// After the limit is reached, smaller frames are not kept either: the file has
+// one gap instead of a random selection.
 func TestNothingSmallerAfterTheCut(t *testing.T) {
 	s := newSpool(t, Options{Max: 1000})
 	for _, size := range []int{500, 600, 10} {
@@ -147,7 +148,7 @@ func TestConcurrentUse(t *testing.T) {
 	}
 }
 
-// Closing in the middle ends what is under way without a race.
+// Close may be called while other methods run.
 func TestConcurrentClose(t *testing.T) {
 	s := newSpool(t, Options{})
 	var group sync.WaitGroup
@@ -204,7 +205,7 @@ func BenchmarkFrame(b *testing.B) {
 	b.SetBytes(int64(len(frame)))
 	b.ReportAllocs()
 	for b.Loop() {
-		s.end = 0 // the disk is not what is measured
+		s.end = 0 // the disk is not measured
 		s.Frame(true, frame)
 	}
 }

@@ -2,9 +2,9 @@ package capture
 
 import "net/netip"
 
-// Flow is a conversation as seen from the sandbox. Client is who sent its
-// first packet. Ports are 0 where the protocol has none and for later
-// fragments of a packet, which do not repeat them.
+// Flow is a conversation as seen from the sandbox. Client is the sender of the
+// first packet. Ports are 0 where the protocol has none and for later fragments
+// of a packet, which do not repeat them.
 type Flow struct {
 	// Proto is "tcp", "udp", "icmp" (of both versions of IP), or "ip" and the
 	// number of any other protocol.
@@ -12,17 +12,17 @@ type Flow struct {
 	Client, Server netip.AddrPort
 }
 
-// generation is how many flows are remembered before the older ones of
-// before are forgotten.
+// generation is how many flows are remembered before the previous generation is
+// forgotten.
 const generation = 16 << 10
 
-// flow is what is remembered of a flow while the run goes on.
+// flow is what is remembered of a flow during the run.
 type flow struct {
 	client  netip.AddrPort
 	isn     uint32
-	packets int   // seen, kept or not
-	bytes   int64 // of their records
-	kept    bool  // at least one was
+	packets int   // all packets, kept or not
+	bytes   int64 // of the packets' records
+	kept    bool  // at least one packet was kept
 }
 
 func (f *flow) see(size int64) {
@@ -31,8 +31,8 @@ func (f *flow) see(size int64) {
 }
 
 // flows remembers between one and two generations of recent flows, so that
-// making flows does not cost memory without end. A flow that was forgotten is
-// a new one when it comes back. The zero value is ready.
+// memory is bounded however many flows there are. A forgotten flow counts as a
+// new one when it continues. The zero value is ready.
 type flows struct {
 	young, old map[flowKey]*flow
 }
@@ -43,8 +43,8 @@ type flowKey struct {
 	low, high netip.AddrPort
 }
 
-// of returns the flow of a packet. Opening a connection again between the
-// same ports is another flow, or an old one could hide it.
+// of returns the flow of a packet. A new connection between the same ports is
+// another flow; otherwise an old flow could hide it.
 func (t *flows) of(p packet) *flow {
 	k := flowKey{proto: p.proto, low: p.src, high: p.dst}
 	if p.dst.Compare(p.src) < 0 {

@@ -8,11 +8,11 @@ import (
 	"time"
 )
 
-// Ends that tests use: the sandbox and others.
+// Addresses that tests use: the sandbox and others.
 func inside() netip.AddrPort  { return netip.MustParseAddrPort("192.0.2.10:40000") }
 func outside() netip.AddrPort { return netip.MustParseAddrPort("192.0.2.80:443") }
 
-// port is an end with another port.
+// port is the same address with another port.
 func port(a netip.AddrPort, p int) netip.AddrPort { return netip.AddrPortFrom(a.Addr(), uint16(p)) }
 
 // The flags of TCP segments.
@@ -39,7 +39,7 @@ func udpDatagram(src, dst netip.AddrPort, data []byte) []byte {
 	return ip(protoUDP, src.Addr(), dst.Addr(), append(b, data...))
 }
 
-// ip puts an IP header in front, of the version of the addresses.
+// ip puts an IP header in front, in the version of the addresses.
 func ip(proto byte, src, dst netip.Addr, data []byte) []byte {
 	var b []byte
 	if src.Is4() {
@@ -63,7 +63,7 @@ func ether(packet []byte) []byte {
 	return slices.Concat([]byte{2, 0, 0, 0, 0, 1, 2, 0, 0, 0, 0, 2}, kind, packet)
 }
 
-// clock returns a clock that goes on by step each time it is asked.
+// clock returns a clock that advances by step at each call.
 func clock(step time.Duration) func() time.Time {
 	at := time.Date(2026, 1, 2, 3, 4, 5, 6, time.UTC).Add(-step)
 	return func() time.Time {

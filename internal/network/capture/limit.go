@@ -6,14 +6,14 @@ import (
 )
 
 const (
-	// The first packets of a flow are those of a TLS handshake and a request.
+	// The first packets of a flow contain a TLS handshake and a request.
 	firstPackets = 24
 	firstBytes   = 16 << 10
-	// minReserve keeps the beginnings of some flows however small Max is.
+	// minReserve keeps the beginnings of some flows even if Max is small.
 	minReserve = 16 * firstBytes
 )
 
-// limit decides what is kept.
+// limit decides which frames are kept.
 type limit struct {
 	left    int64 // for every frame
 	reserve int64 // for the first packets of flows, once left is used up
@@ -29,13 +29,13 @@ func newLimit(most int64) limit {
 	return limit{left: most, reserve: max(most/8, minReserve), secrets: max(most/4, minReserve), second: math.MinInt64}
 }
 
-// admit takes the room for a frame of a flow, which is nil if it has none.
+// admit reserves room for a frame of a flow; f is nil if the frame has no flow.
 func (l *limit) admit(size int64, f *flow, at time.Time) bool {
 	if size <= l.left {
 		l.left -= size
 		return true
 	}
-	l.left = 0 // what comes later and is smaller is not kept either
+	l.left = 0 // later, smaller frames are not kept either
 	if f == nil || f.packets > firstPackets || f.bytes > firstBytes {
 		return false
 	}

@@ -6,7 +6,8 @@ import (
 	"strconv"
 )
 
-// Link says what a frame begins with. The values are those of the file.
+// Link is the type of a frame's header. The values are those of the file
+// format.
 type Link uint16
 
 // The links of a sandbox.
@@ -15,7 +16,7 @@ const (
 	RawIP    Link = 101
 )
 
-// The protocols with a meaning here, by their number in the IP header.
+// The protocols that are parsed, by their number in the IP header.
 const (
 	protoHopByHop   = 0
 	protoICMP       = 1
@@ -28,19 +29,20 @@ const (
 	protoDestOption = 60
 )
 
-// packet is what a frame says about the flow it belongs to. Ports are 0 where
-// there are none: other protocols, later fragments, headers cut short.
+// packet is what a frame's headers say about its flow. Ports are 0 where there
+// are none: other protocols, later fragments, truncated headers.
 type packet struct {
 	proto    uint8
 	src, dst netip.AddrPort
-	// opens is set for the packet that asks for a TCP connection, and isn is
-	// the number that tells it from the next one between the same ports.
+	// opens is set for the packet that opens a TCP connection, and isn is the
+	// sequence number that distinguishes it from the next connection between
+	// the same ports.
 	opens bool
 	isn   uint32
 }
 
-// parse reads the headers of a frame, which can be any bytes. It is not ok if
-// there is no IP packet in it.
+// parse reads the headers of a frame, which can be any bytes. ok is false if
+// the frame has no IP packet.
 func parse(link Link, frame []byte) (packet, bool) {
 	if link == Ethernet {
 		frame = afterEthernet(frame)
@@ -54,7 +56,7 @@ func parse(link Link, frame []byte) (packet, bool) {
 	return packet{}, false
 }
 
-// protoName is how a protocol is called in a [Flow].
+// protoName is the name of a protocol in a [Flow].
 func protoName(proto uint8) string {
 	switch proto {
 	case protoTCP:
@@ -90,13 +92,13 @@ func parse4(b []byte) (packet, bool) {
 	src, dst := netip.AddrFrom4([4]byte(b[12:16])), netip.AddrFrom4([4]byte(b[16:20]))
 	rest := b[header:]
 	if binary.BigEndian.Uint16(b[6:])&0x1fff != 0 {
-		rest = nil // a later fragment does not begin with ports
+		rest = nil // a later fragment has no ports
 	}
 	return transport(b[9], src, dst, rest), true
 }
 
-// parse6 walks over the extension headers. Each has eight bytes or more, so
-// the walk ends with the frame.
+// parse6 skips the extension headers. Each has eight bytes or more, so that the
+// loop ends with the frame.
 func parse6(b []byte) packet {
 	src, dst := netip.AddrFrom16([16]byte(b[8:24])), netip.AddrFrom16([16]byte(b[24:40]))
 	next, rest := b[6], b[40:]

@@ -15,8 +15,8 @@ const (
 	blockSecrets    = 10
 )
 
-// The options of blocks. Numbers mean something else in each of them, but for
-// the end and the comment.
+// The options of blocks. Except for the end and the comment, a number means
+// something else in each type of block.
 const (
 	optEnd     = 0
 	optComment = 1
@@ -35,29 +35,29 @@ const (
 	optStatisticsDropped = 5
 )
 
-// block is a block of a pcapng file in the making, little-endian.
+// block is a block of a pcapng file while it is built, little-endian.
 type block struct{ b []byte }
 
 // begin starts over with an empty block.
 func (k *block) begin(kind uint32) {
 	k.b = k.b[:0]
 	k.u32(kind)
-	k.u32(0) // the length, see writeTo
+	k.u32(0) // the length, set in writeTo
 }
 
 func (k *block) u16(v uint16) { k.b = binary.LittleEndian.AppendUint16(k.b, v) }
 func (k *block) u32(v uint32) { k.b = binary.LittleEndian.AppendUint32(k.b, v) }
 func (k *block) u64(v uint64) { k.b = binary.LittleEndian.AppendUint64(k.b, v) }
 
-// time adds a moment in nanoseconds, the high half first in either order of
-// bytes.
+// time adds a time in nanoseconds. The high half comes first in either byte
+// order.
 func (k *block) time(at time.Time) {
 	ns := uint64(at.UnixNano())
 	k.u32(uint32(ns >> 32))
 	k.u32(uint32(ns))
 }
 
-// data adds bytes and what fills them up to a multiple of four.
+// data adds bytes, padded to a multiple of four.
 func (k *block) data(b []byte) {
 	k.b = append(k.b, b...)
 	k.b = append(k.b, make([]byte, -len(b)&3)...)
@@ -69,7 +69,7 @@ func (k *block) text(code uint16, value string) {
 	k.data([]byte(value))
 }
 
-// option adds the head of an option, whose value of size bytes must follow.
+// option adds the header of an option; its value of size bytes must follow.
 func (k *block) option(code uint16, size int) {
 	k.u16(code)
 	k.u16(uint16(size))

@@ -8,8 +8,7 @@ import (
 	"time"
 )
 
-// content is a pcapng file as read back by code that shares nothing with the
-// one that writes it.
+// content is a pcapng file, parsed by code that shares nothing with the writer.
 type content struct {
 	kinds    []uint32
 	section  map[uint16][]string

@@ -8,15 +8,15 @@ import (
 	"time"
 )
 
-// What the spool says about a record.
+// The flags of a record.
 const (
 	outgoing    uint32 = 1 << iota // the sandbox sent it
-	fromClient                     // who sent it began the flow
+	fromClient                     // the sender began the flow
 	firstOfFlow                    // no packet of the flow was kept before it
-	secret                         // a key log line and no frame
+	secret                         // a key log line instead of a frame
 )
 
-// headerSize is how many bytes stand before a record's data.
+// headerSize is the size of a record's header.
 const headerSize = 20
 
 // record is one entry of the spool: a frame or a secret.
@@ -27,7 +27,7 @@ type record struct {
 	data     []byte
 }
 
-// size is what the record costs in the spool. Even an empty frame is not free.
+// size is what the record costs in the spool, with its header.
 func (r record) size() int64 { return headerSize + int64(len(r.data)) }
 
 func (r record) encode(b []byte) []byte {
@@ -38,7 +38,7 @@ func (r record) encode(b []byte) []byte {
 	return append(b, r.data...)
 }
 
-// scan calls visit for every record of a spool. The record's data is good
+// scan calls visit for every record of a spool. The record's data is valid
 // until visit returns.
 func scan(spool io.Reader, visit func(record) error) error {
 	in := bufio.NewReaderSize(spool, 64<<10)

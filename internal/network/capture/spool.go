@@ -12,46 +12,46 @@ import (
 const (
 	defaultMax  = 64 << 20
 	defaultSnap = 64 << 10
-	// minSnap holds every header a flow is read from.
+	// minSnap is enough for every header that a flow is read from.
 	minSnap = 128
 	// maxSnap is the largest packet that readers accept.
 	maxSnap = 256 << 10
-	// mostMax is more than anybody wants and leaves room to calculate.
+	// mostMax is a large limit that cannot overflow in calculations.
 	mostMax = 1 << 40
 )
 
-// Options say what is kept. The zero value works.
+// Options say how much is kept. The zero value works.
 type Options struct {
-	// Max is how many bytes of frames are kept, 64 MiB if it is 0. Beside
-	// them there is room for an eighth of it as the reserve for flows that
-	// begin later, and for a quarter of it in TLS secrets.
+	// Max is how many bytes of frames are kept, 64 MiB if it is 0. In addition,
+	// an eighth of it is reserved for flows that begin later, and a quarter of
+	// it for TLS secrets.
 	Max int64
 	// Snap is how many bytes of one frame are kept, 64 KiB if it is 0.
 	Snap int
-	// Link says what a frame begins with, [Ethernet] if it is 0.
+	// Link is the type of a frame's header, [Ethernet] if it is 0.
 	Link Link
 	// Now is the clock, [time.Now] if it is nil.
 	Now func() time.Time
 }
 
-// Totals say how much was kept and how much was not.
+// Totals say how much was kept and how much was left out.
 type Totals struct {
 	// Frames and Bytes were kept.
 	Frames, Bytes int64
-	// LeftFrames and LeftBytes were not, the first of them at LeftSince.
+	// LeftFrames and LeftBytes were left out, the first at LeftSince.
 	LeftFrames, LeftBytes int64
 	LeftSince             time.Time
-	// Shortened frames were kept up to [Options.Snap].
+	// Shortened frames were truncated to [Options.Snap].
 	Shortened int64
-	// LeftSecrets are key log lines that did not fit or were none.
+	// LeftSecrets are key log lines that did not fit or were invalid.
 	LeftSecrets int64
-	// Err says why frames could not be kept where it was not for the limit.
+	// Err says why frames could not be kept, other than the limit.
 	Err error
 }
 
-// Spool keeps frames while the run goes on. All methods are safe for
-// concurrent use. [Spool.Frame] costs one write to the page cache, and no
-// method makes it wait for more than that.
+// Spool keeps frames during the run. All methods are safe for concurrent use.
+// [Spool.Frame] costs one write to the page cache, and no method makes it wait
+// longer than that.
 type Spool struct {
 	link Link
 	snap int
@@ -59,9 +59,9 @@ type Spool struct {
 	now  func() time.Time
 
 	mu     sync.Mutex // guards what follows
-	file   *os.File   // nil when closed
+	file   *os.File   // nil after Close
 	end    int64      // records are complete up to here
-	buf    []byte     // the record being made
+	buf    []byte     // the record being built
 	limit  limit
 	flows  flows
 	totals Totals
@@ -101,14 +101,14 @@ func NewSpool(dir string, opts Options) (*Spool, error) {
 }
 
 // Frame keeps a frame that the sandbox sends (outbound) or receives. It never
-// fails: what does not fit is counted. The frame is not held afterwards.
+// fails: a frame that does not fit is counted. The frame is not retained.
 func (s *Spool) Frame(outbound bool, frame []byte) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	r := record{at: s.now(), original: len(frame), data: frame[:min(len(frame), s.snap)]}
 	var f *flow
-	// What is read again from the spool is the shortened frame, and both
-	// times it must be the same flow.
+	// The flow is parsed from the shortened frame, because Write parses that
+	// again from the spool and must find the same flow.
 	if p, ok := parse(s.link, r.data); ok {
 		f = s.flows.of(p)
 		f.see(r.size())
@@ -139,11 +139,11 @@ func (s *Spool) Secret(line []byte) {
 	}
 }
 
-// KeyLog returns the spool as a [crypto/tls.Config.KeyLogWriter]. Writing to
-// it never fails, or a full disk would end the target's connections.
+// KeyLog returns the spool as a [crypto/tls.Config.KeyLogWriter]. Writing never
+// fails; otherwise a full disk would end the target's connections.
 func (s *Spool) KeyLog() io.Writer { return keyLog{s} }
 
-// Totals returns what was kept and left out up to now.
+// Totals returns what was kept and left out so far.
 func (s *Spool) Totals() Totals {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -165,8 +165,8 @@ func (s *Spool) Close() error {
 	return nil
 }
 
-// append writes a record at the end of the spool. Half a record that a full
-// disk leaves there is overwritten by the next.
+// append writes a record at the end of the spool. A partial record that a full
+// disk leaves is overwritten by the next.
 func (s *Spool) append(r record) bool {
 	if s.file == nil {
 		return false

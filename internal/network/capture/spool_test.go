@@ -78,7 +78,7 @@ func TestAfterClose(t *testing.T) {
 	}
 }
 
-// A disk that takes nothing more costs frames, not the run and not the file.
+// A full disk loses frames, but does not end the run or damage the file.
 func TestFullDisk(t *testing.T) {
 	s := newSpool(t, Options{Now: clock(time.Second)})
 	frame := ether(udpDatagram(inside(), outside(), []byte("kept")))

@@ -25,7 +25,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// Wireshark's own reader opens the file, decrypts it and shows the comments.
+// tshark opens the file, decrypts it and shows the comments.
 func TestTshark(t *testing.T) {
 	tshark := requireTool(t, "tshark")
 	in6, out6 := netip.MustParseAddrPort("[2001:db8::10]:40000"), netip.MustParseAddrPort("[2001:db8::80]:443")
@@ -75,7 +75,7 @@ func TestTshark(t *testing.T) {
 	}
 }
 
-// The cut is the first thing that Wireshark's summary of the file shows.
+// Wireshark's summary of the file shows first that frames were left out.
 func TestCapinfos(t *testing.T) {
 	capinfos := requireTool(t, "capinfos")
 	s := newSpool(t, Options{Max: 10000, Now: clock(time.Second)})
@@ -96,7 +96,7 @@ func TestCapinfos(t *testing.T) {
 	}
 }
 
-// requireTool returns where one of Wireshark's programs is.
+// requireTool returns the path of one of Wireshark's programs.
 func requireTool(t *testing.T, name string) string {
 	t.Helper()
 	path, err := exec.LookPath(name)
@@ -129,7 +129,7 @@ func save(t *testing.T, s *Spool, comment func(Flow, bool, time.Time) []string) 
 func run(t *testing.T, program string, args ...string) string {
 	t.Helper()
 	cmd := exec.CommandContext(t.Context(), program, args...)
-	// Settings of whoever runs the test change what is shown.
+	// The user's Wireshark settings would change the output.
 	home := t.TempDir()
 	cmd.Env = append(os.Environ(), "HOME="+home, "XDG_CONFIG_HOME="+home, "TZ=UTC", "LC_ALL=C.UTF-8")
 	var out, complaints bytes.Buffer
@@ -140,7 +140,7 @@ func run(t *testing.T, program string, args ...string) string {
 	return out.String()
 }
 
-// wire gives a spool the frames of a connection.
+// wire writes the frames of a connection to a spool.
 type wire struct {
 	spool          *Spool
 	link           Link
@@ -166,7 +166,7 @@ func (w *wire) send(fromClient bool, flags byte, data []byte) {
 	w.spool.Frame(fromClient, frame)
 }
 
-// tap is an end of a connection whose bytes go by on the wire.
+// tap is one end of a connection whose bytes are also written to the wire.
 type tap struct {
 	net.Conn
 	w          *wire
@@ -181,8 +181,8 @@ func (c tap) Write(p []byte) (int, error) {
 	return c.Conn.Write(p)
 }
 
-// converse makes one HTTPS request. The server keeps the secrets, as it does
-// in the sandbox's network.
+// converse makes one HTTPS request. The server logs the secrets, as the fake
+// network does.
 func (w *wire) converse(t *testing.T, version uint16) {
 	t.Helper()
 	certificate, roots := mint(t)

@@ -9,19 +9,19 @@ import (
 	"time"
 )
 
-// application is what made the file. Nothing in it is about the host.
+// application is the program name in the file. It says nothing about the host.
 const application = "mcpsf"
 
 // maxSecrets is how many bytes of secrets one block holds; readers refuse
 // blocks of 16 MiB.
 const maxSecrets = 1 << 20
 
-// Write writes the pcapng of everything kept up to now; frames can still come
-// meanwhile. comment is asked for every packet of a flow in the order of the
-// capture, if it is not nil: it should answer from what it knows of the flow
-// already. first is set for the first packet of the flow that was kept.
-// Comments are cleaned and bounded: when there are more bytes of them than
-// [Options.Max], only the first packets of flows have any.
+// Write writes the pcapng file of everything kept so far; Frame may still be
+// called meanwhile. comment, unless nil, is called for every packet of a flow
+// in the order of the capture, and should answer from memory. first is set for
+// the first kept packet of the flow. Comments are cleaned and bounded: when
+// they have more bytes than [Options.Max], only the first packets of flows get
+// any.
 func (s *Spool) Write(w io.Writer, comment func(f Flow, first bool, at time.Time) []string) error {
 	s.mu.Lock()
 	file, end, totals := s.file, s.end, s.totals
@@ -51,7 +51,7 @@ type writer struct {
 	comment func(Flow, bool, time.Time) []string
 
 	commented    int64 // bytes of comments
-	leftComments int64 // packets without theirs
+	leftComments int64 // packets whose comments were left out
 	start, end   time.Time
 }
 
@@ -80,7 +80,7 @@ func (o *writer) file(spool *os.File, end int64) error {
 func (o *writer) section() error {
 	k := &o.block
 	k.begin(blockSection)
-	k.u32(0x1a2b3c4d) // the order of bytes
+	k.u32(0x1a2b3c4d) // byte-order magic
 	k.u16(1)          // the version, 1.0
 	k.u16(0)
 	k.u64(1<<64 - 1) // a section of unknown length
@@ -105,8 +105,8 @@ func (o *writer) device() error {
 	return k.writeTo(o.w)
 }
 
-// secrets writes every secret before the first packet, where readers need
-// them.
+// secrets writes all secrets before the first packet, because readers need them
+// first.
 func (o *writer) secrets(spool io.Reader) error {
 	var lines []byte
 	flush := func() error {
@@ -217,7 +217,7 @@ func (o *writer) statistics() error {
 	return k.writeTo(o.w)
 }
 
-// last is the time that the statistics refer to.
+// last is the time of the statistics.
 func (o *writer) last() time.Time {
 	if o.end.IsZero() {
 		return time.Unix(0, 0)
@@ -225,7 +225,7 @@ func (o *writer) last() time.Time {
 	return o.end
 }
 
-// tell says in sentences what was left out of the file.
+// tell states in sentences what was left out of the file.
 func (t Totals) tell() []string {
 	var out []string
 	if t.LeftFrames > 0 {

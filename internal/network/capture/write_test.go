@@ -13,8 +13,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// The golden file is written by hand, block by block from the format's
-// description, so there is no flag to update it.
+// The golden file was written by hand from the format's specification, so there
+// is no flag to update it.
 func TestMinimalFile(t *testing.T) {
 	s := newSpool(t, Options{Link: RawIP, Snap: 4096, Now: clock(time.Second)})
 	s.Secret([]byte("CLIENT_RANDOM aa bb"))
@@ -30,7 +30,7 @@ func TestMinimalFile(t *testing.T) {
 	}
 }
 
-// goldenHex reads hexadecimal digits with remarks after "#".
+// goldenHex reads hexadecimal digits with comments after "#".
 func goldenHex(t *testing.T, name string) string {
 	t.Helper()
 	text, err := os.ReadFile(name)
@@ -64,7 +64,7 @@ func TestCommentIsAskedWithTheFlow(t *testing.T) {
 	s.Frame(false, ether(tcpSegment(outside(), inside(), syn|ack, 1, 2, nil)))
 	s.Frame(false, ether(udpDatagram(outside(), other, nil)))
 	s.Frame(true, ether(udpDatagram(other, outside(), nil)))
-	s.Frame(true, make([]byte, 60)) // no IP, nothing to ask about
+	s.Frame(true, make([]byte, 60)) // no IP packet, so comment is not called
 	s.Frame(true, ether(tcpSegment(inside(), outside(), syn, 9, 0, nil)))
 	type question struct {
 		Proto, Client, Server string

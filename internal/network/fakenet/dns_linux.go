@@ -11,7 +11,7 @@ import (
 
 const (
 	dnsPort = 53
-	// dnsPatience is how long a resolver's socket stays open without a question:
+	// dnsPatience is how long a DNS socket stays open without a question:
 	// clients ask for IPv4 and IPv6 addresses from one socket.
 	dnsPatience = 5 * time.Second
 	// Without EDNS a datagram holds 512 bytes; today's clients accept more.
@@ -29,7 +29,7 @@ func (s *Network) reply(query []byte, most int, f Flow) []byte {
 	return reply
 }
 
-// learn finds out about a name that the directory of names leaves open.
+// learn asks Real whether a name exists, if the directory does not decide it.
 func (s *Network) learn(ctx context.Context, query []byte) {
 	if s.opts.Real == nil {
 		return
@@ -65,7 +65,7 @@ func (s *Network) dnsDatagrams(ctx context.Context, conn net.Conn, f Flow) {
 	}
 }
 
-// dnsStream serves DNS over TCP, where the length stands before each message.
+// dnsStream serves DNS over TCP, with the length before each message.
 func (s *Network) dnsStream(ctx context.Context, conn net.Conn, f Flow) {
 	const lengthSize = 2
 	for {

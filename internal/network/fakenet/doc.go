@@ -1,9 +1,8 @@
-// Package fakenet is the network around the sandbox: the orchestrator's end of
-// the sandbox's only link goes in, observations of what was asked of the
-// network come out.
+// Package fakenet is the network around the sandbox: the sandbox's only link
+// goes in, observations of its traffic come out.
 //
-// It is a network stack of its own in this process. Every frame the target
-// sends ends here; nothing is forwarded anywhere. Names and ports lead to what
-// the caller serves, everything else to a host that answers in the place of
-// all others, or, where there is none, it is refused and told.
+// It is a network stack of its own in this process. Every frame of the target
+// ends here; nothing is forwarded. Connections go to the names that the caller
+// serves, and all others to a fake host that answers for every host. Without
+// such a host, they are refused and reported.
 package fakenet

@@ -12,11 +12,11 @@ import (
 	"github.com/mcpsf/mcpsf/internal/network/fakenet/host"
 )
 
-// Whether a network has anything left to do: everything that was sent has
-// arrived, and everybody waits for the other side to speak.
+// This file decides whether a network is idle: everything sent has arrived, and
+// all connections wait for the other side.
 
-// Idle tells whether nothing goes on, given how many frames the sandbox has sent
-// and received. No network never has anything to do.
+// Idle says whether nothing is under way, given how many frames the sandbox has
+// sent and received. A nil network is always idle.
 func (s *Network) Idle(sent, received uint64) bool {
 	if s == nil {
 		return true
@@ -24,21 +24,21 @@ func (s *Network) Idle(sent, received uint64) bool {
 	return s.link.in.Load() == sent && s.link.out.Load() == received && s.conns.idle()
 }
 
-// watchedConns are the ends of all conversations that are going on.
+// watchedConns are our ends of all open connections.
 type watchedConns struct {
 	mu   sync.Mutex
 	list map[*watchedConn]bool
 }
 
-// watchedConn is our end of a conversation.
+// watchedConn is our end of a connection.
 type watchedConn struct {
 	net.Conn
 	endpoint tcpip.Endpoint
 	all      *watchedConns
-	// waits is set while the other side is waited for, and soon if something
-	// is done when it does not speak before long.
+	// waits is set while a read waits for the other side, and soon if the host
+	// acts by itself shortly when the other side stays silent.
 	waits, soon atomic.Bool
-	// in and out are how much went through.
+	// in and out are byte counts.
 	in, out atomic.Int64
 }
 
@@ -107,7 +107,7 @@ func (e *watchedConn) Close() error {
 	return e.Conn.Close()
 }
 
-// CloseWrite lets a server say that it has said everything.
+// CloseWrite signals the end of the data to the client.
 func (e *watchedConn) CloseWrite() error {
 	if half, ok := e.Conn.(interface{ CloseWrite() error }); ok {
 		return half.CloseWrite()

@@ -19,29 +19,29 @@ import (
 
 const (
 	mtu = 1500
-	// maxQueued is how many frames wait to be sent.
+	// maxQueued is how many frames may wait to be sent.
 	maxQueued = 4096
 )
 
-// link carries frames between the stack and a socket. The engine's own
-// endpoint for that never gives back the descriptors it makes, and lets them
-// pass on to every program that is started.
+// link carries frames between the stack and a socket. gVisor's own endpoint for
+// that never closes the descriptors it makes, and lets every started program
+// inherit them.
 type link struct {
 	file  *os.File
 	queue *channel.Endpoint
 
 	receiving, sending sync.WaitGroup
-	// in and out are how many frames went through.
+	// in and out count frames.
 	in, out atomic.Uint64
 }
 
-// newLink takes a copy of the socket.
+// newLink duplicates the socket.
 func newLink(socket *os.File) (*link, stack.LinkEndpoint, error) {
 	fd, err := unix.FcntlInt(socket.Fd(), unix.F_DUPFD_CLOEXEC, 3)
 	if err != nil {
 		return nil, nil, fmt.Errorf("taking over the network link: %w", err)
 	}
-	if err := unix.SetNonblock(fd, true); err != nil { // or it cannot be closed while it is read
+	if err := unix.SetNonblock(fd, true); err != nil { // otherwise it cannot be closed during a read
 		_ = unix.Close(fd)
 		return nil, nil, fmt.Errorf("taking over the network link: %w", err)
 	}
@@ -53,8 +53,8 @@ func newLink(socket *os.File) (*link, stack.LinkEndpoint, error) {
 	return l, ethernet.New(l.queue), nil
 }
 
-// run begins once the stack is there. The context gives no end: there are
-// still frames to send when everything else has ended.
+// run starts once the stack exists. It does not end with the context, because
+// there are still frames to send when everything else has ended.
 func (l *link) run(ctx context.Context) {
 	l.receiving.Go(l.receive)
 	l.sending.Go(func() { l.send(context.WithoutCancel(ctx)) })
@@ -82,14 +82,14 @@ func (l *link) send(ctx context.Context) {
 			return
 		}
 		v := p.ToView()
-		_, _ = l.file.Write(v.AsSlice()) // a frame that is lost is sent again
+		_, _ = l.file.Write(v.AsSlice()) // a lost frame is retransmitted
 		l.out.Add(1)
 		v.Release()
 		p.DecRef()
 	}
 }
 
-// lastFrames is how long the sandbox has to take the last frames.
+// lastFrames is how long the sandbox has to read the last frames.
 const lastFrames = 100 * time.Millisecond
 
 // close ends both directions.

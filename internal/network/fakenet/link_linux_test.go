@@ -9,7 +9,7 @@ import (
 	"github.com/mcpsf/mcpsf/internal/network/fakenet/names"
 )
 
-// Networks come and go without leaving descriptors behind.
+// Opening and closing networks leaves no descriptors open.
 func TestDescriptorsAreGivenBack(t *testing.T) {
 	open := func() int {
 		list, err := os.ReadDir("/proc/self/fd")
@@ -34,7 +34,7 @@ func TestDescriptorsAreGivenBack(t *testing.T) {
 		s.Close()
 		_, _ = ours.Close(), theirs.Close()
 		if i == 0 {
-			before = open() // the runtime has made its own by now
+			before = open() // the runtime has opened its own by now
 		}
 	}
 	if now := open(); now > before {

@@ -12,14 +12,14 @@ type listener struct {
 	done  chan struct{}
 }
 
-// backlog is how many connections wait until the server takes them.
+// backlog is how many connections may wait for Accept.
 const backlog = 128
 
 func newListener(at netip.AddrPort) *listener {
 	return &listener{at: at, conns: make(chan net.Conn, backlog), done: make(chan struct{})}
 }
 
-// offer hands a connection over; false if nobody takes it.
+// offer hands a connection over; false if the listener is closed or full.
 func (l *listener) offer(c net.Conn) bool {
 	select {
 	case <-l.done:

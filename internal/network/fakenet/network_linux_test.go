@@ -27,7 +27,7 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// world is a network with one name in it and what was seen there.
+// world is a network with one name, and what was observed there.
 type world struct {
 	mu      sync.Mutex
 	lookups []fakenet.Lookup
@@ -137,7 +137,8 @@ except OSError as e: print(type(e).__name__)
 	}
 }
 
-// Whoever keeps every place of the resolver busy still cannot ask unheard.
+// A question is reported even if the target keeps every slot of the resolver
+// busy.
 func TestQuestionsBehindManyOthersAreTold(t *testing.T) {
 	var w world
 	runScript(t, &w, `
@@ -171,7 +172,7 @@ except OSError: pass
 	}
 }
 
-// The sandbox may be gone before its network is.
+// The sandbox may end before its network.
 func TestCloseAfterTheOtherEnd(t *testing.T) {
 	pair, err := unix.Socketpair(unix.AF_UNIX, unix.SOCK_SEQPACKET|unix.SOCK_CLOEXEC, 0)
 	if err != nil {
@@ -186,12 +187,12 @@ func TestCloseAfterTheOtherEnd(t *testing.T) {
 	if err := unix.Close(pair[1]); err != nil {
 		t.Fatal(err)
 	}
-	time.Sleep(10 * time.Millisecond) // so that the stack notices
+	time.Sleep(10 * time.Millisecond) // time for the stack to notice
 	network.Close()
 }
 
-// Who comes back from a port whose last connection the server closed is not
-// kept waiting.
+// A client can reuse a port at once after the server closed its last
+// connection.
 func TestPortsAreTakenAgain(t *testing.T) {
 	var w world
 	out := runScript(t, &w, `

@@ -9,10 +9,10 @@ import (
 	"os"
 )
 
-// Network cannot exist here; its methods keep the callers portable.
+// Network cannot exist on this system; its methods keep the callers portable.
 type Network struct{}
 
-// New always fails: there is no sandbox to have a network.
+// New always fails, because there is no sandbox on this system.
 func New(context.Context, *os.File, *Options) (*Network, error) {
 	return nil, errors.New("the sandbox's network needs Linux")
 }

@@ -10,73 +10,71 @@ import (
 )
 
 // Options of a network. All functions are called from several goroutines, but
-// those of one flow one after another; bytes are the callee's only until it
+// one after another for each flow. Bytes are valid only until the function
 // returns.
 type Options struct {
-	// Names knows the names that exist. Serve lists those of them that the
-	// caller answers for itself, through [Network.Listen]; only port 80 of them
-	// is open.
+	// Names decides which names exist. Serve lists the names that the caller
+	// serves through [Network.Listen]; they have only port 80 open.
 	Names *names.Directory
 	Serve []string
-	// Host answers for everything else. Without it nothing else answers.
+	// Host answers for all other hosts. nil: nothing else answers.
 	Host Host
-	// Real knows the names of the real Internet that may be reached; whether
-	// others exist is decided by Names. nil: none may be.
+	// Real decides for names of the real Internet that may be reached; Names
+	// decides for others. nil: none may be reached.
 	Real func(ctx context.Context, name string) (exists, decided bool)
 
-	// Lookup is told every question that was asked of a resolver.
+	// Lookup receives every DNS question.
 	Lookup func(Lookup)
-	// Refused is told every connection that led nowhere.
+	// Refused receives every refused connection.
 	Refused func(Flow)
-	// Told, Sent and Ended are told what a host saw, what was said to it in
+	// Told, Sent and Ended receive what a host observed, what was sent to it in
 	// clear, and the end of every flow that was not refused. They may be nil.
 	Told  func(Flow, host.Observation)
 	Sent  func(f Flow, part string, p []byte)
 	Ended func(End)
-	// Frame gets every IP packet; outbound are those of the sandbox. It may be
-	// nil.
+	// Frame receives every IP packet; outbound means sent by the sandbox. It
+	// may be nil.
 	Frame func(outbound bool, packet []byte)
 }
 
-// Host speaks with a client, see [host.Host.Serve].
+// Host serves a client, see [host.Host.Serve].
 type Host interface {
 	Serve(ctx context.Context, v *host.Visit) (service string, first []byte, cut bool)
 }
 
-// Lookup is one question to a resolver.
+// Lookup is one DNS question.
 type Lookup struct {
 	Name string
 	Type string
-	// Server is the resolver that was asked, From the asking socket, and
-	// Stream says that it was over TCP.
+	// Server is the resolver that was asked, From the asking socket, and Stream
+	// says that TCP was used.
 	Server, From netip.AddrPort
 	Stream       bool
 	// Found says that the name exists.
 	Found bool
 }
 
-// Flow is a connection, or the first datagram of one.
+// Flow is a TCP connection or an exchange of UDP datagrams.
 type Flow struct {
 	Protocol string // "tcp" or "udp"
 	From, To netip.AddrPort
-	// Name is what To's address was handed out for, "" if it was for nothing.
+	// Name is the name that To's address belongs to, "" if none.
 	Name string
 }
 
-// End tells of a flow that has ended.
+// End describes a flow that has ended.
 type End struct {
 	Flow
-	// Service is what was spoken, First the beginning of what nobody
-	// understood.
+	// Service is the protocol, First the first bytes if it is unknown.
 	Service string
 	First   []byte
-	// Sent and Received are counted from the sandbox's side.
+	// Sent and Received are bytes from the sandbox's side.
 	Sent, Received int64
 	Began, Ended   time.Time
-	// Cut is set when more was sent than was read.
+	// Cut is set when the client sent more than was read.
 	Cut bool
-	// Reached is the real address a flow was led to, Failed why it was not led
-	// there or not to the end.
+	// Reached is the real address that a flow was relayed to, Failed why the
+	// relay failed.
 	Reached netip.AddrPort
 	Failed  string
 }

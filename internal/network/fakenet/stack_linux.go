@@ -25,25 +25,25 @@ import (
 
 const (
 	nic = 1
-	// timeWait is how long a connection that has ended keeps its ports.
+	// timeWait is how long an ended connection keeps its ports.
 	timeWait = 50 * time.Millisecond
-	// maxConversations bounds the conversations at one time.
+	// maxConversations bounds the number of open conversations.
 	maxConversations = 1024
 )
 
-// Network is a fake network at work.
+// Network is a running fake network.
 type Network struct {
 	opts   *Options
 	served map[netip.AddrPort]*listener
 	stack  *stack.Stack
 	link   *link
 
-	conversations chan struct{} // one place for each conversation
+	conversations chan struct{} // one slot for each conversation
 	end           context.CancelFunc
 	missed        atomic.Int64
 	conns         watchedConns
 
-	mu      sync.Mutex // guards closed and the beginning of work
+	mu      sync.Mutex // guards closed and the start of work
 	closed  bool
 	working sync.WaitGroup
 }
@@ -66,8 +66,8 @@ func New(ctx context.Context, link *os.File, opts *Options) (*Network, error) {
 		return nil, err
 	}
 	s.link = l
-	// The sandbox's network goes on until it is closed: what the target does
-	// while it is stopped is seen, too.
+	// The network runs until Close, not until ctx is done: what the target does
+	// while it is being stopped is observed, too.
 	ctx, s.end = context.WithCancel(context.WithoutCancel(ctx))
 	if err := s.build(ctx, endpoint); err != nil {
 		s.end()
@@ -86,8 +86,7 @@ func (s *Network) build(ctx context.Context, endpoint stack.LinkEndpoint) error 
 		NetworkProtocols:   []stack.NetworkProtocolFactory{ipv4.NewProtocol, ipv6.NewProtocol, arp.NewProtocol},
 		TransportProtocols: []stack.TransportProtocolFactory{tcp.NewProtocol, udp.NewProtocol, icmp.NewProtocol4, icmp.NewProtocol6},
 	})
-	// A client that comes back from the same port would otherwise be kept
-	// waiting for a minute.
+	// Otherwise a client that reuses a port would have to wait a minute.
 	lingering := tcpip.TCPTimeWaitTimeoutOption(timeWait)
 	if err := s.stack.SetTransportProtocolOption(tcp.ProtocolNumber, &lingering); err != nil {
 		s.stack.Destroy()
@@ -126,7 +125,7 @@ func (s *Network) configure(endpoint stack.LinkEndpoint) error {
 			return failed("address", err)
 		}
 	}
-	// Frames for any address are ours, and ours may come from any.
+	// Accept frames for any address, and send from any address.
 	if err := s.stack.SetPromiscuousMode(nic, true); err != nil {
 		return failed("receiving for all", err)
 	}
@@ -139,13 +138,13 @@ func (s *Network) configure(endpoint stack.LinkEndpoint) error {
 	return nil
 }
 
-// Listen returns where connections to a served name arrive.
+// Listen returns a listener for connections to a served name.
 func (s *Network) Listen(name string) net.Listener {
 	address, _ := s.opts.Names.Address4(name)
 	return s.served[netip.AddrPortFrom(address, 80)]
 }
 
-// Close ends every conversation and waits for it. No network can be closed,
+// Close ends every conversation and waits for it. It works on a nil network,
 // too.
 func (s *Network) Close() {
 	if s == nil {
@@ -163,8 +162,8 @@ func (s *Network) Close() {
 	s.stack.Destroy()
 }
 
-// Missed is how many conversations were cut off at their beginning, so that it
-// is not known what was said.
+// Missed is how many conversations were refused for lack of a slot, so that
+// their content is unknown.
 func (s *Network) Missed() int64 {
 	if s == nil {
 		return 0
@@ -172,8 +171,8 @@ func (s *Network) Missed() int64 {
 	return s.missed.Load()
 }
 
-// handle runs a conversation unless there are too many. The connection is closed
-// at its end, and when the network is.
+// handle runs a conversation unless there are too many. The connection is
+// closed at its end, or when the network is closed.
 func (s *Network) handle(ctx context.Context, conn net.Conn, run func()) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -206,7 +205,7 @@ func (s *Network) flow(protocol string, id stack.TransportEndpointID) Flow {
 	return f
 }
 
-// addrPort makes addresses comparable with those of the standard library.
+// addrPort converts gVisor's address.
 func addrPort(addr []byte, port uint16) netip.AddrPort {
 	a, _ := netip.AddrFromSlice(addr)
 	return netip.AddrPortFrom(a.Unmap(), port)

@@ -7,7 +7,7 @@ import (
 	"gvisor.dev/gvisor/pkg/tcpip/stack"
 )
 
-// tap shows every IP packet that passes, without the link's header.
+// tap passes on a copy of every IP packet, without the link's header.
 type tap struct {
 	nested.Endpoint
 	show func(outbound bool, packet []byte)

@@ -12,7 +12,7 @@ import (
 	"github.com/mcpsf/mcpsf/internal/network/fakenet/host"
 )
 
-// tcp decides about a connection that is being opened.
+// tcp accepts or refuses a connection that is being opened.
 func (s *Network) tcp(ctx context.Context, r *tcp.ForwarderRequest) {
 	f := s.flow("tcp", r.ID())
 	l := s.served[f.To]
@@ -43,7 +43,7 @@ func (s *Network) tcp(ctx context.Context, r *tcp.ForwarderRequest) {
 	}
 }
 
-// visit lets the host speak with a client.
+// visit lets the host serve a client.
 func (s *Network) visit(ctx context.Context, conn *watchedConn, f Flow) {
 	end := End{Flow: f, Began: time.Now()}
 	end.Service, end.First, end.Cut = s.opts.Host.Serve(ctx, &host.Visit{

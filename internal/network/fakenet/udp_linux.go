@@ -16,14 +16,14 @@ import (
 const (
 	ntpPort  = 123
 	quicPort = 443
-	// datagramPatience is how long a quiet exchange of datagrams lasts.
+	// datagramPatience is how long a silent exchange of datagrams is kept open.
 	datagramPatience = 5 * time.Second
-	// maxFirst is how much is kept of what nobody understands.
+	// maxFirst is how many bytes of an unknown protocol are kept.
 	maxFirst = 512
 )
 
-// udp decides about the first datagram from a socket to another. What is not
-// handled is answered like a closed port.
+// udp handles the first datagram between two sockets. If it returns false, the
+// sandbox gets the answer of a closed port.
 func (s *Network) udp(ctx context.Context, r *udp.ForwarderRequest) bool {
 	f := s.flow("udp", r.ID())
 	if f.To.Port() != dnsPort && s.opts.Host == nil {
@@ -47,8 +47,8 @@ func (s *Network) udp(ctx context.Context, r *udp.ForwarderRequest) bool {
 	return true
 }
 
-// overheard looks at the datagram of an exchange that there was no room for:
-// nobody hides one behind many others.
+// overheard reports the datagram of an exchange for which there is no slot, so
+// that the target cannot hide one behind many others.
 func (s *Network) overheard(ep tcpip.Endpoint, f Flow) {
 	var first bytes.Buffer
 	if _, err := ep.Read(&first, tcpip.ReadOptions{}); err != nil {
@@ -61,9 +61,9 @@ func (s *Network) overheard(ep tcpip.Endpoint, f Flow) {
 	s.sent(f, "", first.Bytes())
 }
 
-// datagrams reads what is sent to a port nobody has heard of, and answers
-// where a client waits for an answer. QUIC gets none, so that its clients go
-// back to TCP.
+// datagrams reads what is sent to an unknown port, and answers protocols whose
+// clients wait for an answer. QUIC gets none, so that its clients fall back to
+// TCP.
 func (s *Network) datagrams(conn net.Conn, f Flow) {
 	end := End{Flow: f, Began: time.Now()}
 	packet := make([]byte, maxDatagram)
@@ -90,7 +90,7 @@ func (s *Network) datagrams(conn net.Conn, f Flow) {
 	s.ended(&end)
 }
 
-// ntpAnswer tells the time.
+// ntpAnswer is an NTP answer with the time now.
 func ntpAnswer(query []byte, now time.Time) []byte {
 	const size, modeMask, client = 48, 7, 3
 	if len(query) < size || query[0]&modeMask != client {
@@ -101,7 +101,7 @@ func ntpAnswer(query []byte, now time.Time) []byte {
 		return uint64(t.Unix()+epoch)<<32 | uint64(t.Nanosecond())<<32/1e9
 	}
 	answer := make([]byte, size)
-	answer[0] = query[0]&0x38 | 4 // the version that was asked, a server's answer
+	answer[0] = query[0]&0x38 | 4 // the client's version, server mode
 	answer[1], answer[2], answer[3] = 2, query[2], 0xe9
 	copy(answer[12:16], []byte{17, 253, 2, 125})
 	binary.BigEndian.PutUint64(answer[16:], stamp(now.Add(-7*time.Minute)))

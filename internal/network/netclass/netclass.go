@@ -1,8 +1,8 @@
-// Package netclass tells the Internet from this machine and its network, for
-// everything that goes out on behalf of strangers.
+// Package netclass distinguishes public Internet addresses from this machine
+// and its network, for all connections that are made on behalf of the target.
 //
-// The Internet is what is left when everything is taken away that is this
-// machine, its network, or nobody's. What leads to an IPv4 address is judged by
+// An address is public if it belongs neither to this machine nor to its network
+// and is not reserved. An address that embeds an IPv4 address is judged by
 // that.
 package netclass
 
@@ -13,8 +13,7 @@ import (
 	"strings"
 )
 
-// Forbidden says what an address is that must not be reached, "" if it is a
-// public one.
+// Forbidden says why an address must not be reached, "" if it is public.
 func Forbidden(a netip.Addr) string {
 	switch {
 	case !a.IsValid():
@@ -40,7 +39,7 @@ func Forbidden(a netip.Addr) string {
 	return within(a, special6())
 }
 
-// documentation is what addresses are for that nobody has.
+// documentation is the reason for addresses reserved for documentation.
 const documentation = "for documentation"
 
 // block is a range of addresses that is not public.
@@ -67,7 +66,7 @@ func special4() []block {
 	}
 }
 
-// special6 are those within what is public.
+// special6 are the reserved ranges within the public range.
 func special6() []block {
 	return []block{
 		{"2001::/32", "a tunnel"},
@@ -86,8 +85,8 @@ func within(a netip.Addr, blocks []block) string {
 	return ""
 }
 
-// embedded is the IPv4 address that an address of IPv6 leads to: through
-// NAT64, 6to4 or ISATAP.
+// embedded is the IPv4 address that an IPv6 address leads to: through NAT64,
+// 6to4 or ISATAP.
 func embedded(a netip.Addr) (netip.Addr, bool) {
 	b := a.As16()
 	switch {
@@ -101,16 +100,16 @@ func embedded(a netip.Addr) (netip.Addr, bool) {
 	return netip.Addr{}, false
 }
 
-// Near tells addresses that only their own machine or network reaches.
-// Those of documentation are nobody's.
+// Near says whether an address is reachable only on its own machine or network.
+// Documentation addresses belong to nobody.
 func Near(a netip.Addr) bool {
 	kind := Forbidden(a.Unmap())
 	return kind != "" && kind != documentation
 }
 
-// Local tells names that only their own machine or network has: those without a
-// dot, those under names that the Internet does not hand out, and addresses in
-// one of their old forms, whose last part is a number.
+// Local says whether a name exists only on its own machine or network: a name
+// without a dot, a name under a reserved suffix, or an address in an old
+// notation, whose last part is a number.
 func Local(name string) bool {
 	name = strings.ToLower(strings.TrimSuffix(name, "."))
 	at := strings.LastIndexByte(name, '.')
@@ -122,7 +121,8 @@ func Local(name string) bool {
 	}
 }
 
-// Check refuses what is not public, and what this machine is known by.
+// Check refuses addresses that are not public, and this machine's own
+// addresses.
 func Check(a netip.Addr) error {
 	if kind := Forbidden(a); kind != "" {
 		return fmt.Errorf("%s is %s, which is never reachable", a, kind)
@@ -133,8 +133,8 @@ func Check(a netip.Addr) error {
 	return nil
 }
 
-// Own tells the addresses that this machine has, and those that lead to them.
-// If it cannot be told, all might be.
+// Own says whether an address is one of this machine's, or leads to one. If
+// that cannot be determined, it returns true.
 func Own(a netip.Addr) bool {
 	own, err := net.InterfaceAddrs()
 	return err != nil || among(a, own)
@@ -146,7 +146,7 @@ func among(a netip.Addr, own []net.Addr) bool {
 	for _, o := range own {
 		p, err := netip.ParsePrefix(o.String())
 		if err != nil {
-			continue // of another kind than IP
+			continue // not an IP address
 		}
 		if mine := p.Addr().Unmap().WithZone(""); mine == a || mine == inner {
 			return true

@@ -14,7 +14,7 @@ func TestForbidden(t *testing.T) {
 		"169.253.255.255": "", "192.0.1.0": "", "192.167.255.255": "", "198.17.255.255": "", "198.20.0.0": "", "223.255.255.255": "",
 		"2606:4700::1111": "", "2a00:1450::1": "", "2001:4860:4860::8888": "", "2400:cb00::1": "",
 		"64:ff9b::808:808": "", "2002:808:808::1": "",
-		// not
+		// not public
 		"0.0.0.0": "unspecified", "0.1.2.3": "unspecified", "10.0.0.1": "private", "10.255.255.255": "private",
 		"100.64.0.1": "private to a provider", "100.100.100.200": "private to a provider", "100.127.255.255": "private to a provider",
 		"127.0.0.1": "this machine", "127.255.255.254": "this machine", "169.254.169.254": "link-local", "168.63.129.16": "a cloud's own",
@@ -59,7 +59,7 @@ func TestOwnAddresses(t *testing.T) {
 	}
 }
 
-// Every address this machine has is refused by the check that is used.
+// Check refuses every address of this machine.
 func TestThisMachine(t *testing.T) {
 	list, err := net.InterfaceAddrs()
 	if err != nil || len(list) == 0 {

@@ -7,7 +7,7 @@ import (
 )
 
 // Assess runs a server in the sandbox. service is nil if the user of this
-// machine asks for it.
+// machine runs the command.
 func Assess(p *program.Program, service *Service) *cobra.Command {
 	a := &assessor{Program: p, service: service}
 	var f assessFlags

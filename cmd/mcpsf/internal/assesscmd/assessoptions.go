@@ -11,7 +11,7 @@ import (
 	"github.com/mcpsf/mcpsf/internal/sandbox/box"
 )
 
-// serverRun is what belongs to the run of one server.
+// serverRun is the data of one server's run.
 type serverRun struct {
 	target   mcpsf.Target
 	remote   *assess.Remote // nil for a server that runs in the sandbox
@@ -20,7 +20,7 @@ type serverRun struct {
 	out      *outputDir
 }
 
-// assessOptions is the one place that fills in what the assessment takes.
+// assessOptions is the one place that fills in the options of an assessment.
 func (a *assessor) assessOptions(f *assessFlags, s *setup, one *serverRun) *assess.Options {
 	events, publicOnly := one.out.events, false
 	if a.service != nil {
@@ -46,7 +46,7 @@ func (a *assessor) assessOptions(f *assessFlags, s *setup, one *serverRun) *asse
 	}
 }
 
-// inspection is how packages are read, with what the flags leave out.
+// inspection returns how packages are read, without what the flags exclude.
 func (f *readingFlags) inspection(how *inspection.Options) *inspection.Options {
 	if how == nil {
 		return nil
@@ -56,8 +56,8 @@ func (f *readingFlags) inspection(how *inspection.Options) *inspection.Options {
 	return &one
 }
 
-// images are where runtimes come from that neither this machine nor a package
-// registry has.
+// images are the container images for runtimes that neither this machine nor a
+// package registry has.
 func (a *assessor) images() map[mcpsf.Runtime]string {
 	images := map[mcpsf.Runtime]string{
 		mcpsf.RuntimeNode:   "docker.io/library/node:22-bookworm-slim",

@@ -19,7 +19,7 @@ import (
 	"github.com/mcpsf/mcpsf/internal/service/job"
 )
 
-// Where an assessment runs.
+// The places where an assessment can run.
 const (
 	executorAuto   = "auto"
 	executorLocal  = "local"
@@ -27,7 +27,7 @@ const (
 	executorCloud  = "cloud"
 )
 
-// executorFlags are about who runs an assessment.
+// executorFlags are about where an assessment runs.
 type executorFlags struct {
 	name  string
 	force bool

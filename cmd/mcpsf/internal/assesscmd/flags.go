@@ -9,9 +9,9 @@ import (
 	"github.com/mcpsf/mcpsf/cmd/mcpsf/internal/runresult"
 )
 
-// assessFlags are the command line of assess and scan, group by group.
+// assessFlags are the flags of assess and scan, in groups.
 type assessFlags struct {
-	scan     bool // nothing is started
+	scan     bool // the server is not started
 	target   targetFlags
 	reading  readingFlags
 	sandbox  sandboxFlags
@@ -88,8 +88,8 @@ func (f *readingFlags) registerStatic(flags *pflag.FlagSet) {
 // linger is how long a server is watched after its last answer.
 const linger = 2 * time.Second
 
-// maxBoxes is how many sandboxes are used at a time unless the user wants more:
-// each may take as much memory as the server may.
+// maxBoxes is the default number of parallel sandboxes: each may use as much
+// memory as the server may.
 const maxBoxes = 4
 
 // sandboxFlags are about where a server runs, and its limits.
@@ -123,7 +123,7 @@ func (f *attackFlags) register(flags *pflag.FlagSet) {
 	flags.Uint64Var(&f.seed, "seed", 0, "seed for decoys and inputs (default: random)")
 }
 
-// judgeFlags are about which findings there are, and which count.
+// judgeFlags are about which findings are made, and which count.
 type judgeFlags struct {
 	rules, detectors []string
 	waivers          runresult.Waivers

@@ -17,11 +17,11 @@ import (
 	"github.com/mcpsf/mcpsf/internal/static/code"
 )
 
-// ReadSourceName is the command that this program starts itself with to read
-// the source of others: what that can do to a parser ends there.
+// ReadSourceName is the command with which this program starts itself to parse
+// untrusted source code: if a parser crashes or hangs, only that process ends.
 const ReadSourceName = "read-source"
 
-// ReadSource is what the reading process runs.
+// ReadSource is the command of the parsing process.
 func ReadSource(p *program.Program) *cobra.Command {
 	return &cobra.Command{
 		Use: ReadSourceName, Hidden: true, Args: cobra.NoArgs,
@@ -29,15 +29,16 @@ func ReadSource(p *program.Program) *cobra.Command {
 	}
 }
 
-// Where published advisories are looked up.
+// The places where published advisories are looked up.
 const (
 	inDatabase = "database"
 	online     = "online"
 	nowhere    = "none"
 )
 
-// inspection says how packages are read. A database that cannot be opened is
-// told in the report: what a server does can be seen without it.
+// inspection says how packages are read. If the advisory database cannot be
+// opened, the report says so: the server's behaviour can be observed without
+// it.
 func (a *assessor) inspection(kept *cache.Cache, advisories string, client *registry.Client) (*inspection.Options, error) {
 	self, err := os.Executable()
 	if err != nil {
@@ -70,8 +71,8 @@ func (a *assessor) inspection(kept *cache.Cache, advisories string, client *regi
 	return how, nil
 }
 
-// memory is what this very program has read of packages: another build may
-// see more in them.
+// memory is the cached analyses of this build of the program, because another
+// build may find more.
 func (a *assessor) memory(self string, kept *cache.Cache) (analyses *analysiscache.Cache, release func()) {
 	reader := a.Version
 	if info, err := os.Stat(self); err == nil {

@@ -43,7 +43,7 @@ func (f *keepFlags) registerScan(flags *pflag.FlagSet) {
 	flags.StringVar(&f.also, "also", "", "also write these formats to the output directory: "+runresult.Formats())
 }
 
-// check finds what is wrong before anything is run.
+// check finds wrong flags before anything is run.
 func (f *keepFlags) check() error {
 	for name := range strings.FieldsFuncSeq(f.also, func(r rune) bool { return r == ',' || r == ' ' }) {
 		if !slices.Contains(report.All(), report.Format(name)) {
@@ -70,7 +70,7 @@ func (f *keepFlags) check() error {
 	return err
 }
 
-// keep writes what is to be kept of a run into its directory.
+// keep writes the files to keep of a run into its directory.
 func (a *assessor) keep(ctx context.Context, s *setup, f *assessFlags, dir string, result *assess.Result) error {
 	if err := report.Save(dir, result.Report); err != nil {
 		return fmt.Errorf("saving the report: %w", err)
@@ -90,8 +90,8 @@ func (a *assessor) keep(ctx context.Context, s *setup, f *assessFlags, dir strin
 	return err
 }
 
-// alwaysKept adds to the formats that were asked for what belongs to the
-// evidence: the list of what the server consists of, where it is known.
+// alwaysKept adds the software bill of materials to the requested formats, if
+// it is known, because it is part of the evidence.
 func alwaysKept(formats []report.Format, r *mcpsf.Report) []report.Format {
 	if r.Inspection == nil || slices.Contains(formats, report.FormatCycloneDX) {
 		return formats

@@ -5,7 +5,7 @@ import (
 	"sync"
 )
 
-// lazyFile is made when something is written to it.
+// lazyFile is created at the first write.
 type lazyFile struct {
 	open func() (io.WriteCloser, error)
 	mu   sync.Mutex

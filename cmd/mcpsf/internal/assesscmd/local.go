@@ -11,8 +11,8 @@ import (
 	"github.com/mcpsf/mcpsf/internal/report"
 )
 
-// assessLocal assesses a server with this machine's sandbox, or one that the
-// user named by its address.
+// assessLocal assesses a server with this machine's sandbox, or a remote one by
+// its address.
 func (a *assessor) assessLocal(ctx context.Context, s *setup, f *assessFlags, target mcpsf.Target, dir string) (*assess.Result, string, error) {
 	server, done, err := a.remoteServer(ctx, target, s.profile, &f.remote)
 	if err != nil {
@@ -46,7 +46,7 @@ func (a *assessor) assessLocal(ctx context.Context, s *setup, f *assessFlags, ta
 	return result, one.out.path, a.keep(ctx, s, f, one.out.path, result)
 }
 
-// checkRemote refuses what cannot be done with a server that runs elsewhere.
+// checkRemote refuses flags that do not work with a remote server.
 func checkRemote(f *assessFlags) error {
 	format := report.Format(f.output.print.Format)
 	switch {

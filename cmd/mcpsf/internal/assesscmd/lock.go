@@ -11,7 +11,7 @@ import (
 	"github.com/mcpsf/mcpsf/internal/safetext"
 )
 
-// lock agrees to what a run shows, or compares it with what was agreed to.
+// lock writes the lock file from a run, or compares the run with it.
 func (a *assessor) lock(f *keepFlags, r *mcpsf.Report) error {
 	if !f.lock && !f.locked {
 		return nil

@@ -19,16 +19,16 @@ import (
 	"github.com/mcpsf/mcpsf/internal/report"
 )
 
-// recordName is the file with what a model was asked and answered.
+// recordName is the file with the requests to a model and its replies.
 const recordName = "models.jsonl"
 
 // modelFlags are about which agents use the server, which model attacks it, and
-// what that may cost.
+// how much that may cost.
 type modelFlags struct {
 	agent                          bool
 	name, url, key, budget, replay string
 	runs                           int
-	// left is what the model may still take, over all servers.
+	// left is the rest of the budget, for all servers together.
 	left *llm.Budget
 }
 
@@ -42,11 +42,11 @@ func (f *modelFlags) register(flags *pflag.FlagSet) {
 	flags.StringVar(&f.replay, "llm-replay", "", "replay the answers in models.jsonl of an earlier run instead of asking a model")
 }
 
-// wanted tells whether anybody is to use the server.
+// wanted says whether an agent is to use the server.
 func (f *modelFlags) wanted() bool { return f.agent || f.name != "" || f.replay != "" }
 
-// prepare checks the flags, and takes the seed of the run that is replayed:
-// without it the questions would be others.
+// prepare checks the flags, and takes the seed of a replayed run: with another
+// seed the requests would differ.
 func (f *modelFlags) prepare(seed *uint64) (err error) {
 	if !f.wanted() {
 		return nil
@@ -65,7 +65,7 @@ func (f *modelFlags) prepare(seed *uint64) (err error) {
 	return seedOf(f.replay, seed)
 }
 
-// seedOf takes the seed from the report beside a record.
+// seedOf reads the seed from the report beside a record.
 func seedOf(record string, seed *uint64) error {
 	data, err := os.ReadFile(filepath.Join(filepath.Dir(record), report.FileName))
 	var r mcpsf.Report
@@ -79,12 +79,12 @@ func seedOf(record string, seed *uint64) error {
 	return nil
 }
 
-// models are the agents of one run, the model that proposes payloads and the one
-// that reviews the findings.
+// models are the agents of one run, the model that proposes payloads and the
+// one that reviews the findings.
 type models struct {
 	agents          []agent.Runner
 	payloads, judge llm.Model
-	// record holds what a model was asked and answered; nil without a model.
+	// record has the requests to a model and its replies; nil without a model.
 	record *lazyFile
 }
 
@@ -95,7 +95,7 @@ func (m *models) close() error {
 	return m.record.Close()
 }
 
-// open makes the models of one run. What they answer is recorded in out until
+// open makes the models of one run. Their replies are recorded in out until
 // they are closed.
 func (f *modelFlags) open(getenv func(string) string, profile plan.Profile, out *outputDir) (models, error) {
 	if !f.wanted() {
@@ -115,7 +115,7 @@ func (f *modelFlags) open(getenv func(string) string, profile plan.Profile, out 
 	}
 	record := &lazyFile{open: func() (io.WriteCloser, error) { return out.file(recordName) }}
 	judge := llm.Record(m, record, time.Now)
-	if f.replay == "" { // they are proposed first, and the agent is to have something left
+	if f.replay == "" { // payloads are proposed first, and must leave budget for the agent
 		m = llm.WithBudget(m, f.left.Half())
 	}
 	return models{
@@ -124,7 +124,7 @@ func (f *modelFlags) open(getenv func(string) string, profile plan.Profile, out 
 	}, nil
 }
 
-// model is the one that was named, or what it answered before.
+// model is the named model, or its recorded replies.
 func (f *modelFlags) model(getenv func(string) string) (llm.Model, error) {
 	if f.replay != "" {
 		file, err := os.Open(f.replay)

@@ -11,7 +11,7 @@ import (
 	"github.com/mcpsf/mcpsf/internal/assess/plan"
 )
 
-// Without --llm there is no model, whatever the environment has.
+// Without --llm there is no model, whatever the environment contains.
 func TestNoModelUnasked(t *testing.T) {
 	getenv := func(name string) string {
 		t.Errorf("%s was looked up", name)
@@ -36,8 +36,8 @@ func TestNoModelUnasked(t *testing.T) {
 	}
 }
 
-// Payloads and agents have one budget, and one record. Whoever comes first
-// leaves something to the other.
+// Payloads and agents share one budget and one record. The first user leaves
+// part of the budget to the other.
 func TestModelBudgetIsShared(t *testing.T) {
 	provider := llmtest.Anthropic(t, llmtest.Steps(llmtest.Answer{Text: "x", In: 100, Out: 900}))
 	f := &modelFlags{name: "anthropic/some@" + provider.URL, key: "sk-test", budget: "8k", runs: 1}

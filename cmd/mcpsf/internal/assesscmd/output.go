@@ -12,8 +12,8 @@ import (
 	"github.com/mcpsf/mcpsf/internal/report/evidence"
 )
 
-// outputDir is where the run's files go. It is made only once there is
-// something to put into it, and what we made is taken away if the run fails.
+// outputDir is the directory of the run's files. It is created when the first
+// file is written, and removed again if the run fails.
 type outputDir struct {
 	path string
 	made []string
@@ -39,7 +39,7 @@ func (o *outputDir) events(runID string) (io.WriteCloser, error) {
 	return o.file("events.jsonl")
 }
 
-// clear removes what an earlier run left there: it would be taken for a part of
+// clear removes the files of an earlier run, which would be taken for part of
 // this one.
 func (o *outputDir) clear() error {
 	names := []string{evidence.BundleName, evidence.StatementName, report.FileName, conversationsName, recordName}
@@ -54,13 +54,13 @@ func (o *outputDir) clear() error {
 	return nil
 }
 
-// traffic makes the file of the run's packets.
+// traffic creates the file of the run's packets.
 func (o *outputDir) traffic(string) (io.WriteCloser, error) { return o.file("traffic.pcapng") }
 
-// conversations makes the file of what agents said.
+// conversations creates the file of the agents' conversations.
 func (o *outputDir) conversations(string) (io.WriteCloser, error) { return o.file(conversationsName) }
 
-// conversationsName is the file of what agents said.
+// conversationsName is the file of the agents' conversations.
 const conversationsName = "conversations.jsonl"
 
 func (o *outputDir) file(name string) (io.WriteCloser, error) {
@@ -73,8 +73,8 @@ func (o *outputDir) file(name string) (io.WriteCloser, error) {
 	return f, nil
 }
 
-// discard removes what events made, innermost first; directories that got
-// other content stay.
+// discard removes what events created, innermost first; directories with other
+// content stay.
 func (o *outputDir) discard() {
 	for _, name := range o.made {
 		if err := os.Remove(name); err != nil {

@@ -29,7 +29,7 @@ import (
 	"github.com/mcpsf/mcpsf/internal/safetext"
 )
 
-// remoteFlags are those of a server that runs elsewhere.
+// remoteFlags are the flags for remote servers.
 type remoteFlags struct {
 	headers      []string
 	client, flow string
@@ -44,8 +44,7 @@ func (f *remoteFlags) register(flags *pflag.FlagSet) {
 	flags.BoolVar(&f.allowed, "yes-i-may-attack-this", false, "call every tool of a remote server, and let --profile aggressive attack it")
 }
 
-// used is the first flag that only means something elsewhere, "" if none was
-// given.
+// used is the first given flag that only applies to remote servers, "" if none.
 func (f *remoteFlags) used() string {
 	switch {
 	case len(f.headers) > 0:
@@ -58,8 +57,8 @@ func (f *remoteFlags) used() string {
 	return ""
 }
 
-// remoteServer is what an assessment has to know of a server that runs
-// elsewhere, nil if target is another kind. done gives up what waits for the user.
+// remoteServer is the options for a remote server, nil if target is another
+// kind. done stops waiting for the user's login.
 func (a *assessor) remoteServer(ctx context.Context, target mcpsf.Target, profile plan.Profile, f *remoteFlags) (r *assess.Remote, done func(), err error) {
 	done = func() {}
 	if !source.IsRemote(target) {
@@ -90,7 +89,7 @@ func (a *assessor) remoteServer(ctx context.Context, target mcpsf.Target, profil
 	return r, done, err
 }
 
-// headers reads --header. The error about a wrong one does not repeat it.
+// headers parses --header. The error about an invalid one does not repeat it.
 func (a *assessor) headers(list []string) (http.Header, error) {
 	h := http.Header{}
 	for _, kv := range list {
@@ -109,8 +108,8 @@ func (a *assessor) headers(list []string) (http.Header, error) {
 	return h, nil
 }
 
-// consent asks whether to go on with a server that runs here, where nothing
-// holds it back.
+// consent asks the user before testing a server on this machine, because no
+// sandbox contains it.
 func (a *assessor) consent(address string, yes bool) error {
 	warning := address + " runs on this machine or its network and is not isolated: what its tools do, they do for real"
 	fmt.Fprintln(a.Stderr, "warning: "+safetext.Clean(warning))
@@ -133,7 +132,7 @@ func (a *assessor) consent(address string, yes bool) error {
 	return program.Usage(errors.New("nothing was done"))
 }
 
-// proxy is the way out to a server, nil if none is needed.
+// proxy is the proxy for a server, nil if none is needed.
 func (a *assessor) proxy(to *url.URL) func(*url.URL) (*url.URL, error) {
 	either := func(name string) string { return cmp.Or(a.Getenv(strings.ToUpper(name)), a.Getenv(name)) }
 	config := httpproxy.Config{HTTPProxy: either("http_proxy"), HTTPSProxy: either("https_proxy"), NoProxy: either("no_proxy")}
@@ -144,8 +143,8 @@ func (a *assessor) proxy(to *url.URL) func(*url.URL) (*url.URL, error) {
 	return find
 }
 
-// login is how to log in. Somebody is asked only where there is a terminal,
-// or where that was asked for.
+// login is how to log in. The user is asked only if there is a terminal, or if
+// a flag says so.
 func (a *assessor) login(ctx context.Context, f *remoteFlags) (*oauth.Options, func(), error) {
 	nothing := func() {}
 	opts := &oauth.Options{ID: f.client, Secret: a.Getenv("MCPSF_OAUTH_CLIENT_SECRET")}

@@ -16,7 +16,8 @@ import (
 	"github.com/mcpsf/mcpsf/internal/safetext"
 )
 
-// run assesses the server that a target names, or all of a configuration.
+// run assesses the server that a target names, or all servers of a
+// configuration.
 func (a *assessor) run(ctx context.Context, target mcpsf.Target, f *assessFlags) error {
 	if err := f.model.prepare(&f.attack.seed); err != nil {
 		return err
@@ -46,8 +47,8 @@ func (a *assessor) run(ctx context.Context, target mcpsf.Target, f *assessFlags)
 	return a.assessAll(ctx, s, f, servers)
 }
 
-// assessAll assesses one server after another. One that cannot be assessed
-// does not keep the others from it; the most severe outcome decides.
+// assessAll assesses servers one after another. If one fails, the others are
+// still assessed; the most severe outcome decides the exit code.
 func (a *assessor) assessAll(ctx context.Context, s *setup, f *assessFlags, servers []clientconfig.Server) error {
 	worst := program.ExitOK
 	for i := range servers {
@@ -77,15 +78,16 @@ func (a *assessor) assessNamed(ctx context.Context, s *setup, f *assessFlags, se
 	return a.assessOne(ctx, s, f, server.Target, dir)
 }
 
-// printReplaced tells which values of a configuration stayed at home.
+// printReplaced says which values of a configuration were not passed to the
+// server.
 func (a *assessor) printReplaced(s *clientconfig.Server) {
 	if len(s.Replaced) > 0 {
 		fmt.Fprintln(a.Stderr, safetext.Clean("fakes of the same shape stand in for "+strings.Join(s.Replaced, ", ")))
 	}
 }
 
-// moreSevere picks the outcome that matters more: findings, then what failed,
-// then what could not be decided.
+// moreSevere picks the more important outcome: findings, then failures, then
+// inconclusive runs.
 func moreSevere(a, b int) int {
 	rank := map[int]int{program.ExitOK: 0, program.ExitInconclusive: 1, program.ExitUsage: 2, program.ExitFailure: 3, program.ExitFindings: 4}
 	if rank[b] > rank[a] {
@@ -94,7 +96,7 @@ func moreSevere(a, b int) int {
 	return a
 }
 
-// fileName is a server's name as a directory.
+// fileName is a server's name as a directory name.
 func fileName(name string) string {
 	safe := strings.Map(func(r rune) rune {
 		if r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || r == '-' || r == '_' || r == '.' {
@@ -135,8 +137,8 @@ func (a *assessor) style(f *assessFlags) report.Style {
 	return style
 }
 
-// assessTarget runs everything and keeps what is to be kept; it returns the
-// directory that it is in.
+// assessTarget runs the assessment and keeps its files; it returns their
+// directory.
 func (a *assessor) assessTarget(ctx context.Context, s *setup, f *assessFlags, target mcpsf.Target, dir string) (*assess.Result, string, error) {
 	where, err := f.executor.choose(a.Getenv)
 	if err != nil {

@@ -17,7 +17,7 @@ import (
 // saveFlags are about saving the command line under a name.
 type saveFlags struct {
 	as     string
-	values bool // of --env and --header, too
+	values bool // save the values of --env and --header, too
 }
 
 func (f *saveFlags) register(flags *pflag.FlagSet) {
@@ -25,8 +25,8 @@ func (f *saveFlags) register(flags *pflag.FlagSet) {
 	flags.BoolVar(&f.values, "save-env", false, "with --save-as: save the values of --env and --header, too")
 }
 
-// loadSaved puts what was saved in the place of "saved:NAME", and leaves any
-// other target alone.
+// loadSaved replaces "saved:NAME" by the saved target and flags, and returns
+// any other target unchanged.
 func (a *assessor) loadSaved(flags *pflag.FlagSet, target mcpsf.Target, f *saveFlags) (mcpsf.Target, error) {
 	id, ok := strings.CutPrefix(target.Source, saved.Prefix)
 	if !ok {
@@ -49,7 +49,7 @@ func (a *assessor) loadSaved(flags *pflag.FlagSet, target mcpsf.Target, f *saveF
 	return c.Recall(flags)
 }
 
-// givenFlags are those of the command line, by name.
+// givenFlags are the flags of the command line, by name.
 func givenFlags(flags *pflag.FlagSet) map[string][]string {
 	given := map[string][]string{}
 	flags.Visit(func(flag *pflag.Flag) {
@@ -62,7 +62,7 @@ func givenFlags(flags *pflag.FlagSet) map[string][]string {
 	return given
 }
 
-// save saves the target and the flags that were given, if the user wants it.
+// save saves the target and the given flags, if the user asked for it.
 func (a *assessor) save(target mcpsf.Target, f *assessFlags) error {
 	if f.save.as == "" {
 		if f.save.values {
@@ -85,7 +85,7 @@ func (a *assessor) save(target mcpsf.Target, f *assessFlags) error {
 	return nil
 }
 
-// isLocal tells whether a source is a path of this machine.
+// isLocal says whether a source is a local path.
 func isLocal(name string) bool {
 	for _, r := range source.All() {
 		if r.Match(mcpsf.Target{Source: name}) {

@@ -8,11 +8,11 @@ import (
 )
 
 // Scan reads a package without starting the server. service is nil if the user
-// of this machine asks for it.
+// of this machine runs the command.
 func Scan(p *program.Program, service *Service) *cobra.Command {
 	a := &assessor{Program: p, service: service}
 	f := assessFlags{scan: true}
-	f.register(&pflag.FlagSet{}) // the defaults of what scan does not offer
+	f.register(&pflag.FlagSet{}) // sets the defaults of flags that scan does not have
 	cmd := &cobra.Command{
 		Use:   "scan SOURCE",
 		Short: "Read a package without starting the server",

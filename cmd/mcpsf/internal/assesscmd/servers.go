@@ -12,8 +12,8 @@ import (
 )
 
 // expand returns the servers to assess: those of a client's configuration, or
-// the one that was named. only picks servers of a configuration by name; none
-// picks all.
+// the named one. only picks servers of a configuration by name; empty means
+// all.
 func expand(target mcpsf.Target, only []string, seed uint64, getenv func(string) string) ([]clientconfig.Server, error) {
 	if !clientconfig.LooksLike(target.Source) {
 		if len(only) > 0 {
@@ -38,8 +38,8 @@ func expand(target mcpsf.Target, only []string, seed uint64, getenv func(string)
 	return all, nil
 }
 
-// override puts the user's own variables in the place of those of the same
-// name: of two, programs take the first or the last.
+// override lets the user's own variables replace those of the same name,
+// because with duplicates some programs use the first and some the last.
 func override(env, own []string) []string {
 	name := func(kv string) string { return kv[:strings.IndexByte(kv+"=", '=')] }
 	kept := slices.DeleteFunc(slices.Clone(env), func(kv string) bool {
@@ -48,7 +48,7 @@ func override(env, own []string) []string {
 	return append(kept, own...)
 }
 
-// pick keeps the servers that are named, in the order of the configuration.
+// pick keeps the named servers, in the order of the configuration.
 func pick(all []clientconfig.Server, only []string) ([]clientconfig.Server, error) {
 	named := func(name string) bool {
 		return slices.ContainsFunc(all, func(s clientconfig.Server) bool { return s.Name == name })

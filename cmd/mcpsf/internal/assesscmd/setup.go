@@ -15,8 +15,8 @@ import (
 	"github.com/mcpsf/mcpsf/internal/judge/rules"
 )
 
-// setup is what all servers of one command line share: the flags, checked, and
-// what they name, opened.
+// setup is what all servers of one command line share: the checked flags, and
+// the opened files they name.
 type setup struct {
 	profile  plan.Profile
 	network  internet.Mode
@@ -33,7 +33,7 @@ func (s *setup) close() {
 	_ = s.cache.Close()
 }
 
-// setUp checks the flags and opens what they name.
+// setUp checks the flags and opens the files they name.
 func (a *assessor) setUp(f *assessFlags) (*setup, error) {
 	if err := f.output.print.Check(); err != nil {
 		return nil, err
@@ -69,7 +69,7 @@ func (a *assessor) setUp(f *assessFlags) (*setup, error) {
 	return &s, nil
 }
 
-// check returns the memory that the server may have, in bytes.
+// check returns the server's memory limit in bytes.
 func (f *sandboxFlags) check() (memory int64, err error) {
 	memory, err = program.ParseSize(f.memory)
 	if err != nil || memory < 64<<20 {
@@ -84,7 +84,7 @@ func (f *sandboxFlags) check() (memory int64, err error) {
 	return memory, nil
 }
 
-// logger writes no secret of the user.
+// logger redacts the user's secrets.
 func (a *assessor) logger(verbose bool) *slog.Logger {
 	level := slog.LevelWarn
 	if verbose {

@@ -9,7 +9,7 @@ import (
 	"github.com/mcpsf/mcpsf/cmd/mcpsf/internal/program"
 )
 
-// SourceOptions are what [Source] lets its caller choose.
+// SourceOptions are the options of [Source].
 type SourceOptions struct {
 	Profile string
 	Env     []string
@@ -17,8 +17,8 @@ type SourceOptions struct {
 	Quiet   bool
 }
 
-// Source assesses a source as mcpsf assess does without other flags, and prints
-// no report. It returns the report and the directory that the run is in.
+// Source assesses a source like mcpsf assess without other flags, and prints no
+// report. It returns the report and the directory of the run.
 func Source(ctx context.Context, p *program.Program, source string, opts *SourceOptions) (*mcpsf.Report, string, error) {
 	a := &assessor{Program: p}
 	var f assessFlags

@@ -19,8 +19,8 @@ func (a *assessor) command(cmd *cobra.Command, args []string, f *assessFlags) er
 	return a.run(cmd.Context(), target, f)
 }
 
-// prepare takes the target from the command line or from what was saved, and
-// the rest from where the user wrote it down.
+// prepare takes the target from the command line or from a saved configuration,
+// and the rest from flags, environment and settings.
 func (a *assessor) prepare(cmd *cobra.Command, args []string, f *assessFlags) (mcpsf.Target, error) {
 	target, err := targetOf(cmd, args, f.target.env)
 	if err != nil {
@@ -61,7 +61,7 @@ func targetOf(cmd *cobra.Command, args, env []string) (mcpsf.Target, error) {
 		}
 	}
 	target := mcpsf.Target{Source: own[0], Command: command, Env: env}
-	if len(command) > 0 && strings.HasPrefix(command[0], "-") { // no program is called like that
+	if len(command) > 0 && strings.HasPrefix(command[0], "-") { // no program has such a name
 		target.Command, target.Args = nil, command
 	}
 	return target, nil

@@ -9,8 +9,8 @@ import (
 	"github.com/mcpsf/mcpsf"
 )
 
-// What follows "--" is the command, or, if no program can be called like that,
-// what the one that is found gets.
+// What follows "--" is the command or, if it begins with a dash, the arguments
+// of the command that is found.
 func TestTargetOf(t *testing.T) {
 	for name, tt := range map[string]struct {
 		line []string

@@ -61,7 +61,7 @@ func run(ctx context.Context, p *program.Program) error {
 	return nil
 }
 
-// doTask assesses as the command line does: the same flags, the same defaults.
+// doTask assesses like the command line does: with the same flags and defaults.
 func doTask(ctx context.Context, p *program.Program, t *job.Task, w *lineWriter) (*job.Result, error) {
 	if err := t.Request.Check(); err != nil {
 		return nil, err

@@ -15,15 +15,15 @@ import (
 
 var _ assesscmd.Watcher = (*lineWriter)(nil)
 
-// lineWriter writes what an assessment does for the worker, a line each.
+// lineWriter sends the progress of an assessment to the worker, as lines.
 type lineWriter struct {
 	mu  sync.Mutex
 	out io.Writer
 	at  job.Progress
 }
 
-// send writes a line. A worker that does not listen any more has ended, and so
-// do we, by other means.
+// send writes a line. Errors are ignored: if the worker has ended, this process
+// is stopped in another way.
 func (w *lineWriter) send(l *job.Line) {
 	text, err := json.Marshal(l)
 	if err != nil {
@@ -34,8 +34,8 @@ func (w *lineWriter) send(l *job.Line) {
 	_, _ = w.out.Write(append(text, '\n'))
 }
 
-// begins is what part of an assessment lies before a step, in percent. They
-// come in this order, and some do not come.
+// begins is the percentage of an assessment before each step. The steps come in
+// this order, and some are skipped.
 func begins() map[string]int {
 	return map[string]int{
 		"resolve": 1, "connect": 3, "image": 3, "runtime": 5, "inspect": 6, "install": 8, "start": 28, "drive": 33, "stress": 42,
@@ -62,7 +62,7 @@ func (w *lineWriter) Warn(text string) { w.send(&job.Line{Note: safetext.Clean(t
 // Stop implements [program.Progress].
 func (w *lineWriter) Stop() {}
 
-// counted is how much of a step is done.
+// counted matches how much of a step is done.
 var counted = regexp.MustCompile(`\b([0-9]{1,6}) of ([0-9]{1,6})\b`)
 
 func (w *lineWriter) move(step, text string) {
@@ -81,7 +81,8 @@ func (w *lineWriter) move(step, text string) {
 	}
 }
 
-// percentOf is how far a run is in a step that says how much of it is done.
+// percentOf is the percentage of a run in a step that states how much of it is
+// done.
 func percentOf(step, text string) int {
 	all := begins()
 	from, to := all[step], 100
@@ -102,7 +103,8 @@ func percentOf(step, text string) int {
 	return from + (to-from)*done/total
 }
 
-// Events implements [assesscmd.Watcher]: what is written to a trace is sent, too.
+// Events implements [assesscmd.Watcher]: what is written to a trace is also
+// sent.
 func (w *lineWriter) Events(open func(string) (io.WriteCloser, error)) func(string) (io.WriteCloser, error) {
 	return func(id string) (io.WriteCloser, error) {
 		f, err := open(id)

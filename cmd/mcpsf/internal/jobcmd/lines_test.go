@@ -10,8 +10,9 @@ import (
 	"github.com/mcpsf/mcpsf/internal/service/job"
 )
 
-// What an assessment does arrives as lines of JSON. Progress is sent when it
-// changes and never goes back; events are sent whole, however they are written.
+// The progress of an assessment arrives as lines of JSON. It is sent when it
+// changes and never decreases; events are sent as whole lines, however they are
+// written.
 func TestLines(t *testing.T) {
 	var out bytes.Buffer
 	w := &lineWriter{out: &out}

@@ -88,7 +88,7 @@ any characters, slashes too. What another mcpsf is using is named and left.`,
 	return cmd
 }
 
-// matcher says which entries the command line means.
+// matcher returns which entries the command line selects.
 func matcher(args []string, olderThan string, now time.Time) (func(cache.Entry) bool, error) {
 	means := func(string) bool { return true }
 	if len(args) > 0 {

@@ -12,7 +12,7 @@ import (
 	"github.com/mcpsf/mcpsf/internal/safetext"
 )
 
-// keyWidth is how much of a line a key may take beside the other columns.
+// keyWidth is the width of the key column.
 const keyWidth = 51
 
 func (c *cacheCommand) show(kept *cache.Cache, asJSON bool) error {
@@ -41,8 +41,8 @@ func (c *cacheCommand) show(kept *cache.Cache, asJSON bool) error {
 	return nil
 }
 
-// row writes one line of the table. A key too long for its column has lines
-// of its own above.
+// row writes one line of the table. A key that is too long for its column is
+// written on lines above.
 func (c *cacheCommand) row(key, size, made, used string) {
 	if ansi.StringWidth(key) > keyWidth {
 		wrapped(c.Stdout, key)
@@ -52,7 +52,7 @@ func (c *cacheCommand) row(key, size, made, used string) {
 	fmt.Fprintf(c.Stdout, "%s%s %10s %6s %10s\n", key, pad, size, made, used)
 }
 
-// cacheEntry is an entry as JSON has it.
+// cacheEntry is an entry in JSON form.
 type cacheEntry struct {
 	Key    string     `json:"key"`
 	Kind   cache.Kind `json:"kind,omitempty"`
@@ -81,7 +81,7 @@ func (c *cacheCommand) showJSON(kept *cache.Cache, all []cache.Entry, total int6
 	return err
 }
 
-// keyOf is the key of an entry, fit to be printed.
+// keyOf is the key of an entry, safe to print.
 func keyOf(e cache.Entry) string {
 	return cmp.Or(safetext.Clean(e.Key), "(broken)")
 }

@@ -11,15 +11,15 @@ import (
 	"github.com/charmbracelet/x/ansi"
 )
 
-// lineWidth is how wide lines of tables and texts are.
+// lineWidth is the width of tables and texts.
 const lineWidth = 80
 
-// wrapped writes text that may have no spaces to break it at.
+// wrapped wraps text that may have no spaces.
 func wrapped(out io.Writer, s string) {
 	fmt.Fprintln(out, strings.ReplaceAll(ansi.Hardwrap(s, lineWidth-2, true), "\n", "\n  "))
 }
 
-// parseAge reads a duration, with days, too.
+// parseAge parses a duration, which may be in days.
 func parseAge(s string) (time.Duration, error) {
 	if days, ok := strings.CutSuffix(s, "d"); ok {
 		n, err := strconv.ParseUint(days, 10, 16)
@@ -48,7 +48,7 @@ func age(now, t time.Time) string {
 	return fmt.Sprintf("%dd", int(d.Hours()/24))
 }
 
-// byteSize is a size that fits into a column.
+// byteSize is a size, formatted for a column.
 func byteSize(n int64) string {
 	v, unit := float64(n), 0
 	units := []string{"B", "KiB", "MiB", "GiB", "TiB"}
@@ -62,7 +62,7 @@ func byteSize(n int64) string {
 	return fmt.Sprintf("%.1f %s", v, units[unit])
 }
 
-// entries words a number of entries of the cache.
+// entries is a number of cache entries in words.
 func entries(n int) string {
 	if n == 1 {
 		return "1 entry"

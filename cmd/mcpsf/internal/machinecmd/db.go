@@ -88,7 +88,7 @@ func (c *dbCommand) runUpdate(ctx context.Context, opts *advisory.UpdateOptions,
 	return err
 }
 
-// downloadProgress tells of one ecosystem after the other.
+// downloadProgress shows one ecosystem after the other.
 func downloadProgress(p program.Progress) func(ecosystem string, done, total int64) {
 	current := ""
 	return func(ecosystem string, done, total int64) {

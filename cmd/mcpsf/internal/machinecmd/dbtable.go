@@ -10,10 +10,10 @@ import (
 	"github.com/mcpsf/mcpsf/internal/wording"
 )
 
-// The columns of both tables; what is behind them has 23 left.
+// The columns of both tables; 23 characters are left behind them.
 const dbColumns = "%-14s %10s %10s  %-10s"
 
-// showUpdated tells what became of each ecosystem.
+// showUpdated shows the result for each ecosystem.
 func (c *dbCommand) showUpdated(done []advisory.Updated) {
 	if len(done) == 0 {
 		return
@@ -40,7 +40,7 @@ func (c *dbCommand) showUpdated(done []advisory.Updated) {
 }
 
 func (c *dbCommand) showStatus(dir string, all []advisory.Status) {
-	// Unbroken however long: a path is there to be copied.
+	// Not wrapped, so that the path can be copied.
 	fmt.Fprintln(c.Stdout, safetext.Clean(dir))
 	if len(all) == 0 {
 		fmt.Fprintln(c.Stdout, "there is no database of advisories; bring it with: mcpsf db update")
@@ -54,7 +54,7 @@ func (c *dbCommand) showStatus(dir string, all []advisory.Status) {
 	c.showTroubles(all)
 }
 
-// showTroubles tells below a table what does not fit into it.
+// showTroubles shows below a table what does not fit into it.
 func (c *dbCommand) showTroubles(all []advisory.Status) {
 	var stale []string
 	for _, s := range all {

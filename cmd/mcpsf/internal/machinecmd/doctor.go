@@ -19,7 +19,7 @@ import (
 // doctorCommand is the command doctor.
 type doctorCommand struct{ *program.Program }
 
-// Doctor checks what mcpsf needs of this machine.
+// Doctor checks whether this machine has what mcpsf needs.
 func Doctor(p *program.Program) *cobra.Command {
 	d := &doctorCommand{p}
 	return &cobra.Command{
@@ -51,16 +51,16 @@ func Doctor(p *program.Program) *cobra.Command {
 	}
 }
 
-// checks is everything that is looked at.
+// checks runs all checks.
 func (d *doctorCommand) checks(ctx context.Context) []box.Check {
 	all := append(box.Checks(ctx), d.runtimes()...)
 	return append(append(all, d.registries(ctx)...), d.cacheCheck(), d.advisoryCheck())
 }
 
-// registryPatience is how long a registry may take to show that it is there.
+// registryPatience is how long a registry may take to answer.
 const registryPatience = 10 * time.Second
 
-// registries asks the registries that packages would come from.
+// registries checks the registries that packages would come from.
 func (d *doctorCommand) registries(ctx context.Context) []box.Check {
 	ctx, cancel := context.WithTimeout(ctx, registryPatience)
 	defer cancel()
@@ -85,7 +85,7 @@ func (d *doctorCommand) registries(ctx context.Context) []box.Check {
 	return checks
 }
 
-// cacheCheck says where what was downloaded and installed is kept.
+// cacheCheck shows the cache's directory.
 func (d *doctorCommand) cacheCheck() box.Check {
 	c := box.Check{Name: "cache", Optional: true}
 	kept, err := d.OpenCache(d.Warnings())
@@ -125,7 +125,7 @@ func (d *doctorCommand) advisoryCheck() box.Check {
 	return c
 }
 
-// runtimes says which language runtimes servers would get.
+// runtimes shows which language runtimes servers would get.
 func (d *doctorCommand) runtimes() []box.Check {
 	var checks []box.Check
 	for _, rt := range []mcpsf.Runtime{mcpsf.RuntimeNode, mcpsf.RuntimePython} {

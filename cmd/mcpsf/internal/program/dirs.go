@@ -34,7 +34,7 @@ func (p *Program) OpenCache(logger *slog.Logger) (*cache.Cache, error) {
 	return c, nil
 }
 
-// SavedConfigurations are those of the user.
+// SavedConfigurations are the user's saved configurations.
 func (p *Program) SavedConfigurations() (*saved.Store, error) {
 	dir, err := saved.Dir(p.Getenv)
 	if err != nil {
@@ -43,10 +43,10 @@ func (p *Program) SavedConfigurations() (*saved.Store, error) {
 	return saved.New(dir), nil
 }
 
-// TempDir is where runs keep their files while they last.
+// TempDir is the directory of running assessments.
 func TempDir() string { return filepath.Join(os.TempDir(), "mcpsf-"+strconv.Itoa(os.Getuid())) }
 
-// ParseSize reads 512m, 2g or a number of bytes.
+// ParseSize parses 512m, 2g or a number of bytes.
 func ParseSize(s string) (int64, error) {
 	shift := 0
 	switch {

@@ -10,7 +10,7 @@ import (
 	"github.com/mcpsf/mcpsf/internal/safetext"
 )
 
-// Exit codes. They are part of the interface.
+// Exit codes. Scripts rely on them.
 const (
 	ExitOK           = 0
 	ExitFindings     = 1
@@ -19,8 +19,8 @@ const (
 	ExitFailure      = 4
 )
 
-// Outcome is returned by a command that worked but whose answer asks for an
-// exit code of its own.
+// Outcome is returned by a command that worked but whose result has its own
+// exit code.
 type Outcome struct{ Code int } //nolint:errname // it is no failure
 
 func (o *Outcome) Error() string { return fmt.Sprintf("exit %d", o.Code) }
@@ -54,8 +54,8 @@ func (p *Program) ExitCode(ctx context.Context, err error) int {
 	}
 }
 
-// isCobraUsage recognises the complaint cobra makes without a type of its own:
-// a wrong number of arguments.
+// isCobraUsage recognises cobra's untyped error about a wrong number of
+// arguments.
 func isCobraUsage(err error) bool {
 	for _, prefix := range []string{"accepts ", "requires at least", "invalid argument"} {
 		if strings.HasPrefix(err.Error(), prefix) {

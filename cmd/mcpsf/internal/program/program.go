@@ -7,8 +7,8 @@ import (
 	"github.com/mcpsf/mcpsf/internal/drive/remote"
 )
 
-// Program is the process as its commands see it. Nothing but main reads the
-// environment or ends the process by itself.
+// Program is the process as its commands see it. Only main reads the
+// environment and ends the process.
 type Program struct {
 	Stdin          io.Reader
 	Stdout, Stderr io.Writer

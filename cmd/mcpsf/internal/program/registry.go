@@ -10,19 +10,18 @@ import (
 	"github.com/mcpsf/mcpsf/internal/static/advisory"
 )
 
-// Registries is the way to package registries, as the user's settings describe
-// it.
+// Registries is the client for package registries, with the user's settings.
 func (p *Program) Registries(logger *slog.Logger) (*registry.Client, error) {
 	return registry.New(&registry.Options{
 		Getenv: p.Getenv, Home: p.Getenv("HOME"), UserAgent: p.UserAgent(), Logger: logger,
 	})
 }
 
-// UserAgent is how mcpsf names itself to others.
+// UserAgent is mcpsf's user agent.
 func (p *Program) UserAgent() string { return "mcpsf/" + p.Version }
 
-// WithoutCredentials sends requests as the user's settings say, proxies
-// included, but without credentials.
+// WithoutCredentials sends requests with the user's settings, including
+// proxies, but without credentials.
 func WithoutCredentials(client *registry.Client) advisory.Doer { return plainDoer{client} }
 
 type plainDoer struct{ client *registry.Client }

@@ -13,7 +13,7 @@ import (
 )
 
 // Style decides how to write to w: colour and width on a terminal, plain text
-// into a pipe, and whatever the environment asks for on top.
+// into a pipe, unless the environment says otherwise.
 func (p *Program) Style(w io.Writer) report.Style {
 	s := report.Style{Width: 80, Unicode: p.unicode()}
 	f, ok := w.(*os.File)
@@ -40,13 +40,13 @@ func (p *Program) unicode() bool {
 	return false
 }
 
-// Progress is told how far a run is.
+// Progress receives the progress of a run.
 type Progress interface {
 	progress.Reporter
 	Stop()
 }
 
-// NewProgress writes to stderr, so that stdout is the report and nothing else.
+// NewProgress writes to stderr, so that stdout has only the report.
 func (p *Program) NewProgress(quiet bool) Progress {
 	w := p.Stderr
 	if quiet {

@@ -6,13 +6,14 @@ import (
 	"runtime/debug"
 )
 
-// VersionLine is the version with what it was built from.
+// VersionLine is the version with its build information.
 func (p *Program) VersionLine() string {
 	return fmt.Sprintf("mcpsf %s %s/%s %s gVisor %s",
 		p.Version, runtime.GOOS, runtime.GOARCH, runtime.Version(), gvisorVersion())
 }
 
-// VersionOf prefers what the linker was told, then what go install recorded.
+// VersionOf prefers the linker's version, then the one that go install
+// recorded.
 func VersionOf(linked string) string {
 	if info, ok := debug.ReadBuildInfo(); ok && linked == "dev" && info.Main.Version != "" && info.Main.Version != "(devel)" {
 		return info.Main.Version

@@ -25,7 +25,7 @@ type diffFlags struct {
 	source         assesscmd.SourceOptions
 }
 
-// Diff tells what is new between two runs of a server.
+// Diff shows what is new between two runs of a server.
 func Diff(p *program.Program) *cobra.Command {
 	var f diffFlags
 	cmd := &cobra.Command{
@@ -83,8 +83,8 @@ func runDiff(ctx context.Context, p *program.Program, older, newer string, f *di
 	return runresult.Gate(introduced, f.failOn)
 }
 
-// reportOf is the report that an argument stands for: a stored run, or a source,
-// which is assessed.
+// reportOf is the report of an argument: a stored run, or a source, which is
+// assessed.
 func reportOf(ctx context.Context, p *program.Program, arg string, opts *assesscmd.SourceOptions) (*mcpsf.Report, error) {
 	r, err := report.Load(arg)
 	if !errors.Is(err, os.ErrNotExist) {

@@ -81,8 +81,8 @@ func flowGates() map[string]flows.Level {
 	return map[string]flows.Level{"any": flows.Declared, "seen": flows.Seen, "open": flows.Open}
 }
 
-// gateFlows decides the exit code. What was not looked at is no flow, and no
-// reason to believe that there is none.
+// gateFlows decides the exit code. A server that was not assessed counts
+// neither as a flow nor as safe.
 func gateFlows(g *flows.Graph, failOn string) error {
 	limit, ok := flowGates()[failOn]
 	switch {
@@ -97,7 +97,7 @@ func gateFlows(g *flows.Graph, failOn string) error {
 }
 
 // flowServers are the servers of the agent: those of a configuration, or those
-// whose runs are named.
+// of the named runs.
 func flowServers(p *program.Program, args []string, f *flowsFlags) ([]flows.Named, error) {
 	switch {
 	case f.config == "" && f.reports != "":
@@ -138,8 +138,8 @@ func flowServers(p *program.Program, args []string, f *flowsFlags) ([]flows.Name
 // maxUnread bounds the lines about files that are no reports.
 const maxUnread = 10
 
-// namedRuns are the runs that arguments name. A directory with many may have
-// several of one server, of which the latest counts.
+// namedRuns are the runs that arguments name. A directory may have several runs
+// of one server, of which the latest counts.
 func namedRuns(stderr io.Writer, args []string) ([]flows.Named, error) {
 	var servers []flows.Named
 	for _, arg := range args {
@@ -154,7 +154,7 @@ func namedRuns(stderr io.Writer, args []string) ([]flows.Named, error) {
 		for _, r := range kept {
 			servers = append(servers, flows.Named{Report: r})
 		}
-		for _, s := range unread { // whose it is nobody knows
+		for _, s := range unread { // their server is unknown
 			servers = append(servers, flows.Named{Name: "not readable", Missing: s})
 		}
 	}

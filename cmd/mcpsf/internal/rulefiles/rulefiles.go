@@ -1,7 +1,7 @@
 // Package rulefiles loads the rules that commands judge by.
 //
-// In: directories with rules of the user's own. Out: one set of them and the
-// built-in ones, or the problems in the files, a line each.
+// In: directories with the user's own rules. Out: these and the built-in rules
+// as one set, or the problems in the files, a line each.
 package rulefiles
 
 import (
@@ -18,8 +18,8 @@ import (
 	"github.com/mcpsf/mcpsf/internal/wording"
 )
 
-// All are the built-in rules and those of the user's directories; of them the
-// detectors that are named, or all if none is. Problems in files go to stderr.
+// All are the built-in rules and those of the user's directories, limited to
+// the named detectors if there are any. Problems in files go to stderr.
 func All(stderr io.Writer, dirs, detectors []string) (*rules.Set, error) {
 	set, err := Builtin()
 	if err != nil {
@@ -65,7 +65,7 @@ func Load(dir string) (*rules.Set, error) {
 	return set, nil
 }
 
-// PrintProblems writes one problem a line, each with its file and line.
+// PrintProblems writes one problem per line, with its file and line.
 func PrintProblems(w io.Writer, dir string, broken *rules.BrokenError) {
 	for _, problem := range broken.Problems {
 		fmt.Fprintln(w, safetext.Clean(strings.TrimSuffix(dir, "/")+"/"+problem.Error()))

@@ -46,7 +46,7 @@ names; rules of your own come beside them with --rules, here as there.`,
 	return cmd
 }
 
-// hang writes s behind head, wrapped at 80 columns.
+// hang writes s behind head, wrapped at 80 columns with a hanging indent.
 func hang(out io.Writer, head, s string) {
 	const width = 80
 	line, indent := head, strings.Repeat(" ", len(head))

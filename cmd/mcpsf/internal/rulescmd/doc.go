@@ -1,3 +1,3 @@
 // Package rulescmd has the commands about rules: detectors lists them, rules
-// checks files of the user's own and explains what a rule saw.
+// checks the user's own files and explains why a rule fired or not.
 package rulescmd

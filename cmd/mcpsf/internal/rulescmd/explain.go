@@ -69,7 +69,7 @@ func runExplain(p *program.Program, id, dir string, dirs []string, most int) err
 	return nil
 }
 
-// tracePrinter writes a trace. Every line is made safe as a whole.
+// tracePrinter prints the trace of a rule. Every line is made safe as a whole.
 type tracePrinter struct{ out io.Writer }
 
 func (p tracePrinter) line(format string, args ...any) {
@@ -108,7 +108,7 @@ func (p tracePrinter) trace(t *rules.Trace) {
 	}
 }
 
-// counted tells how many hits there were of those that the rule asks for.
+// counted says how many of the required hits there were.
 func (p tracePrinter) counted(t *rules.Trace, asks string) {
 	best := 0
 	for _, g := range t.Groups {
@@ -158,7 +158,7 @@ func (p tracePrinter) candidate(c *rules.Candidate) {
 	}
 }
 
-// subject is what an event is about in quotes, "" if there is none.
+// subject is the subject of an event in quotes, "" if there is none.
 func subject(s string) string {
 	if s == "" {
 		return ""
@@ -166,7 +166,7 @@ func subject(s string) string {
 	return strconv.Quote(s)
 }
 
-// eventList names events.
+// eventList lists events by number.
 func eventList(before string, seqs []int64) string {
 	if len(seqs) == 0 {
 		return ""

@@ -13,8 +13,8 @@ import (
 	"github.com/mcpsf/mcpsf/internal/wording"
 )
 
-// Rules checks rule files, runs the tests inside them, and explains what a rule
-// saw.
+// Rules checks rule files, runs the tests inside them, and explains why a rule
+// fired or not.
 func Rules(p *program.Program) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "rules",
@@ -45,7 +45,7 @@ Exit code 1 says that something is wrong with the files.`,
 	return cmd
 }
 
-// checkRules is a command that looks at folders of rules.
+// checkRules is a command that checks folders of rules.
 func checkRules(p *program.Program, name, short string, check func(*rules.Set) (string, error)) *cobra.Command {
 	return &cobra.Command{
 		Use:   name + " DIR...",
@@ -86,8 +86,8 @@ func checkRules(p *program.Program, name, short string, check func(*rules.Set) (
 	}
 }
 
-// beside puts the rules of a directory beside the others, which stay as they
-// were if that fails.
+// beside adds the rules of a directory to the others, which stay unchanged if
+// that fails.
 func beside(all, own *rules.Set) (*rules.Set, error) {
 	both, err := all.With(own)
 	if err != nil {

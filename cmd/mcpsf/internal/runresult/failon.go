@@ -13,7 +13,7 @@ func ranks() map[string]int {
 	return map[string]int{"low": 1, "medium": 2, "high": 3, "critical": 4, "never": 5}
 }
 
-// CheckFailOn refuses a value that --fail-on does not take.
+// CheckFailOn refuses an invalid value of --fail-on.
 func CheckFailOn(value string) error {
 	if _, ok := ranks()[value]; !ok {
 		return program.Usage(fmt.Errorf("--fail-on is low, medium, high, critical or never, not %q", value))
@@ -21,16 +21,16 @@ func CheckFailOn(value string) error {
 	return nil
 }
 
-// Gate decides the exit code of a finished assessment: a finding at or above
-// the gate, or findings that together reach its band. Both count even in a
-// run with gaps in its coverage.
+// Gate decides the exit code of a finished assessment: it fails for a finding
+// at or above the gate, or for findings that together reach its band. Both
+// count even in a run with coverage gaps.
 func Gate(r *mcpsf.Report, failOn string) error {
 	limit := ranks()[failOn]
 	reached := ranks()[strings.ToLower(string(r.Verdict.Band))]
 	for _, f := range r.Findings {
 		rank := ranks()[string(f.Severity)]
 		if f.Grade == mcpsf.GradeSuspected {
-			rank-- // as in the verdict, signs alone count one band lower
+			rank-- // as in the verdict, suspected findings count one band lower
 		}
 		reached = max(reached, rank)
 	}

@@ -12,7 +12,7 @@ import (
 	"github.com/mcpsf/mcpsf/internal/report"
 )
 
-// Print holds the flags that choose what of a run is printed.
+// Print holds the flags that choose what is printed of a run.
 type Print struct {
 	Format           string
 	Details, Explain bool
@@ -29,8 +29,8 @@ func (p *Print) RegisterExplain(flags *pflag.FlagSet) {
 	flags.BoolVar(&p.Explain, "explain", false, "show why each access was allowed (with --details)")
 }
 
-// Check refuses a format that does not exist, and takes --details and --explain
-// as the format that has what they ask for.
+// Check refuses an unknown format, and maps --details and --explain to their
+// formats.
 func (p *Print) Check() error {
 	if !slices.Contains(report.All(), report.Format(p.Format)) {
 		return program.Usage(fmt.Errorf("--format is one of %s, not %q", Formats(), p.Format))

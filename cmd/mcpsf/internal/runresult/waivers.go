@@ -18,14 +18,14 @@ import (
 	"github.com/mcpsf/mcpsf/internal/safetext"
 )
 
-// Waivers are the findings that the user decided about before they were found:
-// those of a settings file and those of a baseline.
+// Waivers are the findings that the user accepted in advance: in a settings
+// file or a baseline.
 type Waivers struct {
 	config, baseline string
 	anyBaseline      bool
 
-	settings *settings.Settings // of --config
-	known    *waiver.Baseline   // of --baseline
+	settings *settings.Settings // from --config
+	known    *waiver.Baseline   // from --baseline
 }
 
 // Register defines the flags that name the files.
@@ -35,7 +35,7 @@ func (w *Waivers) Register(flags *pflag.FlagSet) {
 	flags.BoolVar(&w.anyBaseline, "baseline-any", false, "take the baseline of another server, too")
 }
 
-// Read reads the files, before anything is run. source is what is assessed: a
+// Read reads the files before anything is run. source is what is assessed: a
 // settings file inside it is not the user's. Warnings go to stderr.
 func (w *Waivers) Read(stderr io.Writer, source string) error {
 	file := w.config
@@ -71,13 +71,13 @@ func (w *Waivers) Read(stderr io.Writer, source string) error {
 	return nil
 }
 
-// Fill sets the flags that were not given to what the settings file says.
+// Fill sets flags that were not given from the settings file.
 func (w *Waivers) Fill(flags *pflag.FlagSet, getenv func(string) string) error {
 	return w.settings.Fill(flags, getenv)
 }
 
-// Apply takes what was decided about out of the count, and concludes again.
-// Notes go to stderr.
+// Apply waives accepted findings and computes the verdict again. Notes go to
+// stderr.
 func (w *Waivers) Apply(stderr io.Writer, r *mcpsf.Report) error {
 	before := len(r.Waived)
 	if w.settings != nil {

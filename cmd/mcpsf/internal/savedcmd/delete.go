@@ -27,7 +27,7 @@ func Delete(p *program.Program) *cobra.Command {
 	}
 }
 
-// withID takes the one ID that a command needs.
+// withID makes a command that takes one ID.
 func withID(p *program.Program, name string, do func(store *saved.Store, id string) error) func(*cobra.Command, []string) error {
 	return func(_ *cobra.Command, args []string) error {
 		if len(args) != 1 {

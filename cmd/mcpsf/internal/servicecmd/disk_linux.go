@@ -4,7 +4,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// freeIn is how many bytes can be written to a directory.
+// freeIn is the free disk space of a directory in bytes.
 func freeIn(dir string) (free uint64, known bool) {
 	var s unix.Statfs_t
 	if err := unix.Statfs(dir, &s); err != nil {

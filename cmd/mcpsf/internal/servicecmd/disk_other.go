@@ -2,5 +2,5 @@
 
 package servicecmd
 
-// freeIn is not known here: no sandbox runs on such a machine.
+// freeIn is unknown on this system, which runs no sandbox.
 func freeIn(string) (free uint64, known bool) { return 0, false }

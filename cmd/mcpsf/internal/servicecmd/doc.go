@@ -2,6 +2,6 @@
 // and worker.
 //
 // In: flags and environment. Out: a process that answers HTTP, runs jobs in
-// child processes, or both, until it is told to stop. It never runs a server
-// under test by itself: each job is a process of its own.
+// child processes, or both, until it is stopped. It never runs a server under
+// test itself: each job is a process of its own.
 package servicecmd

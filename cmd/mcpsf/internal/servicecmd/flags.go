@@ -31,7 +31,7 @@ func (f *serviceFlags) fill(getenv func(string) string) error {
 	return f.jobs.check()
 }
 
-// storageFlags name where a service keeps what it has.
+// storageFlags say where a service stores its data.
 type storageFlags struct {
 	data, database, files, secretFile string
 }
@@ -72,7 +72,7 @@ func (f *storageFlags) fill(getenv func(string) string) error {
 	return nil
 }
 
-// telemetryFlags are about what the operator gets to see.
+// telemetryFlags are about logs, metrics and traces for the operator.
 type telemetryFlags struct {
 	metrics, traces  string
 	verbose, logText bool

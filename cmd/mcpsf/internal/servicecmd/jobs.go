@@ -76,15 +76,15 @@ func jobDir(logger *slog.Logger) (string, func(), error) {
 }
 
 // serviceVariables are environment variables with secrets of the service;
-// servicePrefixes are how others begin.
+// servicePrefixes are prefixes of others.
 func serviceVariables() []string {
 	return []string{"MCPSF_DATABASE", "MCPSF_SECRET", "MCPSF_SECRET_FILE", "MCPSF_FILES", "MCPSF_DATA", "MCPSF_API_URL", "MCPSF_API_KEY"}
 }
 
 func servicePrefixes() []string { return []string{"AWS_", "PG", "OTEL_"} }
 
-// jobEnvironment is the environment without secrets of the service: the process
-// of a job parses untrusted input.
+// jobEnvironment is the environment without secrets of the service, because the
+// process of a job parses untrusted input.
 func jobEnvironment(env []string) []string {
 	return slices.DeleteFunc(slices.Clone(env), func(kv string) bool {
 		name, _, _ := strings.Cut(kv, "=")

@@ -4,7 +4,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// memory is what the machine has, 0 if that is not known.
+// memory is the machine's memory in bytes, 0 if unknown.
 func memory() uint64 {
 	var info unix.Sysinfo_t
 	if err := unix.Sysinfo(&info); err != nil {

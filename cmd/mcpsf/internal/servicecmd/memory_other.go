@@ -2,5 +2,5 @@
 
 package servicecmd
 
-// memory is not known: nothing is assessed here.
+// memory is unknown on this system, which runs no sandbox.
 func memory() uint64 { return 0 }

@@ -74,9 +74,9 @@ func (s *service) sweep(ctx context.Context) error {
 	return nil
 }
 
-// sweepUploads removes uploads that no job needs. An upload is stored before its
-// job, so it is removed only if it was unused the last time, too. It returns the
-// unused ones of this time.
+// sweepUploads removes uploads that no job needs. An upload is stored before
+// its job, so it is removed only if it was also unused last time. It returns
+// the currently unused ones.
 func (s *service) sweepUploads(ctx context.Context, before map[string]bool) (map[string]bool, error) {
 	unused := map[string]bool{}
 	files, err := s.files.List(ctx, "uploads")

@@ -13,7 +13,7 @@ import (
 	"github.com/mcpsf/mcpsf/internal/service/store"
 )
 
-// TestSweep removes the files of nobody, and no others.
+// TestSweep removes only files that belong to no job.
 func TestSweep(t *testing.T) {
 	ctx, dir := t.Context(), t.TempDir()
 	st, err := store.Open(ctx, filepath.Join(dir, "db"))

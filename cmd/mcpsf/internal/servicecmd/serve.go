@@ -101,7 +101,8 @@ func runServe(ctx context.Context, p *program.Program, f *serveFlags) error {
 	return serveAll(ctx, p.Stdout, f, s, api, listener, metrics, keep)
 }
 
-// serverOptions reads flags and environment. What has to be opened is not set.
+// serverOptions reads flags and environment. It does not set what has to be
+// opened.
 func serverOptions(p *program.Program, f *serveFlags) (opts server.Options, keep store.Retention, err error) {
 	for name, value := range map[string]*string{"MCPSF_LISTEN": &f.listen, "MCPSF_TRUSTED_PROXIES": &f.proxies} {
 		if *value == "" {

@@ -8,8 +8,8 @@ import (
 	"github.com/mcpsf/mcpsf/cmd/mcpsf/internal/program"
 )
 
-// TestServerOptions has what flags and the environment say about who is
-// believed.
+// TestServerOptions checks the trusted proxies, by flag and environment, and
+// whether the public URL uses TLS.
 func TestServerOptions(t *testing.T) {
 	for name, tt := range map[string]struct {
 		env     map[string]string
@@ -33,8 +33,8 @@ func TestServerOptions(t *testing.T) {
 	}
 }
 
-// TestJobEnvironment has nothing in the environment of a job that opens the
-// service, or its collector.
+// TestJobEnvironment checks that a job's environment has no secret of the
+// service or its collector.
 func TestJobEnvironment(t *testing.T) {
 	got := jobEnvironment([]string{
 		"PATH=/bin", "MCPSF_SECRET=x", "MCPSF_DATABASE=x", "AWS_SECRET_ACCESS_KEY=x", "PGPASSWORD=x", "OTEL_EXPORTER_OTLP_HEADERS=authorization=x", "OTEL_EXPORTER_OTLP_ENDPOINT=x", "MCPSF_CACHE=/c",

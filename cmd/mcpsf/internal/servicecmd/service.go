@@ -14,7 +14,7 @@ import (
 	"github.com/mcpsf/mcpsf/internal/service/tracing"
 )
 
-// service holds what a server or a worker uses while it runs.
+// service is the open resources of a server or a worker.
 type service struct {
 	store  *store.Store
 	files  blob.Opened

@@ -31,7 +31,7 @@ func welcome(ctx context.Context, out io.Writer, s *service, at net.Addr, public
 	if err != nil {
 		return err
 	}
-	for i := range keys { // revoke those of earlier starts
+	for i := range keys { // revoke the keys of earlier starts
 		if keys[i].Name == localKey && keys[i].Revoked == nil {
 			if err := s.store.RevokeKey(ctx, "default", keys[i].ID); err != nil && !errors.Is(err, store.ErrNotFound) {
 				return err

@@ -1,8 +1,8 @@
 // Package clientconfig reads the configurations of MCP clients.
 //
-// In comes a file as Claude, Cursor, VS Code, Codex and others have it, out
-// goes a target for each server in it, without any secret: what might be one
-// is replaced by package redact.
+// In: a configuration file of Claude, Cursor, VS Code, Codex and others. Out: a
+// target for each server in it, without any secret: package redact replaces
+// what might be one.
 package clientconfig
 
 import (
@@ -26,31 +26,31 @@ const maxServers = 500
 
 // Server is one server of a client's configuration.
 type Server struct {
-	// Name is what the client calls it, safe to print.
+	// Name is the client's name for it, safe to print.
 	Name string
-	// Target is what to assess. It holds nothing secret: see Replaced.
+	// Target is what to assess. It contains no secret: see Replaced.
 	Target mcpsf.Target
 	// Problem says why it cannot be assessed, "" if it can.
 	Problem string
 	// Replaced names the variables and arguments whose values were secret, or
-	// were not in the configuration itself. Tokens are what took their place,
-	// as far as they are long enough to occur nowhere else.
+	// were not in the configuration itself. Tokens are their replacements, as
+	// far as they are long enough to occur nowhere else.
 	Replaced, Tokens []string
 }
 
 // Options say whose configuration it is.
 type Options struct {
-	// Seed makes what takes the place of secrets.
+	// Seed determines the replacements of secrets.
 	Seed uint64
 	// Home is the user's home directory, which is never copied as a whole.
 	Home string
-	// Path is where programs are looked for, as in the variable PATH.
+	// Path is where programs are searched, like the variable PATH.
 	Path string
 }
 
-// Servers reads a client's configuration file and returns every server in it,
-// in the order of the file. Values that are secret, or might be, never leave
-// it: not in the servers, not in an error.
+// Servers reads a client's configuration file and returns its servers in the
+// order of the file. Values that are or might be secret are never returned,
+// neither in the servers nor in an error.
 func Servers(path string, opts Options) ([]Server, error) {
 	data, abs, err := read(path)
 	if err != nil {
@@ -73,8 +73,8 @@ func Servers(path string, opts Options) ([]Server, error) {
 	return servers, nil
 }
 
-// LooksLike reports whether path is a client's configuration: by its
-// name, or by what is in it.
+// LooksLike reports whether path is a client's configuration, by its name or
+// its content.
 func LooksLike(path string) bool {
 	name := strings.ToLower(filepath.Base(path))
 	isJSON := slices.Contains([]string{".json", ".jsonc", ".code-workspace"}, filepath.Ext(name))
@@ -92,7 +92,7 @@ func LooksLike(path string) bool {
 	return err == nil && len(c.launches) > 0
 }
 
-// isKnown lists the names that clients give their configurations.
+// isKnown lists the names of clients' configuration files.
 func isKnown(name string) bool {
 	return slices.Contains([]string{"claude_desktop_config.json", ".mcp.json", "mcp.json", "mcp_config.json", "settings.json"}, name) ||
 		strings.HasSuffix(name, ".code-workspace")
@@ -103,7 +103,7 @@ func isFile(path string) bool {
 	return err == nil && info.Mode().IsRegular()
 }
 
-// read returns the file's contents and where it is.
+// read returns the file's contents and its path.
 func read(path string) ([]byte, string, error) {
 	at, err := staging.Locate(path)
 	if err != nil {
@@ -137,7 +137,7 @@ func read(path string) ([]byte, string, error) {
 	if n > maxSize {
 		return nil, "", staging.Changed(path)
 	}
-	// Not where a link leads: relative paths are relative to the project.
+	// Links are not followed: relative paths are relative to the project.
 	abs, err := filepath.Abs(path)
 	if err != nil {
 		abs = filepath.Join(at.Dir, at.File)

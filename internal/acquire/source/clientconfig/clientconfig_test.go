@@ -23,10 +23,9 @@ import (
 var update = flag.Bool("update", false, "rewrite the expectations in testdata")
 
 // TestConfig runs the cases in testdata/config. The first file of each is a
-// client's configuration, the last is "want", which holds what became of it.
-// $DIR is where the files are: the user's home is $DIR/home, programs are in
-// $DIR/bin. Words of the comment that begin with "secret:" must not be found
-// in what comes out.
+// client's configuration, the last is "want", which holds the result. $DIR is
+// where the files are: the user's home is $DIR/home, programs are in $DIR/bin.
+// Words of the comment that begin with "secret:" must not be in the result.
 func TestConfig(t *testing.T) {
 	cases, err := filepath.Glob("testdata/config/*.txtar")
 	sourcetest.Must(t, err)
@@ -233,8 +232,7 @@ func TestConfigHostileServers(t *testing.T) {
 	}
 }
 
-// TestConfigNeverCopiesAHome puts manifests where a careless search would
-// stop.
+// TestConfigNeverCopiesAHome puts manifests where a careless search would stop.
 func TestConfigNeverCopiesAHome(t *testing.T) {
 	dir, err := filepath.EvalSymlinks(sourcetest.Plant(t, map[string]string{
 		"package.json":              "{}",
@@ -302,8 +300,8 @@ func FuzzConfig(f *testing.F) {
 	})
 }
 
-// TestConfigTargetResolves follows a server of a project to its command in
-// the sandbox.
+// TestConfigTargetResolves checks a project's server up to its command in the
+// sandbox.
 func TestConfigTargetResolves(t *testing.T) {
 	dir := sourcetest.Plant(t, map[string]string{
 		"p/package.json":     `{"name": "p"}`,

@@ -22,7 +22,7 @@ func (s *starter) container(words []string) (plan, string) {
 	if len(rest) == 0 || !imageForm.MatchString(rest[0]) {
 		return plan{}, "its command names no image; assess it by name: mcpsf assess oci:IMAGE"
 	}
-	// Of the client's own variables the container only gets those it was given.
+	// The container gets only the client's variables that are passed to it.
 	s.env = r.env
 	p := plan{source: "oci:" + rest[0], args: rest[1:]}
 	if r.entrypoint != "" {
@@ -38,8 +38,8 @@ type containerRun struct {
 	entrypoint string
 }
 
-// options steps over the options of run and returns image and arguments. A
-// group of short options, as in -it, may end in one that takes a value.
+// options skips the options of run and returns image and arguments. A group of
+// short options, as in -it, may end in one that takes a value.
 func (r *containerRun) options(words []string) []string {
 	for len(words) > 0 && strings.HasPrefix(words[0], "-") {
 		word := words[0]
@@ -64,8 +64,8 @@ func (r *containerRun) options(words []string) []string {
 	return words
 }
 
-// shortOption finds the first letter of a group that takes a value, and what
-// of the value stands directly behind it.
+// shortOption finds the first letter of a group that takes a value, and the
+// part of the value directly behind it.
 func shortOption(word string) (name, value string, has bool) {
 	for i := 1; i < len(word); i++ {
 		name = "-" + word[i:i+1]

@@ -14,8 +14,8 @@ import (
 	"github.com/mcpsf/mcpsf/internal/acquire/source/usererr"
 )
 
-// script is a file on this machine that an interpreter runs. What is copied
-// is the project it belongs to, or the file alone.
+// script is a local file that an interpreter runs. Its project is copied, or
+// the file alone.
 func (s *starter) script(command []string, file string, args, manifests []string) (plan, string) {
 	at := s.absolute(file)
 	resolved, err := filepath.EvalSymlinks(at)
@@ -60,8 +60,8 @@ func (s *starter) projectRoot(file string, manifests []string) string {
 }
 
 // forbidden reports whether a directory is more than a project: the root, a
-// home, or something that holds the user's home. To copy it would hand the
-// user's own files to the server.
+// home, or a directory above the user's home. Copying it would give the user's
+// own files to the server.
 func (s *starter) forbidden(dir string) bool {
 	dir = filepath.Clean(dir)
 	home := s.opts.Home
@@ -74,7 +74,7 @@ func (s *starter) forbidden(dir string) bool {
 	if slices.Contains([]string{"/home", "/root", "/Users", "/tmp", "/usr", "/etc", "/var", "/opt", "/usr/local", "/usr/bin", "/usr/lib", "/usr/local/bin"}, dir) {
 		return true
 	}
-	// Somebody else's home, or the user's own under another name.
+	// Another user's home, or the user's own under another name.
 	for _, name := range []string{".ssh", ".bashrc", ".profile", ".zshrc", ".bash_history", ".zsh_history", ".aws", ".gnupg"} {
 		if _, err := os.Lstat(filepath.Join(dir, name)); err == nil {
 			return true
@@ -88,8 +88,7 @@ func holds(dir, file string) bool {
 	return ok
 }
 
-// program is any other program: a script with a first line that names its
-// interpreter, or a binary.
+// program is any other program: a script with a #! line, or a binary.
 func (s *starter) program(words []string) (plan, string) {
 	at, found := s.look(words[0])
 	if !found {
@@ -128,8 +127,8 @@ func (s *starter) look(program string) (string, bool) {
 	return "", false
 }
 
-// showFile quotes the last part of a path, unless it might be a secret that
-// stands where nobody expects one.
+// showFile quotes the last part of a path, unless it might be a misplaced
+// secret.
 func showFile(file string) string {
 	base := filepath.Base(file)
 	if len(base) > 64 || !redact.PlainWords(base) || strings.ContainsAny(base, " =") {
@@ -138,7 +137,7 @@ func showFile(file string) string {
 	return usererr.Quote(base)
 }
 
-// programRuntime looks at the name and the first line of a file.
+// programRuntime decides by the name and the first line of a file.
 func programRuntime(file string) mcpsf.Runtime {
 	if runtime := project.ScriptRuntime(file); runtime != "" {
 		return runtime

@@ -13,8 +13,8 @@ import (
 	"github.com/mcpsf/mcpsf/internal/acquire/source/redact"
 )
 
-// npx reads the arguments of npx and of what other package managers have in
-// its place.
+// npx parses the arguments of npx and its equivalents in other package
+// managers.
 func (s *starter) npx(words []string) (plan, string) {
 	var packages []string
 	call := ""
@@ -49,8 +49,8 @@ func (s *starter) npx(words []string) (plan, string) {
 	return s.npmPackage(rest[0], "", rest[1:])
 }
 
-// flags steps over the flags that come first and returns what follows them.
-// found is told about those that have a value.
+// flags skips the leading flags and returns what follows them. found gets those
+// with a value.
 func flags(words, valued []string, found func(flag, value string)) []string {
 	for len(words) > 0 {
 		word := words[0]
@@ -77,8 +77,9 @@ var (
 	packageProgram  = regexp.MustCompile(`^[\w@+][\w@.+-]{0,99}$`)
 )
 
-// npmPackage is a package as npx names it: mostly by name, but anything that
-// can be installed will do. program is what to start of it, "" for its own.
+// npmPackage is a package as npx names it: usually by name, but anything
+// installable is accepted. program is the program to start, "" for the
+// package's own.
 func (s *starter) npmPackage(spec, program string, args []string) (plan, string) {
 	if _, alias, ok := strings.Cut(spec, "@npm:"); ok {
 		spec = alias
@@ -162,7 +163,7 @@ func (s *starter) npmRun(program string, words []string) (plan, string) {
 	return p, problem
 }
 
-// node starts a script; its flags before it are kept.
+// node starts a script; the flags before it are kept.
 func (s *starter) node(words []string) (plan, string) {
 	rest := words[1:]
 	command := []string{"node"}
@@ -187,7 +188,7 @@ func (s *starter) node(words []string) (plan, string) {
 	return s.script(command, rest[0], rest[1:], []string{"package.json"})
 }
 
-// typeScript starts a script through a program of the project's own.
+// typeScript starts a script through a program of the project.
 func (s *starter) typeScript(program string, words []string) (plan, string) {
 	rest := flags(words, []string{"--tsconfig", "-P", "--project", "-r", "--require", "--import"}, func(string, string) {})
 	if len(rest) > 0 && rest[0] == "watch" {

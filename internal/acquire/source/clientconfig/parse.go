@@ -14,9 +14,9 @@ import (
 	"github.com/mcpsf/mcpsf/internal/document"
 )
 
-// config is a client's configuration as it is written.
+// config is a parsed client configuration.
 type config struct {
-	// dir is what relative paths are relative to.
+	// dir is the base of relative paths.
 	dir      string
 	launches []launch
 	inputs   map[string]input
@@ -30,13 +30,13 @@ type launch struct {
 	env   []envVar
 	cwd   string
 	url   string
-	// problem is set where the configuration itself does not say how.
+	// problem is set if the configuration does not say how.
 	problem string
 }
 
 type envVar struct{ name, value string }
 
-// input is what VS Code asks its user for.
+// input is a value that VS Code asks its user for.
 type input struct {
 	value  string // the default or the first choice
 	secret bool
@@ -53,7 +53,7 @@ func parse(path string, data []byte) (*config, error) {
 	}
 	text := document.PlainJSON(data)
 	if line, ok := validJSON(text); !ok {
-		// What the parser would say quotes the file, which holds secrets.
+		// The parser's error would quote the file, which contains secrets.
 		return nil, usererr.Usage("%s is not valid JSON (line %d); correct it", usererr.Quote(path), line)
 	}
 	top := members(text)
@@ -61,7 +61,7 @@ func parse(path string, data []byte) (*config, error) {
 	return c, nil
 }
 
-// dirOf is the project a configuration belongs to.
+// dirOf is the project that a configuration belongs to.
 func dirOf(path string) string {
 	dir := filepath.Dir(path)
 	if slices.Contains([]string{".vscode", ".cursor", ".gemini", ".zed", ".codex", ".windsurf", ".roo", ".kiro", ".amazonq"}, filepath.Base(dir)) {
@@ -83,7 +83,7 @@ func validJSON(text []byte) (line int, ok bool) {
 	return 1 + bytes.Count(text[:at], []byte("\n")), false
 }
 
-// jsonServers collects the servers from wherever clients keep them.
+// jsonServers collects the servers from all places where clients keep them.
 func (c *config) jsonServers(top []jsonMember, depth int) {
 	for _, m := range top {
 		switch m.key {
@@ -105,8 +105,8 @@ func (c *config) jsonServers(top []jsonMember, depth int) {
 	}
 }
 
-// jsonGroup takes the servers in one object. "mcp" holds them directly or
-// below "servers".
+// jsonGroup reads the servers in one object. "mcp" holds them directly or below
+// "servers".
 func (c *config) jsonGroup(m jsonMember, depth int) {
 	inner := members(m.value)
 	if m.key == "mcp" {
@@ -147,7 +147,7 @@ func (c *config) jsonInputs(raw json.RawMessage) {
 	}
 }
 
-// jsonLaunch reads one server; ok is false if nothing in it is about one.
+// jsonLaunch reads one server; ok is false if the object describes none.
 func jsonLaunch(m jsonMember) (l launch, ok bool) {
 	l.name = m.key
 	program, args := "", []string(nil)
@@ -179,8 +179,8 @@ func jsonLaunch(m jsonMember) (l launch, ok bool) {
 	return l, ok
 }
 
-// jsonCommand reads a command in any of its three forms: a program, a list,
-// or an object that holds the rest, too.
+// jsonCommand reads a command in any of its three forms: a program, a list, or
+// an object that also holds the rest.
 func jsonCommand(raw json.RawMessage, l *launch, args []string) (string, []string) {
 	if program := document.Text(raw); program != "" {
 		return program, args
@@ -210,7 +210,7 @@ func (l *launch) addEnv(raw json.RawMessage) {
 	}
 }
 
-// scalars reads an array; whatever in it has no text is left out.
+// scalars reads an array; items without text are left out.
 func scalars(raw json.RawMessage) []string {
 	var list []json.RawMessage
 	if json.Unmarshal(raw, &list) != nil {

@@ -74,7 +74,7 @@ func (s *starter) pypiPackage(spec, program string, args []string) (plan, string
 	return p, ""
 }
 
-// uvRun is what the flags of uv run say.
+// uvRun is the parsed flags of uv run.
 type uvRun struct {
 	dir, module string
 	with        []string
@@ -141,7 +141,8 @@ func (s *starter) mcpRun(u uvRun, rest []string) (plan, string) {
 	return p, problem
 }
 
-// check refuses a lone script whose packages only the command line names.
+// check refuses a single script whose packages are named only on the command
+// line.
 func (u *uvRun) check(p plan, problem string) (plan, string) {
 	if problem == "" && p.root == "" && len(u.with) > 0 {
 		return plan{}, "its script stands alone and needs packages that only its command names (--with); write them into a requirements.txt beside it"
@@ -177,8 +178,8 @@ func (s *starter) python(words []string) (plan, string) {
 var moduleForm = regexp.MustCompile(`^[A-Za-z_]\w*(\.[A-Za-z_]\w*)*$`)
 
 // pythonModule is a module in a directory that the configuration names: as
-// working directory, in PYTHONPATH, or as the place of a virtual environment.
-// interpreter is the one that runs it, "" for none of its own.
+// working directory, in PYTHONPATH, or as the location of a virtual
+// environment. interpreter is the one that runs it, "" for none of its own.
 func (s *starter) pythonModule(module string, args []string, interpreter string) (plan, string) {
 	if !moduleForm.MatchString(module) {
 		return plan{}, "its command names no Python module"

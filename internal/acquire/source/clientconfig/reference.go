@@ -10,12 +10,12 @@ import (
 	"github.com/mcpsf/mcpsf/internal/document"
 )
 
-// reference is ${NAME} in any of the clients' forms: ${input:id}, ${env:NAME},
-// ${NAME:-default}, {env:NAME}, and $NAME where it is all there is.
+// reference matches ${NAME} in any client's form: ${input:id}, ${env:NAME},
+// ${NAME:-default}, {env:NAME}, and $NAME if it is the whole value.
 var reference = regexp.MustCompile(`\$\{([^{}]{1,200})\}|\{env:(\w{1,200})\}|^\$([A-Za-z_]\w{0,199})$`)
 
-// fill replaces the references in text. What the configuration does not say
-// itself is the user's own, so something of its kind is invented.
+// fill replaces the references in text. A value that is not in the
+// configuration is the user's own, so a similar one is invented.
 func (s *starter) fill(text string) string {
 	const most = 64 // references in one text
 	if len(text) > document.MaxWord {
@@ -38,7 +38,7 @@ func (s *starter) fill(text string) string {
 	return b.String()
 }
 
-// refer returns what a reference stands for.
+// refer returns the value of a reference.
 func (s *starter) refer(name string) string {
 	if id, ok := strings.CutPrefix(name, "input:"); ok {
 		if in := s.config.inputs[id]; !in.secret && in.value != "" {

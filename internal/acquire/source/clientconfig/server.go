@@ -14,7 +14,7 @@ import (
 	"github.com/mcpsf/mcpsf/internal/safetext"
 )
 
-// serverOf turns one entry of a configuration into what can be assessed.
+// serverOf turns one entry of a configuration into a server to assess.
 func serverOf(l launch, c *config, opts Options) Server {
 	s := &starter{config: c, opts: opts, hide: &redact.Values{Seed: opts.Seed}, cwd: c.dir, env: l.env}
 	server := Server{Name: safetext.Line(l.name, 100), Problem: l.problem}
@@ -26,27 +26,27 @@ func serverOf(l launch, c *config, opts Options) Server {
 	return server
 }
 
-// starter finds out what a client would start, for one server.
+// starter finds out what a client would start for one server.
 type starter struct {
 	config *config
 	opts   Options
 	hide   *redact.Values
-	// cwd is the directory that relative paths start from; ownCwd says that
-	// the configuration names it.
+	// cwd is the base of relative paths; ownCwd says that the configuration
+	// names it.
 	cwd    string
 	ownCwd bool
 	env    []envVar
 }
 
-// plan is what is to be assessed.
+// plan is what to assess.
 type plan struct {
 	source string
-	// command is the whole command in the sandbox without args; nil leaves
-	// the entry point to be found.
+	// command is the whole command in the sandbox without args; nil means that
+	// the entry point is to be found.
 	command []string
-	// args are as the configuration has them: with its paths and secrets.
+	// args are as in the configuration, with its paths and secrets.
 	args []string
-	// root is the directory that source is, "" if it is none.
+	// root is the directory that source names, "" if it is none.
 	root string
 }
 
@@ -82,7 +82,7 @@ func (s *starter) target(l launch) (mcpsf.Target, string) {
 	return t, ""
 }
 
-// plan goes by the name of the program.
+// plan decides by the name of the program.
 func (s *starter) plan(words []string) (plan, string) {
 	program := programName(words[0])
 	second := ""
@@ -130,7 +130,7 @@ func (s *starter) plan(words []string) (plan, string) {
 	return s.program(words)
 }
 
-// programName is what a program is called on any system.
+// programName is the name of a program without path and extension.
 func programName(word string) string {
 	base := strings.ToLower(word[strings.LastIndexAny(word, `/\`)+1:])
 	for _, ext := range []string{".exe", ".cmd", ".bat", ".ps1"} {
@@ -139,8 +139,8 @@ func programName(word string) string {
 	return base
 }
 
-// variables are the server's environment without secrets. What describes the
-// user's machine is left to the sandbox, which is another one.
+// variables are the server's environment without secrets. Variables that
+// describe the user's machine are left out, because the sandbox is another one.
 func (s *starter) variables(p plan) []string {
 	var env []string
 	for _, v := range s.env {
@@ -155,8 +155,8 @@ func (s *starter) variables(p plan) []string {
 	return env
 }
 
-// arguments are the server's own, without secrets: after a flag whose name
-// says so, in an assignment, or anywhere if it looks like one.
+// arguments are the server's own, without secrets: after a flag with a secret's
+// name, in an assignment, or anywhere if it looks like one.
 func (s *starter) arguments(p plan) []string {
 	var out []string
 	flag := ""
@@ -186,9 +186,8 @@ func (s *starter) arguments(p plan) []string {
 	return out
 }
 
-// shown is a value as the server gets to see it. A path in the tree that is
-// copied becomes where it will be, one in the user's home the same in the
-// sandbox's.
+// shown is a value as the server sees it. A path in the copied tree becomes its
+// path in the sandbox, and a path in the user's home one in the sandbox's home.
 func (s *starter) shown(name, value string, p plan) string {
 	if rest, ok := strings.CutPrefix(value, "~"); ok && (rest == "" || rest[0] == '/') {
 		return s.hide.Value(name, mcpsf.Home+rest)
@@ -209,7 +208,7 @@ func (s *starter) shown(name, value string, p plan) string {
 	return s.hide.Value(name, value)
 }
 
-// below says where under dir a path is.
+// below returns the path of file below dir.
 func below(dir, file string) (string, bool) {
 	if dir == "" || dir == "/" {
 		return "", false
@@ -221,7 +220,7 @@ func below(dir, file string) (string, bool) {
 	return filepath.ToSlash(rel), true
 }
 
-// absolute is a path as the client would see it.
+// absolute is a path as the client would resolve it.
 func (s *starter) absolute(file string) string {
 	if rest, ok := strings.CutPrefix(file, "~"); ok && (rest == "" || rest[0] == '/') && s.opts.Home != "" {
 		return filepath.Join(s.opts.Home, rest)

@@ -13,7 +13,7 @@ import (
 func (c *config) toml(path string, data []byte) error {
 	doc, err := document.TOML(data)
 	if err != nil {
-		// Its errors name the line and what is wrong, and quote nothing.
+		// These errors name the line and what is wrong, and quote nothing.
 		return usererr.Usage("%s is not valid TOML (%s); correct it", usererr.Quote(path), err)
 	}
 	for _, kv := range doc.Pairs() {
@@ -37,7 +37,7 @@ func (c *config) toml(path string, data []byte) error {
 	return nil
 }
 
-// tomlLaunch finds the server of that name or begins it.
+// tomlLaunch finds the server of that name or adds it.
 func (c *config) tomlLaunch(name string) *launch {
 	at := slices.IndexFunc(c.launches, func(l launch) bool { return l.name == name })
 	if at < 0 {

@@ -9,8 +9,7 @@ import (
 	"github.com/mcpsf/mcpsf/internal/document"
 )
 
-// unwrap takes away what only stands around the real command: cmd /c, a
-// shell, env, wsl.
+// unwrap removes wrappers around the real command: cmd /c, a shell, env, wsl.
 func (s *starter) unwrap(words []string) ([]string, string) {
 	const most = 4
 	for range most {
@@ -26,7 +25,7 @@ func (s *starter) unwrap(words []string) ([]string, string) {
 	return words, "its command is wrapped too often to follow"
 }
 
-// unwrapOnce returns nil if there is nothing around the command.
+// unwrapOnce returns nil if there is no wrapper.
 func (s *starter) unwrapOnce(words []string) ([]string, string) {
 	if len(words) == 1 && strings.ContainsAny(words[0], " \t") && !isFile(s.absolute(words[0])) {
 		return s.shellCommand(words[0])
@@ -61,8 +60,8 @@ var (
 	changeDir = regexp.MustCompile(`^\s*cd\s+("[^"]+"|'[^']+'|[^\s&;]+)\s*&&\s*`)
 )
 
-// shellCommand splits a command line that needs no shell, after following
-// the one "cd" it may begin with.
+// shellCommand splits a command line that needs no shell, after applying an
+// initial "cd".
 func (s *starter) shellCommand(line string) ([]string, string) {
 	if m := changeDir.FindStringSubmatch(line); m != nil {
 		s.cwd, s.ownCwd = s.absolute(strings.Trim(m[1], `"'`)), true
@@ -81,7 +80,7 @@ func (s *starter) shellCommand(line string) ([]string, string) {
 	return words, ""
 }
 
-// unwrapEnv takes the options and assignments of env.
+// unwrapEnv removes the options and assignments of env.
 func (s *starter) unwrapEnv(words []string) []string {
 	for len(words) > 0 {
 		name, value, isPair := strings.Cut(words[0], "=")
@@ -100,7 +99,7 @@ func (s *starter) unwrapEnv(words []string) []string {
 	return []string{}
 }
 
-// splitWords splits a line as a shell would, unless it takes a shell.
+// splitWords splits a line as a shell would; ok is false if it needs a shell.
 func splitWords(line string) (words []string, ok bool) {
 	var b strings.Builder
 	mark, open := rune(0), false

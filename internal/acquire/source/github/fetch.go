@@ -27,23 +27,23 @@ type pinned struct {
 	offline bool
 }
 
-// fetcher asks GitHub.
+// fetcher sends requests to GitHub.
 type fetcher struct {
 	api   registry.Registry
 	opts  kind.Options
-	dir   string // for files on their way
+	dir   string // for downloads
 	notes []string
 }
 
-// pinNote is what the cache remembers of a request.
+// pinNote is the cached result of a request.
 type pinNote struct {
 	Commit string `json:"commit"`
 	Sub    string `json:"sub,omitempty"`
 }
 
-// resolve finds the commit. A whole commit whose archive is in the cache
-// needs no network; for anything else GitHub is asked, and what it said last
-// time counts only if it cannot be reached.
+// resolve finds the commit. A full commit whose archive is cached needs no
+// network; for anything else GitHub is asked, and the cached result counts only
+// if GitHub cannot be reached.
 func (f *fetcher) resolve(ctx context.Context, repo repository) (pinned, error) {
 	if isCommit(repo.ref) && f.cached(repo, repo.ref) != "" {
 		return pinned{repo: repo, commit: repo.ref}, nil
@@ -63,7 +63,7 @@ func (f *fetcher) resolve(ctx context.Context, repo repository) (pinned, error) 
 	return pinned{}, err
 }
 
-// ask tries every way to read the request, in turn.
+// ask tries every interpretation of the request in turn.
 func (f *fetcher) ask(ctx context.Context, repo repository) (pinned, error) {
 	for _, one := range repo.splits() {
 		commit, err := f.commit(ctx, one)
@@ -80,10 +80,10 @@ func (f *fetcher) ask(ctx context.Context, repo repository) (pinned, error) {
 	return pinned{}, unknownRefError{usererr.Usage("the repository %s has no branch, tag or commit %s; check the name", usererr.Quote(repo.String()), usererr.Quote(what))}
 }
 
-// errUnknownRef says that the repository is there and the ref is not.
+// errUnknownRef says that the repository exists and the ref does not.
 var errUnknownRef = errors.New("unknown ref")
 
-// unknownRefError is that for the user: said as any other error is.
+// unknownRefError is errUnknownRef with a message for the user.
 type unknownRefError struct{ error }
 
 // Unwrap lets callers see both.
@@ -129,7 +129,7 @@ func (f *fetcher) path(repo repository, kind, ref string) string {
 	return "./repos/" + repo.owner + "/" + repo.name + "/" + kind + "/" + strings.Join(parts, "/")
 }
 
-// explain says in one line what an answer means.
+// explain describes an error answer in one line.
 func (f *fetcher) explain(repo repository, resp *http.Response) error {
 	what, private := f.what(repo), "; if it is private, set GITHUB_TOKEN"
 	if f.api.Authorized() {
@@ -173,7 +173,7 @@ func (f *fetcher) rateLimited(what string, header http.Header) error {
 	}
 }
 
-// archive returns the commit's archive on this machine.
+// archive returns the path of the commit's archive on this machine.
 func (f *fetcher) archive(ctx context.Context, pin *pinned) (string, error) {
 	if kept := f.cached(pin.repo, pin.commit); kept != "" {
 		pin.offline = true
@@ -193,7 +193,7 @@ func (f *fetcher) archive(ctx context.Context, pin *pinned) (string, error) {
 	return name, nil
 }
 
-// keep puts an archive that was unpacked without complaint into the cache.
+// keep puts an archive that was unpacked without errors into the cache.
 func (f *fetcher) keep(pin pinned, file string) {
 	if f.opts.Cache == nil || pin.offline {
 		return
@@ -211,12 +211,12 @@ func (f *fetcher) archiveURL(pin pinned) string {
 	return f.api.URL.ResolveReference(ref).String()
 }
 
-// key names what never changes. GitHub does not tell names apart by case.
+// key names immutable content. GitHub names ignore case.
 func (f *fetcher) key(repo repository, what string) string {
 	return "github/" + f.api.URL.Host + "/" + strings.ToLower(repo.String()) + "/" + what
 }
 
-// cached returns the archive of a commit in the cache, "" if there is none.
+// cached returns the cached archive of a commit, "" if there is none.
 func (f *fetcher) cached(repo repository, commit string) string {
 	if f.opts.Cache == nil {
 		return ""
@@ -228,7 +228,7 @@ func (f *fetcher) cached(repo repository, commit string) string {
 	return file
 }
 
-// remember keeps which commit a name stood for.
+// remember caches which commit a name stood for.
 func (f *fetcher) remember(repo repository, pin pinned) {
 	if f.opts.Cache == nil {
 		return
@@ -246,7 +246,7 @@ func (f *fetcher) remember(repo repository, pin pinned) {
 	}
 }
 
-// remembered is the last commit, if the archive is still there.
+// remembered is the last known commit, if its archive is still cached.
 func (f *fetcher) remembered(repo repository) (pinned, bool) {
 	if f.opts.Cache == nil {
 		return pinned{}, false

@@ -1,8 +1,7 @@
 // Package github is the source for repositories on GitHub.
 //
-// In comes "github:owner/repo/dir@ref" or the address of a page, out goes the
-// artifact of that directory at one commit, from the archive that GitHub makes
-// of it.
+// In: "github:owner/repo/dir@ref" or the URL of a page. Out: the artifact of
+// that directory at one commit, from GitHub's archive of it.
 package github
 
 import (
@@ -31,8 +30,8 @@ func (Resolver) Kind() string { return "github" }
 // Match implements [kind.Resolver].
 func (Resolver) Match(target mcpsf.Target) bool { return matches(target.Source) }
 
-// Resolve implements [kind.Resolver]. The ref becomes a commit, and that commit's
-// archive is unpacked: all of it, or one directory.
+// Resolve implements [kind.Resolver]. It resolves the ref to a commit and
+// unpacks that commit's archive: all of it, or one directory.
 func (k Resolver) Resolve(ctx context.Context, target mcpsf.Target, stageDir string, opts kind.Options) (*mcpsf.Artifact, []mcpsf.Fact, error) {
 	repo, err := parseSpec(target.Source)
 	if err != nil {
@@ -94,7 +93,7 @@ func (k Resolver) unpack(ctx context.Context, target mcpsf.Target, f *fetcher, p
 	return a, u.Facts(), nil
 }
 
-// noteMissing tells of what a repository refers to and its archive lacks.
+// noteMissing reports what a repository refers to and its archive lacks.
 func (g *tarball) noteMissing(p *project.Project) {
 	const mark = "version https://git-lfs.github.com/spec/"
 	if !g.named {
@@ -105,7 +104,7 @@ func (g *tarball) noteMissing(p *project.Project) {
 	}
 	pointers, first := 0, ""
 	for _, e := range g.Tree.Entries {
-		// A pointer is three short lines.
+		// A Git LFS pointer has three short lines.
 		if !e.IsFile() || e.Info.Size() < int64(len(mark)) || e.Info.Size() > 1024 {
 			continue
 		}

@@ -31,17 +31,17 @@ var (
 )
 
 // hub is a GitHub with one repository, owner/repo. Its archives come from
-// another host, as those of the real one do.
+// another host, as with the real one.
 type hub struct {
 	refs     map[string]string // to commits
 	archives map[string][]byte
-	token    string // needed, unless ""
+	token    string // required, unless ""
 	fail     func(w http.ResponseWriter, r *http.Request) bool
 
 	api, files *httptest.Server
 	mu         sync.Mutex
 	asked      []string
-	leaked     []string // credentials that the other host got
+	leaked     []string // credentials that the other host received
 }
 
 func newHub(t *testing.T) *hub {
@@ -72,7 +72,7 @@ func (h *hub) serve(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	if h.token != "" && r.Header.Get("Authorization") != "Bearer "+h.token {
-		w.WriteHeader(http.StatusNotFound) // GitHub does not say that it is there
+		w.WriteHeader(http.StatusNotFound) // GitHub does not reveal that it exists
 		return
 	}
 	rest, ok := strings.CutPrefix(r.URL.Path, "/api/v3/repos/owner/repo/")
@@ -94,8 +94,7 @@ func (h *hub) serve(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// commit adds a commit, with the entries below the one directory that
-// everything is in.
+// commit adds a commit, with the entries below one top directory.
 func (h *hub) commit(t *testing.T, commit string, refs []string, items ...sourcetest.TarItem) {
 	t.Helper()
 	h.refs[commit] = commit
@@ -369,7 +368,7 @@ func TestGitHubHostileArchive(t *testing.T) {
 			t.Errorf("notes do not say %q:\n%s", want, notes)
 		}
 	}
-	if len(facts) != 2 { // the two that climb, wherever they are
+	if len(facts) != 2 { // the two with "..", wherever they are
 		t.Errorf("facts: %+v", facts)
 	}
 	stage := filepath.Dir(a.Dir)
@@ -387,8 +386,8 @@ func TestGitHubHostileArchive(t *testing.T) {
 	}
 }
 
-// TestGitHubOneDirectory: a repository that consists of one directory is not
-// stripped twice.
+// TestGitHubOneDirectory: a repository with a single directory is not stripped
+// twice.
 func TestGitHubOneDirectory(t *testing.T) {
 	h := newHub(t)
 	h.commit(t, commitOne, []string{"HEAD"}, sourcetest.TarOther("pkg/", tar.TypeDir, ""), sourcetest.TarFile("pkg/__main__.py", ""))

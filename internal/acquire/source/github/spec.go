@@ -11,13 +11,13 @@ import (
 	"github.com/mcpsf/mcpsf/internal/acquire/source/usererr"
 )
 
-// repository is a place in a GitHub repository.
+// repository is a directory in a GitHub repository.
 type repository struct { //nolint:recvcheck // check completes it, all others only look
 	owner, name string
 	ref         string // "" for the default branch
 	sub         string // "" for all of it
-	// tail is what follows /tree/ in an address: a ref, which may have
-	// slashes, and then perhaps a directory. Only GitHub can tell which.
+	// tail is what follows /tree/ in a URL: a ref, which may have slashes, and
+	// then perhaps a directory. Only GitHub knows where the ref ends.
 	tail []string
 }
 
@@ -36,8 +36,8 @@ func matches(source string) bool {
 	return strings.HasPrefix(source, prefix) || githubAddress.MatchString(source)
 }
 
-// parseSpec reads github:OWNER/REPO[/SUB][@REF] and the addresses that a
-// browser shows. User and password in an address are not looked at.
+// parseSpec parses github:OWNER/REPO[/SUB][@REF] and the URLs that a browser
+// shows. User and password in a URL are ignored.
 func parseSpec(source string) (repository, error) {
 	const longest = 2000
 	if len(source) > longest {
@@ -56,8 +56,8 @@ func parseSpec(source string) (repository, error) {
 	return r, r.check(source)
 }
 
-// parseName splits at the first "@" that does not begin a directory, as
-// those of npm scopes do. A ref can have any number of them.
+// parseName splits at the first "@" that does not begin a directory, as npm
+// scopes do. A ref can contain any number of them.
 func parseName(rest string) (repository, error) {
 	rest = strings.Trim(rest, "/")
 	at := -1
@@ -153,7 +153,7 @@ func (r *repository) check(source string) error {
 	return nil
 }
 
-// isRef goes by Git's own rules for names.
+// isRef follows Git's own rules for names.
 func isRef(ref string) bool {
 	const longest = 250
 	switch {
@@ -174,10 +174,11 @@ func isRef(ref string) bool {
 
 var commitForm = regexp.MustCompile(`^(?:[0-9a-f]{40}|[0-9a-f]{64})$`)
 
-// isCommit reports whether ref is the whole name of a commit.
+// isCommit reports whether ref is a full commit hash.
 func isCommit(ref string) bool { return commitForm.MatchString(ref) }
 
-// splits returns the ways to read a tail: the ref, and the directory behind it.
+// splits returns the possible interpretations of a tail: the ref, and the
+// directory behind it.
 func (r repository) splits() []repository {
 	if len(r.tail) == 0 {
 		return []repository{r}
@@ -195,7 +196,7 @@ func (r repository) splits() []repository {
 	return all
 }
 
-// wanted is what the repository was asked for, as a part of a key.
+// wanted is the requested ref and directory, as a part of a key.
 func (r repository) wanted() string {
 	if len(r.tail) > 0 {
 		return "tree/" + strings.Join(r.tail, "/")
@@ -210,9 +211,9 @@ func notGitHub(source string) error {
 	return usererr.Usage("%s is not written like a GitHub repository; write it as in github:owner/repo@v1.2.3 or https://github.com/owner/repo/tree/main/directory", usererr.Quote(source))
 }
 
-// SourceOf turns the Git address of a package manager into a target. Before
-// the ref stands sep: "#" for npm, "@" for pip. Directories are named in the
-// fragment: "#path:/dir" for pnpm, "#subdirectory=dir" for pip.
+// SourceOf turns the Git URL of a package manager into a target. sep precedes
+// the ref: "#" for npm, "@" for pip. Directories are named in the fragment:
+// "#path:/dir" for pnpm, "#subdirectory=dir" for pip.
 func SourceOf(spec, sep string) (source, problem string) {
 	const other = "it is installed from an address, which only works for GitHub; download it and assess the directory"
 	address, fragment, _ := strings.Cut(spec, "#")
@@ -253,5 +254,5 @@ func SourceOf(spec, sep string) (source, problem string) {
 	return source, ""
 }
 
-// short is how a commit is shown.
+// short is a commit's short form.
 func short(commit string) string { return fmt.Sprintf("%.12s", commit) }

@@ -12,20 +12,19 @@ import (
 	"github.com/mcpsf/mcpsf/internal/acquire/source/usererr"
 )
 
-// State is a repository at one commit, unpacked.
+// State is an unpacked repository at one commit.
 type State struct {
-	// Repository is "owner/name", Commit the whole name of the commit, and Ref
-	// what led to it.
+	// Repository is "owner/name", Commit the full hash, and Ref what led to it.
 	Repository, Commit, Ref string
 }
 
-// ErrNoSuchState says that a repository is there, and has none of the commits
-// and tags that were asked for.
+// ErrNoSuchState says that a repository exists but has none of the requested
+// commits and tags.
 var ErrNoSuchState = errors.New("none of the commits and tags is in the repository")
 
-// Unpack puts a whole repository into dir, an empty directory: at the first of
-// the commits and tags that it has. The address is one as packages write them;
-// a directory or ref in it does not count. Archives are cached as those of
+// Unpack unpacks a whole repository into dir, an empty directory, at the first
+// of the commits and tags that exists. address is written as packages write it;
+// a directory or ref in it is ignored. Archives are cached as those of
 // [Resolver] are.
 func Unpack(ctx context.Context, address string, refs []string, dir string, opts kind.Options) (*State, error) {
 	repo, err := parseSpec(address)
@@ -55,8 +54,8 @@ func Unpack(ctx context.Context, address string, refs []string, dir string, opts
 	return &State{Repository: pin.repo.String(), Commit: pin.commit, Ref: ref}, nil
 }
 
-// first finds the first of the refs that the repository has. What is no whole
-// commit is a tag: a branch of that name would be something else tomorrow.
+// first finds the first existing ref. A ref that is no full commit must be a
+// tag, because a branch moves.
 func (f *fetcher) first(ctx context.Context, repo repository, refs []string) (pinned, string, error) {
 	for _, ref := range refs {
 		repo.ref = ref

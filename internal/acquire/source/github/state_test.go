@@ -60,7 +60,8 @@ func TestUnpack(t *testing.T) {
 	}
 }
 
-// TestUnpackRefused wants a reason wherever a repository cannot be had.
+// TestUnpackRefused expects a reason for every repository that is not
+// available.
 func TestUnpackRefused(t *testing.T) {
 	h := newHub(t)
 	h.commit(t, commitOne, []string{"tags/v1.0.0"}, sourcetest.TarFile("index.js", "one"))

@@ -22,13 +22,13 @@ type tarball struct {
 
 	pin        pinned
 	submodules bool
-	named      bool // the archive says which commit it is
-	// isFile is set if what was asked for is a file, entries counts what the
-	// archive has at all.
+	named      bool // the archive names its commit
+	// isFile is set if the requested path is a file, entries counts all entries
+	// of the archive.
 	isFile  bool
 	entries int
-	// committed is the date of the commit, which Git gives to everything in
-	// an archive that it makes of one; zero if it is not known.
+	// committed is the date of the commit, which Git gives to all entries of an
+	// archive; zero if unknown.
 	committed time.Time
 }
 
@@ -73,14 +73,13 @@ func (g *tarball) entry(ctx context.Context, h *tar.Header, r io.Reader) error {
 	}
 	if h.Typeflag == tar.TypeLink {
 		if inner.Linkname, ok = g.goes(h.Linkname); !ok {
-			inner.Linkname = "../" + h.Linkname // out of what is unpacked
+			inner.Linkname = "../" + h.Linkname // out of the unpacked directory
 		}
 	}
 	return g.Settle(strings.TrimPrefix(name, archive.Stripped+"/"), g.TarEntry(ctx, &inner, r))
 }
 
-// checkCommit compares what Git wrote into the archive with what was asked
-// for.
+// checkCommit compares the commit in the archive with the requested one.
 func (g *tarball) checkCommit(comment string) error {
 	g.named = g.named || isCommit(comment)
 	if isCommit(comment) && comment != g.pin.commit {
@@ -90,8 +89,8 @@ func (g *tarball) checkCommit(comment string) error {
 	return nil
 }
 
-// goes returns where an entry goes, and whether it was asked for. A name
-// that is not as Git writes them is handed on, to be refused.
+// goes returns where an entry goes, and whether it was requested. A name that
+// Git would not write is passed on, to be refused.
 func (g *tarball) goes(name string) (string, bool) {
 	if _, why := archive.MemberPath(name); why != "" {
 		return name, true
@@ -116,8 +115,8 @@ func (g *tarball) goes(name string) (string, bool) {
 	return path.Join(archive.Stripped, inside), ok
 }
 
-// staysInRepository reports whether a link leaves the directory that is
-// unpacked, but not the repository.
+// staysInRepository reports whether a link leaves the unpacked directory, but
+// not the repository.
 func (g *tarball) staysInRepository(name, target string) bool {
 	sub := g.pin.repo.sub
 	if sub == "" || path.IsAbs(target) {

@@ -18,11 +18,10 @@ import (
 	"github.com/mcpsf/mcpsf/internal/safetext"
 )
 
-// fileSet are the files that an image is made of: those in a tar, or those
-// in a directory.
+// fileSet is the files of an image: in a tar or in a directory.
 type fileSet interface {
-	// file opens one by its name. An error of kind [fs.ErrNotExist] says that
-	// there is none.
+	// file opens one by its name. An error of kind [fs.ErrNotExist] means that
+	// it does not exist.
 	file(name string) (io.ReadCloser, int64, error)
 	close()
 }
@@ -83,7 +82,7 @@ func (d layoutDir) file(name string) (io.ReadCloser, int64, error) {
 	return f, info.Size(), nil
 }
 
-// tarFiles knows where in a tar its files are.
+// tarFiles indexes the files of a tar.
 type tarFiles struct {
 	f     *os.File
 	at    map[string][2]int64 // offset and length
@@ -92,8 +91,8 @@ type tarFiles struct {
 
 func (t *tarFiles) close() { _ = t.f.Close() }
 
-// file follows links: old versions of Docker save a layer that is there twice
-// as a link to the first.
+// file follows links: old versions of Docker save a repeated layer as a link to
+// the first.
 func (t *tarFiles) file(name string) (io.ReadCloser, int64, error) {
 	const hops = 8
 	for range hops {
@@ -140,7 +139,7 @@ func indexTar(ctx context.Context, source string, f *os.File, length int64) (*ta
 		switch {
 		case archive.IsSparse(h):
 		case h.Typeflag == tar.TypeReg:
-			// The reader stands where the contents begin.
+			// The reader is at the beginning of the content.
 			offset, err := section.Seek(0, io.SeekCurrent)
 			if err != nil || h.Size > length-offset {
 				return nil, damaged(usererr.Quote(name) + " is cut short")
@@ -155,7 +154,7 @@ func indexTar(ctx context.Context, source string, f *os.File, length int64) (*ta
 	return nil, damaged("it has too many entries")
 }
 
-// notAnImage is for files that are something else.
+// notAnImage is the error for other files.
 func notAnImage(source string) error {
 	return &mcpsf.Error{Code: mcpsf.CodeUsage, Message: usererr.Quote(source) + " is not an image: it has neither index.json nor manifest.json; write it with docker save, podman save or skopeo copy"}
 }

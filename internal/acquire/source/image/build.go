@@ -18,23 +18,23 @@ import (
 	"github.com/mcpsf/mcpsf/internal/acquire/source/usererr"
 )
 
-// blobs is where the parts of an image come from.
+// blobs provides the parts of an image.
 type blobs interface {
-	// open returns what is kept under the name of the descriptor, unchecked.
+	// open returns the blob of the descriptor, unverified.
 	open(ctx context.Context, d v1.Descriptor) (io.ReadCloser, error)
-	// explain says what an error of open or of reading means.
+	// explain describes an error of open or of reading.
 	explain(err error) error
-	// again reports whether it is worth to ask once more.
+	// again reports whether a retry may succeed.
 	again(err error) bool
 	close()
 }
 
-// image is a manifest that was found, and where its parts are.
+// image is a manifest and the source of its parts.
 type image struct {
 	source string // as typed
 	from   blobs
-	// digest pins it: that of the manifest, or of the configuration where
-	// there is no manifest.
+	// digest pins it: that of the manifest, or of the configuration if there is
+	// no manifest.
 	digest string
 	config v1.Descriptor
 	// layers without a digest are pinned by the configuration alone.
@@ -45,7 +45,7 @@ type image struct {
 	notes              []string
 }
 
-// kept is kept with the tree, so that a second run needs nothing else.
+// kept is stored with the tree, so that a second run needs nothing else.
 type kept struct {
 	Config settings     `json:"config"`
 	Files  int          `json:"files"`
@@ -54,8 +54,7 @@ type kept struct {
 	Facts  []mcpsf.Fact `json:"facts,omitempty"`
 }
 
-// tree returns the image's file system, unpacking it if that was not done
-// before.
+// tree returns the image's file system, and unpacks it if it is not cached.
 func (i *image) tree(ctx context.Context, opts kind.Options, want platform) (dir string, note *kept, release func(), err error) {
 	built := false
 	dir, data, release, err := opts.Trees.Tree(ctx, "image/"+i.digest, func(ctx context.Context, dir string) ([]byte, error) {
@@ -119,8 +118,8 @@ func (b *builder) build(ctx context.Context) ([]byte, error) {
 	return b.finish(f, config)
 }
 
-// layer is downloaded and checked before it is unpacked. The file has no name
-// by then, so that nothing is left of it whatever happens.
+// layer downloads and verifies a layer before it is unpacked. Its file is
+// unlinked first, so that nothing is left of it whatever happens.
 func (b *builder) layer(ctx context.Context, f *rootfs, d v1.Descriptor, diffID v1.Hash) error {
 	scratch, err := os.CreateTemp(b.dir, "")
 	if err != nil {
@@ -141,7 +140,7 @@ func (b *builder) layer(ctx context.Context, f *rootfs, d v1.Descriptor, diffID 
 
 func (b *builder) finish(f *rootfs, config *settings) ([]byte, error) {
 	note := kept{Config: *config, Notes: config.notes()}
-	// A container is given its working directory if the image lacks it.
+	// A container gets its working directory even if the image lacks it.
 	if _, err := f.walk(path.Join(".", config.WorkDir), true); err != nil {
 		why, ok := errors.AsType[archive.RefusedError](err)
 		if !ok {

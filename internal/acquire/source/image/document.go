@@ -34,7 +34,7 @@ type document struct {
 
 func (d *document) isIndex() bool { return d.Manifests != nil }
 
-// parseDocument refuses what is neither, and what could be taken for both.
+// parseDocument refuses documents that are neither, or could be both.
 func parseDocument(source string, data []byte) (*document, error) {
 	var d document
 	if err := json.Unmarshal(data, &d); err != nil {
@@ -53,7 +53,7 @@ func parseDocument(source string, data []byte) (*document, error) {
 	return &d, d.check(source)
 }
 
-// check looks at a manifest before anything it names is downloaded.
+// check checks a manifest before any of its parts is downloaded.
 func (d *document) check(source string) error {
 	if t := d.Config.MediaType; !t.IsConfig() {
 		return usererr.Usage("%s is not an image: its configuration has the unsupported media type %s; check the reference", usererr.Quote(source), usererr.Quote(string(t)))
@@ -78,7 +78,7 @@ func (d *document) check(source string) error {
 }
 
 // pick returns the manifests of an index that the sandbox can run: those for
-// the platform, and only if there are none those that do not name any.
+// the platform, or, if there are none, those without a platform.
 func (d *document) pick(source string, want platform) ([]v1.Descriptor, error) {
 	var fit, open []v1.Descriptor
 	var others []string
@@ -89,7 +89,7 @@ func (d *document) pick(source string, want platform) ([]v1.Descriptor, error) {
 			open = append(open, m)
 		case p.OS == want.os && p.Architecture == want.arch:
 			fit = append(fit, m)
-		case p.OS != "unknown": // attestations are for no platform
+		case p.OS != "unknown": // attestations have no platform
 			others = append(others, safetext.Line(p.OS+"/"+p.Architecture, 40))
 		}
 	}
@@ -116,7 +116,7 @@ func wrongPlatform(source string, want platform, has []string) error {
 	return usererr.Usage("there is no image %s for %s, which this machine runs (there is: %s); use a machine or a tag that fits", usererr.Quote(source), want, list)
 }
 
-// settings is what an image says about running it.
+// settings is the image's configuration for running it.
 type settings struct {
 	Entrypoint  []string `json:"entrypoint,omitempty"`
 	Cmd         []string `json:"cmd,omitempty"`
@@ -127,7 +127,7 @@ type settings struct {
 	Description string   `json:"description,omitempty"`
 }
 
-// parseSettings returns the digests of the uncompressed layers, too.
+// parseSettings also returns the digests of the uncompressed layers.
 func parseSettings(source string, data []byte, want platform) (*settings, []v1.Hash, error) {
 	var file v1.ConfigFile
 	if err := json.Unmarshal(data, &file); err != nil {
@@ -160,7 +160,7 @@ func parseSettings(source string, data []byte, want platform) (*settings, []v1.H
 	return out, file.RootFS.DiffIDs, nil
 }
 
-// checkWords refuses what no process could be started with.
+// checkWords refuses arguments that no process can be started with.
 func checkWords(source string, lists ...[]string) error {
 	const most = 256 << 10
 	total := 0
@@ -176,7 +176,7 @@ func checkWords(source string, lists ...[]string) error {
 	return nil
 }
 
-// notes say what the sandbox does not do as the image asks.
+// notes say which settings of the image the sandbox ignores.
 func (c *settings) notes() []string {
 	var list []string
 	if c.User != "" {

@@ -22,7 +22,7 @@ import (
 func (r *registryImage) explain(err error) error {
 	host := r.ref.Context().RegistryStr()
 	if ours, ok := errors.AsType[*mcpsf.Error](err); ok {
-		return ours // without the addresses that http put around it
+		return ours // without the addresses that net/http added
 	}
 	if errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
 		return err
@@ -64,16 +64,16 @@ func unavailable(format string, args ...any) error {
 	return &mcpsf.Error{Code: mcpsf.CodeUnavailable, Message: fmt.Sprintf(format, args...)}
 }
 
-// again implements [blobs]: a connection that broke is worth another try, an
-// answer is not.
+// again implements [blobs]: a broken connection is retried, an error answer is
+// not.
 func (r *registryImage) again(err error) bool {
 	_, ours := errors.AsType[*mcpsf.Error](err)
 	_, answer := errors.AsType[*transport.Error](err)
 	return !ours && !answer && unreachable(err) && !errors.Is(err, errSilent)
 }
 
-// unreachable reports whether the registry could not be talked to, in
-// contrast to what it said.
+// unreachable reports whether the registry could not be reached, in contrast to
+// an error answer.
 func unreachable(err error) bool {
 	if answer, ok := errors.AsType[*transport.Error](err); ok {
 		return slices.Contains([]int{http.StatusBadGateway, http.StatusServiceUnavailable, http.StatusGatewayTimeout}, answer.StatusCode)
@@ -85,7 +85,7 @@ func unreachable(err error) bool {
 	return network || errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, errSilent)
 }
 
-// cause strips the address, which is told otherwise and can hold a token.
+// cause removes the URL, which is reported elsewhere and can contain a token.
 func cause(err error) error {
 	if errors.Is(err, io.ErrUnexpectedEOF) {
 		return errors.New("it ended the connection too early")

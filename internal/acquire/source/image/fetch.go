@@ -13,8 +13,7 @@ import (
 	"github.com/mcpsf/mcpsf/internal/acquire/source/usererr"
 )
 
-// fetch writes a blob to w, which is a buffer or a file, and makes sure that
-// it is the one that was asked for.
+// fetch writes a blob to w, which is a buffer or a file, and verifies it.
 func (b *builder) fetch(ctx context.Context, d v1.Descriptor, w io.Writer) error {
 	const tries = 3
 	before := b.done

@@ -19,12 +19,12 @@ import (
 	"github.com/mcpsf/mcpsf/internal/acquire/source/usererr"
 )
 
-// localImage is an image in files of the user's.
+// localImage is an image in local files.
 type localImage struct {
 	source string
 	files  fileSet
-	// saved are the files of "docker save" by the names that open is asked
-	// for, nil for an OCI layout.
+	// saved maps the names that open gets to the files of "docker save", nil
+	// for an OCI layout.
 	saved map[string]string
 }
 
@@ -41,7 +41,7 @@ func locateFiles(source, name string, files fileSet, want platform) (*image, err
 	return img, nil
 }
 
-// locate prefers the OCI layout: Docker writes both since version 25.
+// locate prefers the OCI layout, because Docker writes both since version 25.
 func (l *localImage) locate(want platform) (*image, error) {
 	data, err := l.small("index.json")
 	if err == nil {
@@ -94,9 +94,9 @@ func (l *localImage) layout(data []byte, want platform) (*image, error) {
 	return nil, usererr.Usage("%s leads from index to index; do not use it", usererr.Quote(l.source))
 }
 
-// dockerSave reads what versions of Docker before 25 write. There is no
-// manifest, so the image is pinned by its configuration, which has the digests
-// of the layers; Docker calls that one the image's ID.
+// dockerSave reads the format of Docker before version 25. It has no manifest,
+// so the image is pinned by its configuration, which has the digests of the
+// layers; Docker calls the configuration's digest the image ID.
 func (l *localImage) dockerSave(data []byte) (*image, error) {
 	var list []struct {
 		Config   string
@@ -141,7 +141,7 @@ func (l *localImage) dockerSave(data []byte) (*image, error) {
 	return img, nil
 }
 
-// savedAs annotates our own descriptor of a layer with its file.
+// savedAs is the annotation with a layer's file.
 const savedAs = "file"
 
 func (l *localImage) small(name string) ([]byte, error) {
@@ -192,7 +192,7 @@ func (l *localImage) close() { l.files.close() }
 
 func blobName(h v1.Hash) string { return "blobs/" + h.Algorithm + "/" + h.Hex }
 
-// digestOf returns the digest of data by the algorithm that like begins with.
+// digestOf returns the digest of data with the algorithm that like names.
 func digestOf(like string, data []byte) string {
 	algorithm, _, _ := bytes.Cut([]byte(like), []byte(":"))
 	sum, err := v1.Hasher(string(algorithm))

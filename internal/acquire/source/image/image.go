@@ -1,10 +1,10 @@
 // Package image is the source for container images.
 //
-// In comes a reference, an archive or a layout, out goes the artifact of the
-// image's file system with its entry point: its layers are fetched, checked
-// and merged into one tree without Docker; the cache keeps the tree.
-// [PullRuntime] gives the same tree to servers that need the image as their
-// runtime but are not in it.
+// In: a reference, an archive or a layout. Out: the artifact of the image's
+// file system with its entry point. The layers are fetched, verified and merged
+// into one tree without Docker; the cache keeps the tree. [PullRuntime]
+// provides the same tree for servers that need the image as their runtime but
+// are not in it.
 package image
 
 import (
@@ -18,13 +18,14 @@ import (
 	"github.com/mcpsf/mcpsf/internal/acquire/source/usererr"
 )
 
-// Resolver is a container image with the server in it: in a registry ("oci:ref"),
-// in a file ("oci-archive:image.tar", as an OCI layout or as "docker save"
-// writes it), or in a directory with an OCI layout ("oci-layout:dir").
+// Resolver is a container image with the server in it: in a registry
+// ("oci:ref"), in a file ("oci-archive:image.tar", as an OCI layout or in the
+// format of "docker save"), or in a directory with an OCI layout
+// ("oci-layout:dir").
 //
-// It is pulled and unpacked without Docker. The user's credentials are those
-// of "docker login" or "podman login"; where these are kept by a credential
-// helper, the user's own program is asked. They go to the registry alone.
+// It is pulled and unpacked without Docker. The user's credentials are those of
+// "docker login" or "podman login"; if a credential helper keeps them, the
+// user's own program is run. They are sent only to the registry.
 type Resolver struct{}
 
 var _ kind.Resolver = Resolver{}
@@ -43,8 +44,8 @@ func schemeOf(source string) (scheme, rest string, ok bool) {
 	return scheme, rest, ok && slices.Contains([]string{"oci", "oci-archive", "oci-layout"}, scheme)
 }
 
-// Resolve implements [kind.Resolver]. The stage stays empty: the server's files are
-// those of the image.
+// Resolve implements [kind.Resolver]. The stage stays empty: the server's files
+// are those of the image.
 func (k Resolver) Resolve(ctx context.Context, target mcpsf.Target, _ string, opts kind.Options) (*mcpsf.Artifact, []mcpsf.Fact, error) {
 	img, dir, note, release, err := provide(ctx, target.Source, opts)
 	if err != nil {
@@ -73,9 +74,9 @@ func (k Resolver) Resolve(ctx context.Context, target mcpsf.Target, _ string, op
 	return a, note.Facts, nil
 }
 
-// PullRuntime provides an image as the system that a server runs on which is
-// not in the image itself. ref is what may follow "oci:", or begins with one
-// of the schemes of images. rootfs stays in place until release is called.
+// PullRuntime provides an image as the system for a server that is not in the
+// image itself. ref is what may follow "oci:", or begins with one of the image
+// schemes. rootfs stays in place until release is called.
 func PullRuntime(ctx context.Context, ref string, opts *kind.Options) (rootfs string, env []string, release func(), err error) {
 	if _, _, ok := schemeOf(ref); !ok {
 		ref = "oci:" + ref
@@ -113,11 +114,11 @@ func locate(ctx context.Context, source string, opts kind.Options, want platform
 	return locateLayout(ctx, rest, want)
 }
 
-// sandboxPlatform is what this machine's sandbox runs, which is always Linux.
+// sandboxPlatform is what this machine's sandbox runs: always Linux.
 func sandboxPlatform() platform { return platform{"linux", runtime.GOARCH} }
 
-// commandOf does as "docker run" does: arguments take the place of the
-// image's own, which it calls Cmd, and follow its entry point.
+// commandOf works like "docker run": arguments replace the image's Cmd and
+// follow its entry point.
 func commandOf(target mcpsf.Target, c *settings) ([]string, error) {
 	if len(target.Command) > 0 {
 		return target.Command, nil
@@ -133,7 +134,7 @@ func commandOf(target mcpsf.Target, c *settings) ([]string, error) {
 	return command, nil
 }
 
-// mergeEnv lets the user's variables take the place of the image's.
+// mergeEnv lets the user's variables override the image's.
 func mergeEnv(base, over []string) []string {
 	taken := map[string]bool{}
 	for _, kv := range over {

@@ -36,7 +36,7 @@ import (
 	"github.com/mcpsf/mcpsf/internal/acquire/source/sourcetest"
 )
 
-// fakeTrees keeps trees for the length of a test, one build at a time.
+// fakeTrees keeps trees during a test, one build at a time.
 type fakeTrees struct {
 	mu     sync.Mutex
 	dir    string
@@ -64,7 +64,7 @@ func (f *fakeTrees) Tree(ctx context.Context, key string, build func(context.Con
 	return dir, f.kept[key], func() { f.mu.Lock(); defer f.mu.Unlock(); f.held-- }, nil
 }
 
-// fakeCache keeps files for the length of a test.
+// fakeCache keeps files during a test.
 type fakeCache struct {
 	mu   sync.Mutex
 	dir  string
@@ -88,7 +88,7 @@ func (f *fakeCache) Put(key, path string, note []byte) (string, error) {
 
 func imageOptions(t testing.TB) (*kind.Options, *fakeTrees, *fakeCache) {
 	t.Helper()
-	// Nobody's credentials are used in tests.
+	// Tests use no real credentials.
 	if t, ok := t.(*testing.T); ok {
 		t.Setenv("HOME", t.TempDir())
 		t.Setenv("DOCKER_CONFIG", "")
@@ -106,8 +106,8 @@ func imageOptions(t testing.TB) (*kind.Options, *fakeTrees, *fakeCache) {
 	return &kind.Options{Trees: trees, Cache: cache}, trees, cache
 }
 
-// testRegistry serves images on this machine. change, if set, answers in the
-// registry's place where it returns true.
+// testRegistry serves images on this machine. change, if set, may answer
+// instead of the registry and then returns true.
 type testRegistry struct {
 	*httptest.Server
 
@@ -184,7 +184,7 @@ func picture(t testing.TB, arch string, config v1.Config, layers ...[]byte) v1.I
 	return img
 }
 
-// truthful is a layer that tells the digest of what is inside.
+// truthful is a layer that states the digest of its content.
 type truthful struct {
 	v1.Layer
 
@@ -257,7 +257,7 @@ func TestImage(t *testing.T) {
 		t.Errorf("progress ended at %d of %d", done, total)
 	}
 
-	// The same by its digest needs neither network nor unpacking.
+	// The same digest again needs neither network nor unpacking.
 	reg.Close()
 	for _, source := range []string{"oci:" + reg.host + "/team/server@" + digest, "oci:" + ref + "@" + digest} {
 		again, factsAgain, err := resolveImage(t, mcpsf.Target{Source: source}, opts)
@@ -273,7 +273,7 @@ func TestImage(t *testing.T) {
 		}
 	}
 
-	// And by the tag, too, with a word about it.
+	// The same tag again works, too, with a note.
 	again, _, err := resolveImage(t, mcpsf.Target{Source: "oci:" + ref}, opts)
 	sourcetest.Must(t, err)
 	if !again.Origin.Offline || again.Digest != digest || !strings.Contains(again.Notes[0], "could not be reached") {
@@ -294,7 +294,7 @@ func TestImageTagThatMoved(t *testing.T) {
 	if a.Digest != first || b.Digest != second || b.Command[0] != "b" || b.Version != "latest" || trees.builds != 2 {
 		t.Errorf("%s, then %s", a.Digest, b.Digest)
 	}
-	// An answer, even a refusal, is not the same as no answer.
+	// A refusal is an answer, unlike no answer at all.
 	reg.set(func(w http.ResponseWriter, _ *http.Request) bool { w.WriteHeader(http.StatusForbidden); return true })
 	if _, _, err := resolveImage(t, source, opts); err == nil || !strings.Contains(err.Error(), "docker login") {
 		t.Errorf("error is %v", err)
@@ -498,7 +498,7 @@ func TestImageFailures(t *testing.T) {
 		}, mcpsf.CodeUsage, []string{"has no image"}},
 		{"another manifest than asked for", "s@sha256:" + strings.Repeat("a", 64), manifest(map[string]any{"config": config}), mcpsf.CodeUsage, []string{"tampered", "does not match"}},
 		{"manifest with a forged digest", "s@sha256:" + strings.Repeat("a", 64), func(w http.ResponseWriter, r *http.Request) bool {
-			// The library believes the header beside this media type.
+			// For this media type the library trusts the header.
 			w.Header().Set("Content-Type", string(types.DockerManifestSchema1Signed))
 			w.Header().Set("Docker-Content-Digest", "sha256:"+strings.Repeat("a", 64))
 			return manifest(map[string]any{"schemaVersion": 2, "config": config})(w, r)
@@ -553,7 +553,8 @@ func TestImageRegistryThatIsNotThere(t *testing.T) {
 	wantLine(t, err, "cannot be reached", "refused")
 }
 
-// TestImageHostFailure: what goes wrong here is not the registry's fault.
+// TestImageHostFailure: a failure of this machine is not blamed on the
+// registry.
 func TestImageHostFailure(t *testing.T) {
 	opts, _, _ := imageOptions(t)
 	reg := newTestRegistry(t)
@@ -593,7 +594,8 @@ func TestImageBlobIsTriedAgain(t *testing.T) {
 	}
 }
 
-// TestImageCredentials: they go to the registry and to nobody it names.
+// TestImageCredentials: they go only to the registry and to no host that it
+// names.
 func TestImageCredentials(t *testing.T) {
 	opts, _, _ := imageOptions(t)
 	reg := newTestRegistry(t)
@@ -712,7 +714,7 @@ func TestCourier(t *testing.T) {
 	}
 }
 
-// TestCarriedBody: a registry that stops sending, or trickles, ends as an
+// TestCarriedBody: a registry that stops sending, or sends too slowly, gives an
 // error.
 func TestCarriedBody(t *testing.T) {
 	for name, every := range map[string]time.Duration{"silent": time.Hour, "trickle": 20 * time.Second} {

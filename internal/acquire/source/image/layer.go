@@ -20,7 +20,7 @@ import (
 )
 
 // The limits of an image. They are wider than those of a server's own files,
-// because an image brings a whole system along.
+// because an image contains a whole system.
 const (
 	maxBytes  = 4 << 30
 	maxFiles  = 400_000
@@ -32,27 +32,26 @@ func limits() staging.Limits {
 	return staging.Limits{MaxBytes: maxBytes, MaxFiles: maxFiles, MaxDepth: maxDepth}
 }
 
-// rootfs is the file system of an image while its layers are laid over each
-// other. What is on the disk is mirrored in memory, so that names are looked
-// up there, with the links of the image leading where they lead in a
-// container: an absolute one begins at the image's root, and above the root
-// is the root. Paths that go to the disk have no links in them, and [os.Root]
-// would not follow one out of the tree.
+// rootfs is the file system of an image while its layers are applied. The disk
+// is mirrored in memory, so that names are looked up there, and the image's
+// links lead where they lead in a container: an absolute link begins at the
+// image's root, and ".." of the root is the root. Paths on the disk contain no
+// links, and [os.Root] would not follow one out of the tree.
 type rootfs struct {
 	source string // as typed
 	limits staging.Limits
-	// u reads the layers within the limits and remembers what was refused.
+	// u reads the layers within the limits and records what was refused.
 	u    *archive.Unpacker
 	dst  *os.Root
 	root *node
-	seen int // entries, the refused ones included
-	// bytes is the sum of all files, the removed ones included.
+	seen int // entries, including refused ones
+	// bytes is the sum of all files, including removed ones.
 	bytes int64
 	buf   []byte
 	// layer is the number of the layer being unpacked, from 1.
 	layer int
 	nodes int // made so far
-	steps int // of looking up names, so far
+	steps int // of name lookups so far
 	// skipped counts the devices that were left out, firstSkipped is one.
 	skipped      int
 	firstSkipped string
@@ -65,13 +64,14 @@ func newRootfs(source string, dst *os.Root, limits staging.Limits) *rootfs {
 	}
 }
 
-// entry adds one entry of a layer. A [archive.RefusedError] concerns it alone.
+// entry adds one entry of a layer. A [archive.RefusedError] concerns only this
+// entry.
 func (f *rootfs) entry(ctx context.Context, h *tar.Header, r io.Reader) error {
 	if h.Typeflag == tar.TypeXGlobalHeader {
-		return nil // settings for the entries that follow, none that matter
+		return nil // settings for the following entries; none matters here
 	}
 	if !utf8.ValidString(h.Name) || !utf8.ValidString(h.Linkname) {
-		// Rare but honest, and no report could name it.
+		// Rare but honest, and a report cannot print it.
 		f.u.Tree.Notes.Add("left out %s: its name is not valid UTF-8", usererr.Quote(h.Name))
 		return nil
 	}
@@ -108,7 +108,7 @@ func (f *rootfs) entry(ctx context.Context, h *tar.Header, r io.Reader) error {
 	return archive.RefusedError("it is of an unknown kind")
 }
 
-// directory keeps what is in a directory that is already there.
+// directory keeps the content of an existing directory.
 func (f *rootfs) directory(p string, h *tar.Header) error {
 	parent, err := f.parent(p)
 	if err != nil {
@@ -148,13 +148,14 @@ func (f *rootfs) file(ctx context.Context, p string, h *tar.Header, r io.Reader)
 	}
 	f.bytes += h.Size
 	if when := h.ModTime; when.Unix() > 0 && when.Year() < 2200 {
-		// Python believes a compiled file that has the time of its source.
+		// Python trusts a compiled file whose recorded time is that of its
+		// source.
 		return hostFailure(f.dst.Chtimes(n.path(), time.Time{}, when))
 	}
 	return nil
 }
 
-// fill writes exactly the bytes that the entry announced.
+// fill writes exactly the number of bytes that the entry announced.
 func (f *rootfs) fill(ctx context.Context, n *node, h *tar.Header, r io.Reader) (err error) {
 	out, err := f.dst.OpenFile(n.path(), os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
 	if err != nil {
@@ -186,7 +187,7 @@ func (f *rootfs) fill(ctx context.Context, n *node, h *tar.Header, r io.Reader) 
 	return hostFailure(out.Chmod(mode))
 }
 
-// symlink keeps a link as it is: it is followed in the sandbox alone.
+// symlink keeps a link unchanged: it is followed only in the sandbox.
 func (f *rootfs) symlink(p, target string) error {
 	switch {
 	case usererr.BadName(target) != "":
@@ -239,8 +240,8 @@ func (f *rootfs) hardlink(p, target string) error {
 }
 
 // layerPath turns the name of an entry into a path below the root, or says why
-// there must be none. A leading slash is the image's root, and names may hold
-// whatever Linux allows and a terminal survives.
+// it is refused. A leading slash is the image's root, and names may contain
+// everything that Linux allows and that is safe for a terminal.
 func layerPath(name string) (p, why string) {
 	if why := archive.NameFault(name); why != "" {
 		return "", why
@@ -248,7 +249,7 @@ func layerPath(name string) (p, why string) {
 	return path.Clean(strings.TrimLeft(name, "/")), ""
 }
 
-// hostFailure is what went wrong on this machine while unpacking.
+// hostFailure is an error of this machine while unpacking.
 func hostFailure(err error) error {
 	switch {
 	case err == nil:

@@ -24,8 +24,8 @@ import (
 	"github.com/mcpsf/mcpsf/internal/acquire/source/staging"
 )
 
-// lay unpacks layers over each other beside a sentinel, and makes sure that
-// nothing but the tree was touched.
+// lay applies layers beside a sentinel, and checks that nothing but the tree
+// was changed.
 func lay(t testing.TB, limits staging.Limits, layers ...[]byte) (dir string, f *rootfs, err error) {
 	t.Helper()
 	top, err := os.MkdirTemp("", "lay")
@@ -55,7 +55,7 @@ func lay(t testing.TB, limits staging.Limits, layers ...[]byte) (dir string, f *
 	return top + "-moved", f, err
 }
 
-// diffID is the digest of what is in a layer, however it is compressed.
+// diffID is the digest of a layer's uncompressed content.
 func diffID(data []byte) v1.Hash {
 	var plain bytes.Buffer
 	if r, done, err := decompress(bytes.NewReader(data)); err == nil {
@@ -74,7 +74,7 @@ func linkItem(name, target string) sourcetest.TarItem {
 	return sourcetest.TarOther(name, tar.TypeSymlink, target)
 }
 
-// shownFile and shownDir are what listing shows of them.
+// shownFile and shownDir are the lines of listing.
 func shownFile(text string) string { return "-rw-r--r-- " + text }
 
 const shownDir = "drwxr-xr-x"
@@ -308,7 +308,7 @@ func TestLayerSparse(t *testing.T) {
 	huge := append(sourcetest.RawTar(t, "s", 'S', "00000000000\x00", func(h []byte) {
 		copy(h[257:265], "ustar  \x00")
 		clear(h[345:512])
-		copy(h[483:495], "77777777777\x00") // the size it would have
+		copy(h[483:495], "77777777777\x00") // the size it claims
 		copy(h[386:398], "77777777777\x00") // one empty piece, at its end
 		copy(h[398:410], "00000000000\x00")
 	}), sourcetest.Tar(t, sourcetest.TarFile("good", "1"))...)
@@ -342,8 +342,8 @@ func TestLayerCompression(t *testing.T) {
 	}
 }
 
-// TestOpaqueIsCheap: each directory is looked through once, so that a layer
-// of nothing but marks stays far below the limit on steps.
+// TestOpaqueIsCheap: each directory is cleared once, so that a layer of nothing
+// but whiteouts stays far below the limit on steps.
 func TestOpaqueIsCheap(t *testing.T) {
 	var items []sourcetest.TarItem
 	for i := range 8_000 {
@@ -403,8 +403,8 @@ func FuzzLayer(f *testing.F) {
 	f.Fuzz(func(t *testing.T, data []byte) { layAndCompare(t, first, data, data) })
 }
 
-// FuzzLayerEntries makes up layers of entries that get in each other's way:
-// three bytes are kind, name and target of one.
+// FuzzLayerEntries makes layers of conflicting entries: three bytes are type,
+// name and target of one.
 func FuzzLayerEntries(f *testing.F) {
 	f.Add([]byte("\x00\x01\x00\x02\x03\x00\x05\x00\x00\x01\x04\x02"))
 	f.Add([]byte("\x02\x03\x00\x00\x09\x00\x05\x00\x00\x03\x04\x03\x01\x05\x00"))
@@ -436,7 +436,7 @@ func FuzzLayerEntries(f *testing.F) {
 	})
 }
 
-// layAndCompare makes sure that what is on the disk is what is in memory.
+// layAndCompare checks that the disk equals the tree in memory.
 func layAndCompare(t *testing.T, layers ...[]byte) {
 	t.Helper()
 	dir, fs, err := lay(t, staging.Limits{MaxBytes: 1 << 20, MaxFiles: 500, MaxDepth: 20}, layers...)

@@ -17,7 +17,7 @@ import (
 	"github.com/mcpsf/mcpsf/internal/acquire/archive"
 )
 
-// unpackLayer lays a layer over those below it. diffID is the digest of the
+// unpackLayer applies a layer to those below it. diffID is the digest of the
 // uncompressed tar, which is all of blob.
 func (f *rootfs) unpackLayer(ctx context.Context, blob io.Reader, diffID v1.Hash) error {
 	f.layer++
@@ -43,8 +43,8 @@ func (f *rootfs) compare(sum hash.Hash, want v1.Hash) error {
 	return nil
 }
 
-// tar reads the entries and, so that all of the layer is in its digest, what
-// follows them.
+// tar reads the entries and what follows them, so that the digest covers the
+// whole layer.
 func (f *rootfs) tar(ctx context.Context, r io.Reader) error {
 	return f.u.EachEntry(r, archive.EndAnywhere, func(h *tar.Header, r io.Reader) error {
 		if f.seen++; f.seen > f.limits.MaxFiles {
@@ -54,9 +54,9 @@ func (f *rootfs) tar(ctx context.Context, r io.Reader) error {
 	})
 }
 
-// decompress goes by the contents: what media types say is not always so.
+// decompress decides by the content, because media types are not always right.
 func decompress(r io.Reader) (_ io.Reader, done func(), err error) {
-	const window = 128 << 20 // what zstd's own program takes at most unless told otherwise
+	const window = 128 << 20 // the default limit of zstd's own program
 	b := bufio.NewReaderSize(r, 64<<10)
 	head, err := b.Peek(4)
 	if err != nil && !errors.Is(err, io.EOF) {

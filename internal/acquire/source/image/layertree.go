@@ -10,7 +10,7 @@ import (
 	"github.com/mcpsf/mcpsf/internal/acquire/source/usererr"
 )
 
-// maxSteps bounds the work of looking up all names of an image.
+// maxSteps bounds the work of all name lookups of an image.
 const maxSteps = 50_000_000
 
 // node is a name in the file system of an image.
@@ -19,10 +19,10 @@ type node struct {
 	parent   *node            // nil for the root
 	children map[string]*node // nil for what is no directory
 	target   string           // of a symbolic link
-	size     int64            // of a file; 0 for its further names
-	// layer is the last one that named it, or something below it.
+	size     int64            // of a file; 0 for its further hard links
+	// layer is the last layer that named it, or something below it.
 	layer int
-	// cleared is the last layer that removed what lower ones have in it.
+	// cleared is the last layer that removed the lower layers' content.
 	cleared int
 }
 
@@ -51,7 +51,7 @@ func (n *node) below(above *node) bool {
 	return false
 }
 
-// place puts n where p leads, after removing what is there.
+// place puts n at p, after removing what is there.
 func (f *rootfs) place(p string, n *node) (*node, error) {
 	parent, err := f.parent(p)
 	if err != nil {
@@ -70,13 +70,13 @@ func (f *rootfs) place(p string, n *node) (*node, error) {
 	return n, nil
 }
 
-// parent returns the directory that p is in, which it makes if it is missing.
+// parent returns the directory of p, and makes it if it is missing.
 func (f *rootfs) parent(p string) (*node, error) {
 	return f.walk(path.Dir(p), true)
 }
 
-// find returns what is at p without following a link at its end, nil if there
-// is nothing.
+// find returns the node at p without following a link at its end, nil if there
+// is none.
 func (f *rootfs) find(p string) (*node, error) {
 	dir, err := f.walk(path.Dir(p), false)
 	if err != nil || dir == nil || p == "." {
@@ -85,8 +85,8 @@ func (f *rootfs) find(p string) (*node, error) {
 	return dir.children[path.Base(p)], nil
 }
 
-// walk follows p to a directory. Without makeDirs it returns nil where there
-// is none.
+// walk follows p to a directory. Without makeDirs it returns nil if there is
+// none.
 func (f *rootfs) walk(p string, makeDirs bool) (*node, error) {
 	at := f.root
 	todo := strings.Split(p, "/")
@@ -141,12 +141,12 @@ func (f *rootfs) mkdir(parent *node, name string) (*node, error) {
 		return nil, hostFailure(err)
 	}
 	f.touch(n)
-	// Again, because the umask cleared bits of the first.
+	// A second chmod, because the umask cleared bits of the first mode.
 	return n, hostFailure(f.dst.Chmod(p, 0o755))
 }
 
-// attach enters n into its parent, if that is within the limits: a link can
-// lead to where the path is longer than the name was.
+// attach adds n to its parent, if that is within the limits: through a link the
+// path can become longer than the name.
 func (f *rootfs) attach(parent *node, name string, n *node) error {
 	depth, length := 1, len(name)
 	for up := parent; up.parent != nil; up = up.parent {
@@ -183,7 +183,7 @@ func (f *rootfs) remove(n *node) error {
 	return nil
 }
 
-// count returns how many files there are and their bytes.
+// count returns the number of files and their bytes.
 func (f *rootfs) count() (files int, bytes int64) {
 	todo := []*node{f.root}
 	for len(todo) > 0 {

@@ -7,10 +7,10 @@ import (
 	"github.com/mcpsf/mcpsf/internal/acquire/archive"
 )
 
-// A layer removes what lower ones have by an entry of a special name: one
-// with the prefix removes its namesake, and one with opaqueMark everything in
-// its directory. What the same layer puts there stays, in whatever order the
-// entries come.
+// A layer removes content of lower ones by an entry of a special name
+// (whiteout): one with the prefix removes the file of that name, and one with
+// opaqueMark everything in its directory. What the same layer puts there stays,
+// in any order of entries.
 const (
 	whiteoutPrefix = ".wh."
 	opaqueMark     = ".wh..wh..opq"
@@ -28,7 +28,7 @@ func (f *rootfs) whiteout(p string) error {
 	name := strings.TrimPrefix(mark, whiteoutPrefix)
 	switch {
 	case strings.HasPrefix(name, whiteoutPrefix):
-		return nil // notes of a storage driver to itself
+		return nil // internal data of a storage driver
 	case name == "" || name == "." || name == "..":
 		return archive.RefusedError("it is a mark to remove the directory it is in, or the one above")
 	}
@@ -50,8 +50,8 @@ func (f *rootfs) hide(n *node) error {
 	return nil
 }
 
-// clear removes what lower layers have in dir. Each directory is looked
-// through once per layer, however often it is asked for.
+// clear removes what lower layers have in dir. Each directory is cleared once
+// per layer, however often that is requested.
 func (f *rootfs) clear(dir *node) error {
 	if dir.cleared == f.layer {
 		return nil

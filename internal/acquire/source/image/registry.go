@@ -23,8 +23,7 @@ import (
 type registryImage struct {
 	source string
 	ref    name.Reference
-	// documents asks for manifests, layers for the rest: the answers to the
-	// first are small.
+	// documents fetches manifests, whose answers are small, layers the rest.
 	documents, layers *remote.Puller
 	transport         *http.Transport
 	credentials       *credentials
@@ -32,8 +31,8 @@ type registryImage struct {
 
 var _ blobs = (*registryImage)(nil)
 
-// locateRemote asks the registry for the manifest. One that was asked for by
-// its digest and is known needs no asking.
+// locateRemote asks the registry for the manifest. A cached manifest that is
+// requested by its digest needs no request.
 func locateRemote(ctx context.Context, text string, opts kind.Options, want platform) (*image, error) {
 	ref, err := name.ParseReference(text)
 	if err != nil {
@@ -115,8 +114,8 @@ func (r *registryImage) manifest(ctx context.Context, want platform) ([]byte, st
 	return nil, "", usererr.Usage("the manifest of %s leads from index to index; do not use it", usererr.Quote(r.source))
 }
 
-// digest pins a document. The library is not asked: for old media types it
-// believes a header, and the registry chooses both.
+// digest pins a document. The library's digest is not used: for old media types
+// it trusts a header, and the registry chooses both.
 func (r *registryImage) digest(ref name.Reference, data []byte) (string, error) {
 	pin, pinned := ref.(name.Digest)
 	if !pinned {
@@ -130,8 +129,8 @@ func (r *registryImage) digest(ref name.Reference, data []byte) (string, error) 
 	return digest, nil
 }
 
-// open implements [blobs]. Addresses that a manifest gives for its layers are
-// not asked: everything comes from the registry.
+// open implements [blobs]. URLs that a manifest gives for its layers are
+// ignored: everything comes from the registry.
 func (r *registryImage) open(ctx context.Context, d v1.Descriptor) (io.ReadCloser, error) {
 	l, err := r.layers.Layer(ctx, r.ref.Context().Digest(d.Digest.String()))
 	if err != nil {
@@ -140,14 +139,14 @@ func (r *registryImage) open(ctx context.Context, d v1.Descriptor) (io.ReadClose
 	return l.Compressed()
 }
 
-// resolution is kept with a manifest under the reference that led to it.
+// resolution is cached with a manifest under its reference.
 type resolution struct {
 	Digest string `json:"digest"`
 }
 
 func requestKey(ref name.Reference) string { return "oci/" + ref.Name() + "/request" }
 
-// lastSeen returns what the reference stood for the last time.
+// lastSeen returns what the reference stood for last time.
 func (r *registryImage) lastSeen(cache kind.Cache) (digest string, d *document) {
 	if cache == nil {
 		return "", nil
@@ -167,7 +166,7 @@ func (r *registryImage) lastSeen(cache kind.Cache) (digest string, d *document) 
 	return known.Digest, d
 }
 
-// remember keeps the manifest under the reference, and under its own digest.
+// remember caches the manifest under the reference, and under its own digest.
 func (r *registryImage) remember(cache kind.Cache, data []byte, digest string) error {
 	if cache == nil {
 		return nil
@@ -215,8 +214,8 @@ func newRegistryImage(source string, ref name.Reference, control kind.Control) (
 // close implements [blobs].
 func (r *registryImage) close() { r.transport.CloseIdleConnections() }
 
-// credentials are those of "docker login". Where they cannot be read the
-// image is asked for without: most are public.
+// credentials are those of "docker login". If they cannot be read, the image is
+// requested without: most are public.
 type credentials struct{ broken error }
 
 var _ authn.Keychain = (*credentials)(nil)
@@ -230,7 +229,7 @@ func (c *credentials) Resolve(target authn.Resource) (authn.Authenticator, error
 	return auth, nil
 }
 
-// nameOf is the repository as people write it.
+// nameOf is the repository in its usual short form.
 func nameOf(repo name.Repository) string {
 	if repo.RegistryStr() != name.DefaultRegistry {
 		return repo.Name()
@@ -238,7 +237,7 @@ func nameOf(repo name.Repository) string {
 	return strings.TrimPrefix(repo.RepositoryStr(), "library/")
 }
 
-// tagOf is the tag, which can be written before a digest, too.
+// tagOf is the tag, which may also precede a digest.
 func tagOf(text string, ref name.Reference) string {
 	if t, ok := ref.(name.Tag); ok {
 		return t.TagStr()

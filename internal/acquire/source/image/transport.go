@@ -18,7 +18,7 @@ var errSilent = errors.New("the registry stopped sending, or sends too slowly")
 
 // courier sends requests to a registry and follows its redirects. It protects
 // against a hostile registry: answers are limited in size and time, redirects
-// in number, everything but this machine needs TLS, and a remote registry
+// in number, every host but this machine needs TLS, and a remote registry
 // cannot redirect to services of this machine.
 type courier struct {
 	next  http.RoundTripper
@@ -35,7 +35,7 @@ func newTransport(control kind.Control) *http.Transport {
 		TLSHandshakeTimeout:   15 * time.Second,
 		ResponseHeaderTimeout: time.Minute,
 		IdleConnTimeout:       30 * time.Second,
-		// Layers are to arrive as they were digested.
+		// Layers must arrive as they were digested.
 		DisableCompression: true,
 	}
 }
@@ -86,15 +86,15 @@ func isLoopback(host string) bool {
 	return host == "localhost" || strings.HasSuffix(host, ".localhost") || ip.IsLoopback() || ip != nil && ip.IsUnspecified()
 }
 
-// carriedBody ends with an error where too much comes, or too slowly. Only
-// the time spent waiting counts.
+// carriedBody returns an error if the body is too large or too slow. Only the
+// time spent waiting counts.
 type carriedBody struct {
 	io.ReadCloser
 
 	cancel context.CancelFunc
 	limit  int64
 	done   int64
-	// spent and got are of the window of time that is being looked at.
+	// spent and got are those of the current time window.
 	spent time.Duration
 	got   int64
 }

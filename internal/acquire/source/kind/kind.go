@@ -1,6 +1,6 @@
-// Package kind has the types that all kinds of sources share: [Options], what a
-// source gets beside the target, and [Resolver], what it implements. The
-// sources are packages beside this one.
+// Package kind has the types that all sources share: [Options], what a source
+// gets beside the target, and [Resolver], what it implements. The sources are
+// packages beside this one.
 package kind
 
 import (
@@ -17,10 +17,10 @@ import (
 
 // Resolver is one kind of source.
 type Resolver interface {
-	// Kind is what [mcpsf.Artifact.Kind] will say.
+	// Kind is the value of [mcpsf.Artifact.Kind].
 	Kind() string
-	// Match reports whether the target is written the way this source is.
-	// It looks at the text alone.
+	// Match reports whether the target is written in this source's form. It
+	// only looks at the text.
 	Match(target mcpsf.Target) bool
 	// Resolve fills stageDir and describes it. The facts are what it found that
 	// no honest source contains. opts is complete: no zero field, no nil
@@ -35,28 +35,27 @@ const (
 	DefaultMaxDepth = 64
 )
 
-// Options are what a source is given beside its target. Zero fields take
-// their defaults.
+// Options are what a source gets beside its target. Zero fields take their
+// defaults.
 type Options struct {
 	staging.Limits
 
 	Logger *slog.Logger
 
-	// Registry is the way to package registries; sources that need it fail
-	// with a clear line if it is nil.
+	// Registry is the access to package registries; sources that need it fail
+	// with a clear message if it is nil.
 	Registry *registry.Client
-	// Cache keeps published files; nil keeps none.
+	// Cache keeps published files; nil means no cache.
 	Cache Cache
-	// Trees keeps unpacked images; nil is refused by the sources that need it.
+	// Trees keeps unpacked images; sources that need it refuse nil.
 	Trees Trees
 	// Python is the version of the interpreter that will run Python servers,
-	// for example "3.11.2"; "" if it is not known.
+	// for example "3.11.2"; "" if it is unknown.
 	Python string
-	// Unstarted says that the server will only be read: a tree in which nothing
-	// can be started is described all the same.
+	// Unstarted says that the server will only be read: a tree without an entry
+	// point is accepted.
 	Unstarted bool
-	// InPlace says that nothing is done with a directory of the user's but
-	// reading it: no copy is made.
+	// InPlace says that a directory of the user is only read: no copy is made.
 	InPlace bool
 	// Control may refuse addresses that image registries resolve to; nil allows
 	// all.
@@ -69,21 +68,20 @@ type Options struct {
 // Control refuses addresses, as [net.Dialer.Control] does.
 type Control = func(network, address string, c syscall.RawConn) error
 
-// Cache keeps published files by the immutable name they were asked for, so
-// that a second run needs no network.
+// Cache keeps published files by their immutable name, so that a second run
+// needs no network.
 type Cache interface {
-	// Get returns the file kept for key, checked against the digest it was
-	// put with, and the note that was put beside it.
+	// Get returns the file for key, verified against its digest, and its note.
 	Get(key string) (path string, note []byte, ok bool)
-	// Put moves the file at path into the cache and returns where it is now.
+	// Put moves the file at path into the cache and returns its new path.
 	Put(key, path string, note []byte) (string, error)
 }
 
 // Trees keeps directory trees by key. Of several callers with the same key,
 // in this process or another, one builds and the others wait.
 type Trees interface {
-	// Tree returns the directory kept for key, verified, or the one that
-	// build has filled. It stays in place until release is called.
+	// Tree returns the verified directory for key, or the one that build has
+	// filled. It stays in place until release is called.
 	Tree(ctx context.Context, key string, build func(ctx context.Context, dir string) (note []byte, err error)) (dir string, note []byte, release func(), err error)
 }
 
@@ -108,7 +106,7 @@ func (o *Options) Complete() Options {
 	return c
 }
 
-// Check refuses what no source can be.
+// Check refuses targets that no source accepts.
 func Check(target mcpsf.Target) error {
 	if target.Source == "" {
 		return usererr.Usage("nothing to assess was named; name a local file or directory, for example ./my-server")

@@ -26,7 +26,7 @@ import (
 
 const (
 	maxPackument = 64 << 20
-	// maxDependencies is more than any package has of its own.
+	// maxDependencies is more than any package has.
 	maxDependencies = 2000
 )
 
@@ -39,29 +39,29 @@ type run struct {
 	dir string
 }
 
-// pick is a resolved request, in the form it is kept in the cache.
+// pick is a resolved request, in the form in which it is cached.
 type pick struct {
 	Version    string `json:"version"`
 	URL        string `json:"url"`
 	Pin        string `json:"pin"`
 	Deprecated string `json:"deprecated,omitempty"`
-	// Published is zero if the registry does not say.
+	// Published is zero if the registry does not state it.
 	Published time.Time `json:"published,omitzero"`
-	// Dependencies are those that the registry shows.
+	// Dependencies are those that the registry states.
 	Dependencies []string `json:"dependencies,omitempty"`
-	// Commit is what npm noted that it was published from, "" for nothing.
+	// Commit is the commit that npm recorded at publication, "" for none.
 	Commit string `json:"commit,omitempty"`
-	// History is what the registry told when it was asked.
+	// History is what the registry states about earlier versions.
 	History history `json:"history,omitzero"`
 
 	want integrity
-	// stale is set if the registry could not be asked whether it still holds.
+	// stale is set if the registry could not be reached to confirm the pick.
 	stale bool
 }
 
-// pick finds the version to assess. One that was named exactly never changes,
-// so it is taken from the cache; for anything else the registry is asked, and
-// the cache only if that cannot be reached.
+// pick finds the version to assess. An exact version never changes, so it is
+// taken from the cache; for anything else the registry is asked, and the cache
+// is used only if the registry cannot be reached.
 func (r *run) pick(ctx context.Context) (*pick, error) {
 	if r.spec.kind == wantVersion {
 		if p := r.remembered(r.key(r.spec.want)); p != nil {
@@ -119,9 +119,9 @@ func (r *run) ask(ctx context.Context) (*release, error) {
 	return release, nil
 }
 
-// tarball says where the file is. Mirrors hand on the addresses of the
-// registry they mirror, and those behind another server know themselves
-// without encryption; like npm, we stay with the host that the user set.
+// tarball returns the file's URL. Mirrors pass on the URLs of the registry they
+// mirror, and those behind another server state their own without TLS; like
+// npm, we use the host that the user set.
 func (r *run) tarball(at string) (string, error) {
 	u, err := r.from.URL.Parse(at)
 	if at == "" || err != nil || (u.Scheme != "https" && u.Scheme != "http") || u.Hostname() == "" {
@@ -141,8 +141,8 @@ func (r *run) tarball(at string) (string, error) {
 	return u.String(), nil
 }
 
-// fetch puts the file into r.dir, from the cache or from the registry.
-// offline is set if nothing was downloaded.
+// fetch puts the file into r.dir, from the cache or from the registry. offline
+// is set if nothing was downloaded.
 func (r *run) fetch(ctx context.Context, p *pick) (file string, offline bool, err error) {
 	name := strings.ReplaceAll(strings.TrimPrefix(r.spec.name, "@"), "/", "-") + "-" + p.Version + ".tgz"
 	file = filepath.Join(r.dir, name)
@@ -217,13 +217,13 @@ func (r *run) key(version string) string {
 
 func (r *run) requestKey() string { return r.key("request/" + r.spec.want) }
 
-// place is the registry's host, and its path if it has one: a host can have
-// several registries with different packages of one name.
+// place is the registry's host and path: a host can have several registries
+// with different packages of the same name.
 func (r *run) place() string {
 	return strings.TrimSuffix(r.from.URL.Host+url.PathEscape(strings.TrimSuffix(r.from.URL.Path, "/")), "/")
 }
 
-// remembered returns an earlier pick whose file is still there.
+// remembered returns an earlier pick whose file is still cached.
 func (r *run) remembered(key string) *pick {
 	if r.opts.Cache == nil {
 		return nil
@@ -241,8 +241,8 @@ func (r *run) remembered(key string) *pick {
 	return &p
 }
 
-// keep puts the file into the cache, and which one the request led to. A
-// cache that is full or read-only is no reason not to go on.
+// keep puts the file and the pick into the cache. A full or read-only cache is
+// no error.
 func (r *run) keep(p *pick, file string, downloaded bool) {
 	if r.opts.Cache == nil || p.stale {
 		return
@@ -251,7 +251,7 @@ func (r *run) keep(p *pick, file string, downloaded bool) {
 	if err != nil {
 		return
 	}
-	// The cache takes what it is given, and npm needs the file and its name.
+	// Put moves its file, and npm still needs this one.
 	spare := filepath.Join(r.dir, "spare")
 	if downloaded {
 		if err = published.LinkOrCopy(file, spare); err == nil {

@@ -13,28 +13,29 @@ import (
 	"github.com/mcpsf/mcpsf/internal/safetext"
 )
 
-// history is what the registry tells of a version's past.
+// history is what the registry states about earlier versions.
 type history struct {
-	// First is when the first version was published, Count how many were
-	// before this one.
+	// First is when the first version was published, Count how many came before
+	// this one.
 	First time.Time `json:"first,omitzero"`
 	Count int       `json:"count,omitempty"`
-	// Latest is when the one before it was published, This when it was.
+	// Latest is when the previous version was published, This when this one
+	// was.
 	Latest time.Time `json:"latest,omitzero"`
 	This   time.Time `json:"this,omitzero"`
-	// Publisher published this version, Before those before it, each once.
+	// Publisher published this version, Before are the publishers of earlier
+	// ones.
 	Publisher string   `json:"publisher,omitempty"`
 	Before    []string `json:"before,omitempty"`
-	// Attested says that this version has an attestation of where it was
-	// built, AttestedBefore how many of those before have.
+	// Attested says that this version has a build attestation, AttestedBefore
+	// how many earlier ones have.
 	Attested       bool `json:"attested,omitempty"`
 	AttestedBefore int  `json:"attested_before,omitempty"`
-	// Robot is set if a build system published it in the name of the
-	// repository.
+	// Robot is set if a build system published it for the repository.
 	Robot bool `json:"robot,omitempty"`
 }
 
-// history looks at the versions that were published before one.
+// history evaluates the versions that were published before one.
 func (d *packument) history(version string) history {
 	times := document.Object(d.Times)
 	date := func(v string) time.Time { return published.Date(document.Text(times[v])) }
@@ -70,8 +71,8 @@ func (d *packument) history(version string) history {
 	return h
 }
 
-// publication says who published a version, and whether it says where it was
-// built.
+// publication returns who published a version, and whether it has a build
+// attestation.
 func (d *packument) publication(version string) (publisher string, attested, robot bool) {
 	fields := document.Object(d.Versions[version])
 	user := document.Object(fields["_npmUser"])
@@ -80,7 +81,7 @@ func (d *packument) publication(version string) (publisher string, attested, rob
 	return safetext.Line(document.Text(user["name"]), usererr.MaxShown), len(document.Object(dist["attestations"])) > 0, robot
 }
 
-// facts are what is unusual about it.
+// facts are what is unusual about the history.
 func (h history) facts() []mcpsf.Fact {
 	var facts []mcpsf.Fact
 	if !h.First.IsZero() {

@@ -11,8 +11,8 @@ import (
 	"github.com/mcpsf/mcpsf/internal/acquire/source/published"
 )
 
-// past makes a packument: each version is "VERSION DATE PUBLISHER" and, if it is
-// attested, "attested", if a build system published it, "robot".
+// past makes a packument: each version is "VERSION DATE PUBLISHER" and, if it
+// is attested, "attested", if a build system published it, "robot".
 func past(t *testing.T, versions ...string) *packument {
 	t.Helper()
 	var all, times []string
@@ -74,7 +74,7 @@ func TestHistory(t *testing.T) {
 	}
 }
 
-// A registry that tells nothing, or nonsense, leaves no facts.
+// A registry that states nothing, or nonsense, gives no facts.
 func TestHistoryOfNothing(t *testing.T) {
 	for _, text := range []string{
 		`{}`, `{"versions":{"1.3.0":{}}}`, `{"versions":{"1.3.0":7,"1.0.0":null},"time":[]}`,

@@ -13,15 +13,15 @@ import (
 	"github.com/mcpsf/mcpsf/internal/safetext"
 )
 
-// integrity is what a file must hash to: one of the sums, all of one
+// integrity is the expected hash of a file: one of the sums, all of one
 // algorithm.
 type integrity struct {
 	algorithm string
 	sums      []string // in base64
 }
 
-// parseIntegrity takes the strongest of what a registry states. It is empty if
-// nothing is stated that can be checked.
+// parseIntegrity takes the strongest hash that a registry states. It is empty
+// if none can be checked.
 func parseIntegrity(stated, shasum string) integrity {
 	var best integrity
 	for token := range strings.FieldsSeq(safetext.Line(stated, 4096)) {
@@ -45,7 +45,7 @@ func parseIntegrity(stated, shasum string) integrity {
 	return best
 }
 
-// check returns the sum that h has, "" if it is none of those it may have.
+// check returns the sum of h, "" if it is not one of the expected.
 func (i integrity) check(h hash.Hash) string {
 	sum := base64.StdEncoding.EncodeToString(h.Sum(nil))
 	if !slices.Contains(i.sums, sum) {

@@ -1,9 +1,9 @@
 // Package npm is the source for packages of the user's npm registry.
 //
-// In comes "npm:name@range", out goes the artifact of one version: its file,
-// checked against what the registry states, and its contents unpacked the way
-// npm does. Facts tell what of it runs when it is installed, and where the
-// package is not what the registry says it is.
+// In: "npm:name@range". Out: the artifact of one version: its file, verified
+// against what the registry states, and its contents unpacked like npm does.
+// Facts state which scripts run at installation, and where the package differs
+// from what the registry states.
 package npm
 
 import (
@@ -90,7 +90,8 @@ func (k Resolver) resolve(ctx context.Context, r *run, target mcpsf.Target, stag
 		return nil, nil, err
 	}
 	a.Install.Needs = p.Engine()
-	// What it says of itself does not count: npm goes by the registry.
+	// The manifest's own name and version do not count: npm uses the
+	// registry's.
 	a.Name, a.Version = r.spec.name, pick.Version
 	a.Notes = append(r.notes(pick), t.Notes.All()...)
 	facts := append(u.Facts(), installScripts(t, manifest)...)

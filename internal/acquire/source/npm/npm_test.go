@@ -36,7 +36,7 @@ type server struct {
 	*httptest.Server
 
 	mu sync.Mutex
-	// documents and files are by path; a nil document is there and broken.
+	// documents and files are by path; a nil document exists and is broken.
 	documents map[string]map[string]any
 	files     map[string][]byte
 	// answer, if set, may answer first.
@@ -70,8 +70,8 @@ func (s *server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// publish adds a version and returns what the registry says of it, for a test
-// to change.
+// publish adds a version and returns the registry's description of it, for a
+// test to change.
 func (s *server) publish(name, version string, file []byte) map[string]any {
 	d := s.documents[name]
 	if d == nil {
@@ -296,7 +296,8 @@ func TestNPMPlainTar(t *testing.T) {
 	}
 }
 
-// TestNPMConfusion: the registry's page shows another package than the file.
+// TestNPMConfusion: the registry's page describes another package than the
+// file.
 func TestNPMConfusion(t *testing.T) {
 	s := newServer(t)
 	v := s.publish("demo", "1.0.0", packageOf(t, "other", "9.9.9", `,"dependencies":{"shown":"1","hidden":"1","maybe":"1"},"optionalDependencies":{"maybe":"1"}`))
@@ -365,8 +366,8 @@ func TestNPMTooLarge(t *testing.T) {
 	}
 }
 
-// TestNPMElsewhere: a file on another host is fetched without credentials,
-// and one on the host that is mirrored from the mirror.
+// TestNPMElsewhere: a file on another host is fetched without credentials, and
+// a file on the mirrored host is fetched from the mirror.
 func TestNPMElsewhere(t *testing.T) {
 	file := packageOf(t, "demo", "1.0.0", "")
 	for name, mirrored := range map[string]bool{"other host": false, "mirror": true} {
@@ -413,8 +414,8 @@ func TestNPMScope(t *testing.T) {
 	}
 }
 
-// TestNPMOffline: the second run of a named version asks nobody, and what was
-// newest is remembered for when nobody answers.
+// TestNPMOffline: the second run of an exact version sends no request, and the
+// newest version is remembered for when the registry is unreachable.
 func TestNPMOffline(t *testing.T) {
 	s := newServer(t)
 	v := s.publish("demo", "1.0.0", packageOf(t, "demo", "1.0.0", `,"dependencies":{"dep":"1"}`))
@@ -450,7 +451,7 @@ func TestNPMOffline(t *testing.T) {
 	}
 }
 
-// TestNPMRepublished: what the registry says today counts.
+// TestNPMRepublished: what the registry states today counts.
 func TestNPMRepublished(t *testing.T) {
 	s := newServer(t)
 	s.publish("demo", "1.0.0", packageOf(t, "demo", "1.0.0", ""))
@@ -465,7 +466,7 @@ func TestNPMRepublished(t *testing.T) {
 	}
 }
 
-// TestNPMBadCache: the cache is believed as little as the network.
+// TestNPMBadCache: the cache is trusted as little as the network.
 func TestNPMBadCache(t *testing.T) {
 	s := newServer(t)
 	s.publish("demo", "1.0.0", packageOf(t, "demo", "1.0.0", ""))
@@ -533,7 +534,7 @@ func FuzzPackument(f *testing.F) {
 	})
 }
 
-// TestNPMLive talks to the registry that this machine is set up for.
+// TestNPMLive uses the registry that this machine is configured for.
 func TestNPMLive(t *testing.T) {
 	c, err := registry.New(&registry.Options{Getenv: os.Getenv, Home: os.Getenv("HOME")})
 	sourcetest.Must(t, err)

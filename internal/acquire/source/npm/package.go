@@ -21,12 +21,12 @@ import (
 	"github.com/mcpsf/mcpsf/internal/safetext"
 )
 
-// FactConfusion is the kind of a [mcpsf.Fact] about a package that is not
-// what the registry says it is.
+// FactConfusion is the kind of a [mcpsf.Fact] about a package that is not what
+// the registry says it is.
 const FactConfusion = "manifest.confusion"
 
-// tarball unpacks a package the way npm does: whatever directory an entry is
-// in is taken away from its name, and what is in none is left out.
+// tarball unpacks a package like npm does: the top directory of each entry is
+// removed from its name, and entries without one are left out.
 type tarball struct{ *archive.Unpacker }
 
 func (n *tarball) unpack(ctx context.Context, file string) error {
@@ -72,8 +72,8 @@ func (n *tarball) entry(ctx context.Context, h *tar.Header, r io.Reader) error {
 	return n.Settle(strings.TrimPrefix(inner.Name, archive.Stripped+"/"), n.TarEntry(ctx, &inner, r))
 }
 
-// inTop moves a name into the one directory that finish takes away, "" if it
-// is in no directory. A name that no package has is handed on, to be refused.
+// inTop moves a name into the top directory that Finish removes, "" if it is in
+// no directory. An invalid name is passed on, to be refused.
 func inTop(name string) string {
 	if _, why := archive.MemberPath(name); why != "" {
 		return name
@@ -85,7 +85,7 @@ func inTop(name string) string {
 	return path.Join(archive.Stripped, rest)
 }
 
-// installScripts tells what of the package runs when it is installed.
+// installScripts reports the scripts that run at installation.
 func installScripts(t *staging.Tree, manifest map[string]json.RawMessage) []mcpsf.Fact {
 	const kind, file, most = "manifest.script", "package.json", 500
 	scripts := document.Object(manifest["scripts"])
@@ -101,8 +101,8 @@ func installScripts(t *staging.Tree, manifest map[string]json.RawMessage) []mcps
 	return facts
 }
 
-// confusion compares what the registry shows with what the package contains. A
-// user reads the registry's page and installs something else.
+// confusion compares what the registry states with what the package contains: a
+// user would read the registry's page and install something else.
 func (p *pick) confusion(name string, manifest map[string]json.RawMessage) []mcpsf.Fact {
 	var facts []mcpsf.Fact
 	add := func(format string, args ...any) {

@@ -10,8 +10,8 @@ import (
 	"github.com/mcpsf/mcpsf/internal/document"
 )
 
-// repository is where the package says that its source is, and what of it, as
-// npm noted at the publication, nil if it says nothing.
+// repository is the package's source repository with the commit that npm
+// recorded at publication, nil if the package names none.
 func repository(manifest map[string]json.RawMessage, commit string) *mcpsf.Repository {
 	r := &mcpsf.Repository{}
 	address := document.Text(manifest["repository"])

@@ -13,10 +13,10 @@ import (
 
 const prefix = "npm:"
 
-// request is a package and what of it was asked for.
+// request is a package and the requested version.
 type request struct {
 	name string
-	// want is a version, a range or a tag; "latest" if nothing was said.
+	// want is a version, a range or a tag; "latest" if none was given.
 	want string
 	kind wantKind
 }
@@ -31,13 +31,13 @@ const (
 
 var (
 	partForm = regexp.MustCompile(`^[A-Za-z0-9_~-][A-Za-z0-9._~-]*$`)
-	// exactForm is a version as it is published.
+	// exactForm matches a published version.
 	exactForm = regexp.MustCompile(`^[0-9]{1,15}\.[0-9]{1,15}\.[0-9]{1,15}(-[0-9A-Za-z.-]+)?(\+[0-9A-Za-z.-]+)?$`)
 )
 
 // matches reports whether source is written as an npm package: with the prefix,
-// or with a scope. "name" alone is a path, and so is what has further
-// separators or the name of an archive.
+// or with a scope. "name" alone is a path, and so is a name with more
+// separators or an archive's extension.
 func matches(source string) bool {
 	if strings.HasPrefix(source, prefix) {
 		return true
@@ -90,8 +90,8 @@ func (s request) scope() string {
 	return ""
 }
 
-// badName says why no package can be called so, "" if one can. Whatever
-// passes is safe in addresses, paths and messages.
+// badName says why a name is invalid, "" if it is valid. A valid name is safe
+// in URLs, paths and messages.
 func badName(name string) string {
 	const most = 214
 	plain := name
@@ -121,8 +121,8 @@ func badName(name string) string {
 // rangeSet is what a range allows; any of its parts suffices.
 type rangeSet []*semver.Constraint
 
-// parseRange returns nil if it is no range. The parts are kept apart
-// because the library joins neighbouring ones too generously.
+// parseRange returns nil for an invalid range. The parts are kept apart because
+// the library joins neighbouring ones too generously.
 func parseRange(s string) rangeSet {
 	var set rangeSet
 	for part := range strings.SplitSeq(s, "||") {

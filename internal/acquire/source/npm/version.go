@@ -13,11 +13,11 @@ import (
 	"github.com/mcpsf/mcpsf/internal/safetext"
 )
 
-// packument is what a registry tells about a package.
+// packument is a registry's description of a package.
 type packument struct {
 	Name string                     `json:"name"`
 	Tags map[string]json.RawMessage `json:"dist-tags"`
-	// Versions are looked into one by one: most are never needed.
+	// Versions are parsed one by one, because most are never needed.
 	Versions map[string]json.RawMessage `json:"versions"`
 	// Times are the dates of the versions, if it is an object.
 	Times json.RawMessage `json:"time"`
@@ -35,7 +35,7 @@ type release struct {
 	dependencies               map[string]json.RawMessage
 }
 
-// release reads one version, nil if there is no such.
+// release reads one version, nil if it does not exist.
 func (d *packument) release(version string) *release {
 	raw, ok := d.Versions[version]
 	if !ok || !exactForm.MatchString(version) {
@@ -59,9 +59,9 @@ func (d *packument) release(version string) *release {
 	return r
 }
 
-// choose picks the version as npm does: a tag says which, and of a range the
-// one that is tagged "latest" if it fits, else the highest; one that is
-// deprecated only if there is no other.
+// choose picks the version like npm: a tag names one; of a range it is the one
+// tagged "latest" if it fits, else the highest; a deprecated one only if there
+// is no other.
 func (d *packument) choose(spec request) (*release, error) {
 	if len(d.Versions) == 0 {
 		return nil, usererr.Usage("npm package %s has no versions: it was unpublished; ask its authors", usererr.Quote(spec.name))
@@ -124,8 +124,8 @@ func (d *packument) sorted() []*semver.Version {
 	return all
 }
 
-// nearest names a few versions that do exist, around the one that was asked
-// for or else the highest.
+// nearest names a few existing versions around the requested one, or else the
+// highest.
 func (d *packument) nearest(version string) string {
 	all := d.sorted()
 	if len(all) == 0 {

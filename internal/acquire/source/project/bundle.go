@@ -12,8 +12,8 @@ import (
 	"github.com/mcpsf/mcpsf/internal/document"
 )
 
-// bundle is what the manifest of an MCP bundle says about starting it, with
-// every variable filled in as a client would.
+// bundle is the start command in the manifest of an MCP bundle, with every
+// variable filled in as a client would.
 type bundle struct {
 	about
 	runtime    mcpsf.Runtime
@@ -22,8 +22,8 @@ type bundle struct {
 	env        map[string]string
 }
 
-// parseBundle returns nil for a manifest.json of something else. A field of
-// the wrong shape is as good as absent.
+// parseBundle returns nil for another kind of manifest.json. A field of the
+// wrong type counts as absent.
 func parseBundle(fields map[string]json.RawMessage) *bundle {
 	server := document.Object(fields["server"])
 	config := document.Object(server["mcp_config"])
@@ -48,7 +48,7 @@ func parseBundle(fields map[string]json.RawMessage) *bundle {
 	return b
 }
 
-// configure applies one mcp_config; a second one overrides what it names.
+// configure applies one mcp_config; a second one overrides the fields it has.
 func (b *bundle) configure(v variables, config map[string]json.RawMessage) {
 	program, args := document.Text(config["command"]), config["args"]
 	if program != "" {
@@ -71,7 +71,7 @@ func (b *bundle) configure(v variables, config map[string]json.RawMessage) {
 	}
 }
 
-// fitVariable reports whether there can be such a variable.
+// fitVariable reports whether an environment variable can be like this.
 func fitVariable(name, value string) bool {
 	return name != "" && len(name) <= usererr.MaxName && usererr.BadName(name) == "" && !strings.Contains(name, "=") && !strings.ContainsRune(value, 0)
 }
@@ -113,10 +113,10 @@ func bundleWays(p *Project) []way {
 	return ways
 }
 
-// runnable reports whether the program, and the script that an interpreter is
-// given first, are there. What is not in the bundle is not judged.
+// runnable reports whether the program, and the script that an interpreter gets
+// first, exist. Programs outside of the bundle are not checked.
 func (p *Project) runnable(command []string) bool {
-	// The command is shown, and a name of a file could not be like this.
+	// The command is printed, and no file name can be like this.
 	if command[0] == "" || slices.ContainsFunc(command, func(w string) bool { return usererr.BadName(w) != "" }) {
 		p.Tree.Notes.Add("mcp_config of manifest.json was not used: its command is empty or has control characters")
 		return false

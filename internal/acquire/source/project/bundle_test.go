@@ -39,7 +39,7 @@ func TestSettings(t *testing.T) {
 	}
 }
 
-// TestBundleIsBounded: a manifest cannot multiply itself.
+// TestBundleIsBounded: variables in a manifest cannot multiply its size.
 func TestBundleIsBounded(t *testing.T) {
 	large := strings.Repeat("x", 100_000)
 	many := strings.Repeat(`"${user_config.many}",`, 10_000)

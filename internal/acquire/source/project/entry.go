@@ -12,7 +12,7 @@ import (
 	"github.com/mcpsf/mcpsf/internal/acquire/source/usererr"
 )
 
-// tier orders the ways to start a server by how explicit the package is about
+// tier orders the ways to start a server by how explicitly the package states
 // them.
 type tier int
 
@@ -24,7 +24,7 @@ const (
 	tierNamed                // by a file's well-known name
 	tierOnly                 // by being the only script
 	tierProgram              // by being the only program
-	tierHint                 // worth telling the user about, never chosen
+	tierHint                 // mentioned to the user, never chosen
 )
 
 // way is one way to start the server.
@@ -32,14 +32,14 @@ type way struct {
 	command []string
 	why     string
 	tier    tier
-	// finder tells which of [finders] found it, and rank how good it is among
-	// those of the same finder and tier. Between finders there is no better.
+	// finder says which of [finders] found it, and rank how good it is among
+	// those of the same finder and tier. Different finders are not ranked.
 	finder, rank int
 	runtime      mcpsf.Runtime
 }
 
-// finders lists every way of finding an entry point. Their order only
-// matters for how candidates of the same tier are listed.
+// finders lists every way to find an entry point. Their order only matters for
+// how candidates of the same tier are listed.
 func finders() []func(*Project) []way {
 	return []func(*Project) []way{bundleWays, nodeWays, pythonWays, nativeWays}
 }
@@ -77,8 +77,8 @@ func (p *Project) Describe(a *mcpsf.Artifact, target mcpsf.Target) error {
 	return nil
 }
 
-// withArgs is a command with the user's arguments behind it, unless all of it is
-// the user's.
+// withArgs is a command followed by the user's arguments, unless the whole
+// command is the user's.
 func withArgs(w *way, args []string) []string {
 	if w.tier == tierGiven {
 		return w.command
@@ -172,9 +172,9 @@ func (p *Project) noEntry(hints []way) error {
 		usererr.Quote(p.Source), how)
 }
 
-// rewrite maps the paths in a command of the user's to where they will be. A
-// path that is in the tree stays as it is; one that leads into the tree from
-// the user's own current directory is made relative to the tree.
+// rewrite maps the paths in the user's command to paths in the sandbox. A path
+// in the tree stays as it is; one that leads into the tree from the user's
+// current directory is made relative to the tree.
 func (p *Project) rewrite(command []string) []string {
 	out := slices.Clone(command)
 	for i, arg := range out {
@@ -194,7 +194,7 @@ func (p *Project) rewrite(command []string) []string {
 	return out
 }
 
-// inTree says where in the tree a path on the host is.
+// inTree returns the path in the tree of a path on the host.
 func (p *Project) inTree(arg string) (string, bool) {
 	abs, err := filepath.Abs(arg)
 	if err != nil {

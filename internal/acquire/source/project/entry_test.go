@@ -22,9 +22,8 @@ import (
 var update = flag.Bool("update", false, "rewrite the expectations in testdata")
 
 // TestEntry runs the cases in testdata/entry. Each is a tree and the file
-// "want", which holds what is found out about it. Lines of the comment may
-// say "+x FILE", "link FILE TARGET", "elf FILE", "target FILE" and
-// "command WORD...".
+// "want", which holds the result. Lines of the comment may say "+x FILE", "link
+// FILE TARGET", "elf FILE", "target FILE" and "command WORD...".
 func TestEntry(t *testing.T) {
 	cases, err := filepath.Glob("testdata/entry/*.txtar")
 	sourcetest.Must(t, err)
@@ -117,7 +116,7 @@ func render(a *mcpsf.Artifact) string {
 	return b.String()
 }
 
-// TestHostileManifests holds sizes and depths no case file should.
+// TestHostileManifests has sizes and depths that are too large for case files.
 func TestHostileManifests(t *testing.T) {
 	const most = 1 << 20 // of a manifest
 	huge := strings.Repeat("x", most)

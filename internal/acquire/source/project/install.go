@@ -7,8 +7,8 @@ import (
 	"github.com/mcpsf/mcpsf"
 )
 
-// describeInstall fills in what is known before an installation. How the
-// server is started is seen when it is installed: [Installed].
+// describeInstall fills in what is known before an installation. [Installed]
+// finds the start command afterwards.
 func (p *Project) describeInstall(a *mcpsf.Artifact, target mcpsf.Target) error {
 	a.Runtime = mcpsf.RuntimeNode
 	if a.Install.Manager == mcpsf.ManagerPip {
@@ -19,9 +19,9 @@ func (p *Project) describeInstall(a *mcpsf.Artifact, target mcpsf.Target) error 
 	return nil
 }
 
-// install says how the project has to be installed, nil if it can be started
-// as it is: because it needs nothing else, or brings everything along, and has
-// no code that an installation would run.
+// install says how the project has to be installed, nil if it can be started as
+// it is: because it needs no packages or contains all of them, and an
+// installation would run none of its code.
 func (p *Project) install() *mcpsf.Install {
 	if p.File != "" || p.bundle != nil {
 		return nil
@@ -38,7 +38,7 @@ func (p *Project) install() *mcpsf.Install {
 
 func (p *Project) installNode() *mcpsf.Install {
 	unbuilt := p.node.build && len(nodeWays(p)) == 0
-	p.missing = nil // it is not known yet what will be there
+	p.missing = nil // unknown before the installation
 	runs := p.node.installs || p.node.name != "" && p.Tree.File("binding.gyp") != nil
 	if p.Tree.ByPath["node_modules"] != nil && !runs {
 		return nil
@@ -54,7 +54,7 @@ func (p *Project) installNode() *mcpsf.Install {
 	return in
 }
 
-// unbuilt reports whether a file that package.json starts is not there.
+// unbuilt reports whether a file that package.json starts is missing.
 func (p *Project) unbuilt() bool {
 	files := []string{p.node.main, p.node.exports}
 	for _, file := range p.node.bin {
@@ -63,9 +63,9 @@ func (p *Project) unbuilt() bool {
 	return slices.ContainsFunc(files, func(f string) bool { return f != "" && p.Tree.File(f) == nil })
 }
 
-// installPython goes by the manifests alone: a virtual environment that came
-// along was made for another machine. What has a build system, or a setup.py,
-// runs code of its own when it is installed.
+// installPython decides by the manifests alone, because an included virtual
+// environment was made for another machine. A package with a build system or a
+// setup.py runs its own code at installation.
 func (p *Project) installPython() *mcpsf.Install {
 	in := &mcpsf.Install{Manager: mcpsf.ManagerPip, Needs: p.python.needs}
 	switch {
@@ -81,13 +81,13 @@ func (p *Project) installPython() *mcpsf.Install {
 	return nil
 }
 
-// mentions reports whether a file has a word in it: what a setup.py needs can
-// only be known by running it.
+// mentions reports whether a file contains a word, because the requirements of
+// a setup.py are known only by running it.
 func (p *Project) mentions(file, word string) bool {
 	return strings.Contains(string(p.Manifest(file)), word)
 }
 
-// lists reports whether a list of requirements has any.
+// lists reports whether a list of requirements is not empty.
 func (p *Project) lists(file string) bool {
 	for line := range strings.Lines(string(p.Manifest(file))) {
 		if line = strings.TrimSpace(line); line != "" && !strings.HasPrefix(line, "#") {
@@ -97,10 +97,10 @@ func (p *Project) lists(file string) bool {
 	return false
 }
 
-// Published says how an archive is installed that is a package as it is
-// published, nil if it is none: a wheel, or what npm packs. Such a package is
-// installed by its file, as everybody would: only then do its scripts run and
-// its start files lie where the interpreter looks for them.
+// Published says how an archive in published form is installed, nil if it is
+// none: a wheel, or what npm packs. Such a package is installed from its file,
+// as users do: only then do its scripts run and its start files lie where the
+// interpreter looks for them.
 func (p *Project) Published(top string) *mcpsf.Install {
 	switch {
 	case p.wheel:

@@ -11,8 +11,8 @@ import (
 	"github.com/mcpsf/mcpsf/internal/acquire/source/sourcetest"
 )
 
-// What an installation would run must be run: a project that is started
-// without it has not been seen.
+// Code that an installation would run must be run: without it the project is
+// not fully observed.
 func TestWhatIsInstalled(t *testing.T) {
 	for name, tt := range map[string]struct {
 		tree string

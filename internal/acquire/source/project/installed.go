@@ -18,14 +18,14 @@ import (
 	"github.com/mcpsf/mcpsf/internal/acquire/source/usererr"
 )
 
-// Installed finds out how to start what was installed. file is the archive
-// that the sandbox handed out afterwards; what matters of it is unpacked into
-// scratch, an empty directory of the caller's, where the package's own files
-// stay for whoever wants to read them.
+// Installed finds out how to start an installed package. file is the archive
+// that the sandbox exported afterwards; the relevant part is unpacked into
+// scratch, an empty directory of the caller, where the package's own files stay
+// for further reading.
 //
 // It fills in the artifact's command, candidates and environment. Of several
-// good ways all are candidates, the best first: which of them is the server
-// is seen when it answers.
+// good ways all are candidates, the best first: the server is the one that
+// answers.
 func Installed(ctx context.Context, file string, a *mcpsf.Artifact, target mcpsf.Target, scratch string, opts *kind.Options) error {
 	dst, err := os.OpenRoot(scratch)
 	if err != nil {
@@ -47,7 +47,7 @@ func Installed(ctx context.Context, file string, a *mcpsf.Artifact, target mcpsf
 	a.Candidates = nil
 	for i, w := range ways {
 		if w.tier > tierPackage && ways[0].tier <= tierPackage {
-			break // guesses are for where nobody said anything
+			break // guesses only count if nothing is declared
 		}
 		command := w.command
 		if w.tier != tierGiven {
@@ -80,8 +80,8 @@ func placeOf(a *mcpsf.Artifact) installation {
 // environment is the virtual environment relative to the work directory.
 const environment = ".venv"
 
-// takes returns the name in the scratch directory of an entry that matters,
-// "" for all others.
+// takes returns the name in the scratch directory of a relevant entry, "" for
+// all others.
 func (at installation) takes(name string) string {
 	if dir, ok := strings.CutPrefix(name, path.Join(mcpsf.WorkDir, environment)+"/"); ok && at.manager == mcpsf.ManagerPip {
 		// lib/python3.11/site-packages/x.dist-info/entry_points.txt
@@ -104,7 +104,7 @@ func (at installation) owns(dir string) bool {
 	return moduleName(name) == moduleName(at.name)
 }
 
-// command is a command as it runs in the work directory.
+// command is a command in the form for the work directory.
 func (at installation) command(command []string, t *staging.Tree) []string {
 	out := slices.Clone(command)
 	if at.manager == mcpsf.ManagerPip && (out[0] == "python3" || out[0] == "python") {
@@ -125,7 +125,8 @@ func (at installation) command(command []string, t *staging.Tree) []string {
 	return out
 }
 
-// unpackInstalled takes what matters of an archive that the sandbox handed out.
+// unpackInstalled unpacks the relevant part of an archive that the sandbox
+// exported.
 func unpackInstalled(ctx context.Context, u *archive.Unpacker, file string, at installation) error {
 	f, err := os.Open(file)
 	if err != nil {
@@ -136,7 +137,7 @@ func unpackInstalled(ctx context.Context, u *archive.Unpacker, file string, at i
 	if err != nil {
 		return fmt.Errorf("looking at what was installed: %w", err)
 	}
-	u.Consumed = info.Size() // it is not compressed: no bomb
+	u.Consumed = info.Size() // it is not compressed, so it is no bomb
 	for r := tar.NewReader(f); ; {
 		h, err := r.Next()
 		if errors.Is(err, io.EOF) {
@@ -159,8 +160,8 @@ func unpackInstalled(ctx context.Context, u *archive.Unpacker, file string, at i
 	return u.Finish(ctx)
 }
 
-// installedScripts finds what pip made of the package's scripts, and the
-// modules that can be run.
+// installedScripts finds the programs that pip made, and the modules that can
+// be run.
 func (p *Project) installedScripts() []way {
 	var ways []way
 	for _, s := range p.python.scripts {
@@ -185,7 +186,7 @@ func (p *Project) installedScripts() []way {
 	return ways
 }
 
-// recordedModules lists the packages with a __main__.py in what pip recorded.
+// recordedModules lists the packages with a __main__.py in pip's record.
 func (p *Project) recordedModules() []string {
 	var modules []string
 	for _, e := range p.Tree.Entries {

@@ -10,7 +10,7 @@ import (
 	"github.com/mcpsf/mcpsf/internal/acquire/source/staging"
 )
 
-// What names a file of the package is started where npm has put it.
+// A file of the package is started where npm has put it.
 func TestInstalledCommand(t *testing.T) {
 	file, dir := fstest.MapFS{"d/f": {}}, "d"
 	info, err := file.Stat("d/f")

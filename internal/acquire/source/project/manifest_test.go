@@ -32,7 +32,7 @@ func FuzzPyproject(f *testing.F) {
 	f.Add([]byte("[tool.poetry.scripts]\nx = 'y:z'\n"))
 	f.Add([]byte("a = \"\"\"\n\\\"\"\"\"\"\n"))
 	f.Fuzz(func(t *testing.T, data []byte) {
-		p, _ := parsePyproject(data) // what was understood has to be sound either way
+		p, _ := parsePyproject(data) // the part that was parsed must be valid either way
 		checkAbout(t, p.about)
 		for _, s := range p.scripts {
 			if strings.ContainsAny(s.module+s.function, " ;()\"'\n") {
@@ -42,7 +42,7 @@ func FuzzPyproject(f *testing.F) {
 	})
 }
 
-// checkAbout checks that what a manifest says of itself is fit to print.
+// checkAbout checks that a manifest's own description is safe to print.
 func checkAbout(t *testing.T, a about) {
 	t.Helper()
 	for _, s := range []string{a.name, a.version, a.description} {

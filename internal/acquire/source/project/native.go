@@ -9,7 +9,7 @@ import (
 	"github.com/mcpsf/mcpsf/internal/acquire/source/staging"
 )
 
-// fileWays starts a target that is one file.
+// fileWays starts a target that is a single file.
 func (p *Project) fileWays() []way {
 	e := p.Tree.ByPath[p.File]
 	if e == nil {
@@ -44,7 +44,7 @@ func nativeWays(p *Project) []way {
 	return ways
 }
 
-// commandFor says how a file is started, nil if it is not a program.
+// commandFor is the command for a file, nil if it is not a program.
 func (p *Project) commandFor(e *staging.Entry) []string {
 	runtime := ScriptRuntime(e.Path)
 	if runtime == "" {
@@ -67,7 +67,7 @@ func (p *Project) commandFor(e *staging.Entry) []string {
 	return nil
 }
 
-// runtimeOf says what interprets a command.
+// runtimeOf is the interpreter of a command.
 func (p *Project) runtimeOf(command []string) mcpsf.Runtime {
 	program := command[0]
 	if rel, ok := strings.CutPrefix(program, mcpsf.WorkDir+"/"); ok {
@@ -81,7 +81,7 @@ func (p *Project) runtimeOf(command []string) mcpsf.Runtime {
 	return RuntimeNamed(path.Base(program))
 }
 
-// ScriptRuntime goes by the file's name.
+// ScriptRuntime decides by the file's name.
 func ScriptRuntime(name string) mcpsf.Runtime {
 	switch path.Ext(name) {
 	case ".py":
@@ -92,7 +92,7 @@ func ScriptRuntime(name string) mcpsf.Runtime {
 	return ""
 }
 
-// RuntimeNamed goes by the interpreter's name, with or without a version.
+// RuntimeNamed decides by the interpreter's name, with or without a version.
 func RuntimeNamed(program string) mcpsf.Runtime {
 	switch strings.TrimRight(program, "0123456789.") {
 	case "node", "nodejs", "npm", "npx":
@@ -104,7 +104,7 @@ func RuntimeNamed(program string) mcpsf.Runtime {
 }
 
 // Interpreter returns the name of the program in a #! line, "" if there is
-// none. "env" and its options are looked through.
+// none. "env" and its options are skipped.
 func Interpreter(head []byte) string {
 	line, _, _ := bytes.Cut(head, []byte("\n"))
 	line, ok := bytes.CutPrefix(line, []byte("#!"))

@@ -13,26 +13,26 @@ import (
 	"github.com/mcpsf/mcpsf/internal/safetext"
 )
 
-// packageJSON is what of a package.json says how to start the package.
+// packageJSON is the part of a package.json that says how to start the package.
 type packageJSON struct {
 	about
 	// bin maps the names of programs to files.
 	bin     map[string]string
 	main    string
 	exports string
-	// start is the start script where it is a plain call of node.
+	// start is the start script if it is a plain call of node.
 	start []string
-	// depends says that it needs other packages, engine what it needs of
-	// Node.js, and build that it has a script to build it with. Installs says
-	// that installing it runs a script of its own, prepares that doing so in
-	// a checkout does.
+	// depends says that it needs other packages, engine which Node.js it needs,
+	// and build that it has a build script. Installs says that its installation
+	// runs a script of its own, prepares that an installation in a checkout
+	// does.
 	depends, build     bool
 	installs, prepares bool
 	engine             string
 }
 
-// parsePackageJSON takes what it understands; a field of the wrong shape is
-// as good as absent.
+// parsePackageJSON reads the fields it knows; a field of the wrong type counts
+// as absent.
 func parsePackageJSON(fields map[string]json.RawMessage) packageJSON {
 	p := packageJSON{
 		about:   newAbout(document.Text(fields["name"]), document.Text(fields["version"]), document.Text(fields["description"])),
@@ -79,8 +79,8 @@ func exportedFile(raw json.RawMessage, depth int) string {
 	return ""
 }
 
-// nodeCall splits a script that only calls node; for anything that needs a
-// shell it returns nil.
+// nodeCall splits a script that only calls node; it returns nil if a shell is
+// needed.
 func nodeCall(script string) []string {
 	words := strings.Fields(script)
 	if len(words) < 2 || len(words) > 32 || words[0] != "node" {
@@ -119,9 +119,9 @@ func nodeWays(p *Project) []way {
 	return append(ways, p.onlyScripts(mcpsf.RuntimeNode)...)
 }
 
-// declared completes w with the file that package.json names; it returns no
-// way if it names none. Node.js finds "lib" as lib, lib.js or lib/index.js,
-// and so does this.
+// declared completes w with the file that package.json names; it returns no way
+// if none is named. Like Node.js, it finds "lib" as lib, lib.js or
+// lib/index.js.
 func (p *Project) declared(file string, w way) []way {
 	if file == "" {
 		return nil
@@ -144,7 +144,7 @@ func (p *Project) declared(file string, w way) []way {
 	return nil
 }
 
-// startable reports whether the start script's file is there.
+// startable reports whether the start script's file exists.
 func (p *Project) startable() bool {
 	return slices.ContainsFunc(p.node.start, func(w string) bool {
 		return w != "node" && !strings.HasPrefix(w, "-") && p.Tree.File(w) != nil
@@ -168,8 +168,8 @@ func (p *Project) namedFiles(names []string) []way {
 	return ways
 }
 
-// onlyScripts finds the scripts in the root of the tree, leaving out those
-// that are part of building or testing.
+// onlyScripts finds the scripts in the root of the tree, without those for
+// building or testing.
 func (p *Project) onlyScripts(runtime mcpsf.Runtime) []way {
 	const most = 64
 	var ways []way

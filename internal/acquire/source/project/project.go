@@ -1,9 +1,9 @@
 // Package project finds out how a server is started.
 //
-// In comes a staged tree, out go the command, the environment, the name and,
-// where it needs one, the installation: from bundle manifests, package.json,
-// pyproject.toml, wheels, the layout and the names of files. What an
-// installation made of it is read by [Installed].
+// In: a staged tree. Out: the command, the environment, the name and, if
+// needed, the installation: from bundle manifests, package.json,
+// pyproject.toml, wheels, the layout and file names. [Installed] reads the
+// result of an installation.
 package project
 
 import (
@@ -21,34 +21,34 @@ import (
 	"github.com/mcpsf/mcpsf/internal/safetext"
 )
 
-// maxManifest bounds the manifests that are read at all.
+// maxManifest is the largest manifest that is read.
 const maxManifest = 1 << 20
 
-// Project is a staged tree in which the entry point is looked for.
+// Project is a staged tree whose entry point is searched.
 type Project struct {
 	Tree *staging.Tree
 	Root *os.Root // the stage
-	// Source is the target as typed; dir and file are where it is.
+	// Source is the target as typed; Dir and File are its location.
 	Source, Dir, File string
-	// Unstarted is set if nobody will start it.
+	// Unstarted is set if it will not be started.
 	Unstarted bool
 
 	node   packageJSON
 	python pyproject
 	server serverJSON
 	bundle *bundle // nil if it is none
-	// read says that the manifests were.
+	// read says that the manifests were read.
 	read bool
-	// installed is set for what was found after an installation.
+	// installed is set after an installation.
 	installed *installation
-	// wheel is set if the tree is what an installer would unpack.
+	// wheel is set if the tree is an unpacked wheel.
 	wheel bool
-	// missing holds half sentences about files a manifest names that are not
-	// there: `package.json names "dist/index.js"`.
+	// missing holds half sentences about missing files that a manifest names:
+	// `package.json names "dist/index.js"`.
 	missing []string
 }
 
-// ReadManifests reads what the project says of itself, once.
+// ReadManifests reads the project's manifests, once.
 func (p *Project) ReadManifests() {
 	if p.File != "" || p.read {
 		return
@@ -66,11 +66,11 @@ func (p *Project) ReadManifests() {
 	p.readWheel()
 }
 
-// Engine is the version of Node.js that package.json asks for.
+// Engine is the version of Node.js that package.json requires.
 func (p *Project) Engine() string { return p.node.engine }
 
-// identify takes name, version and description from the manifest of the
-// runtime that was chosen, and falls back to the others.
+// identify takes name, version and description from the manifest of the chosen
+// runtime, and falls back to the others.
 func (p *Project) identify(a *mcpsf.Artifact) {
 	all := []about{p.node.about, p.python.about, p.server.about}
 	if a.Runtime == mcpsf.RuntimePython {
@@ -88,7 +88,7 @@ func (p *Project) identify(a *mcpsf.Artifact) {
 	}
 }
 
-// about is what a manifest says of its package, safe to print.
+// about is a manifest's description of its package, safe to print.
 type about struct {
 	name, version, description string
 }
@@ -97,8 +97,8 @@ func newAbout(name, version, description string) about {
 	return about{name: safetext.Line(name, 214), version: safetext.Line(version, 64), description: safetext.Line(description, 1000)}
 }
 
-// Manifest returns the contents of a file in the root of the tree, nil if
-// there is none or it is no use.
+// Manifest returns the content of a file in the root of the tree, nil if it is
+// missing or unusable.
 func (p *Project) Manifest(name string) []byte {
 	e := p.Tree.File(name)
 	if e == nil {
@@ -139,8 +139,8 @@ func (p *Project) Head(e *staging.Entry, n int64) []byte {
 	return data[:got]
 }
 
-// serverJSON is what the MCP registry's server.json tells: not how to start
-// the server, but which of several languages it is written in.
+// serverJSON is the part of the MCP registry's server.json that is used: not
+// how to start the server, but which of several languages it is written in.
 type serverJSON struct {
 	about
 	runtime mcpsf.Runtime

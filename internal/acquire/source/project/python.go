@@ -13,28 +13,27 @@ import (
 	"github.com/mcpsf/mcpsf/internal/safetext"
 )
 
-// pyproject is what of a pyproject.toml says how to start the package.
+// pyproject is the part of a pyproject.toml that says how to start the package.
 type pyproject struct {
 	about
 	scripts []pythonScript
-	// depends says that it needs other packages, needs what it needs of
-	// Python, builds that it can be built, and backend that it says by what.
+	// depends says that it needs other packages, needs which Python it needs,
+	// builds that it can be built, and backend that it names a build backend.
 	depends, builds, backend bool
 	needs                    string
 }
 
-// pythonScript is one entry of [Project.scripts], or what a wheel has in its
-// place.
+// pythonScript is one entry of [Project.scripts], or its equivalent in a wheel.
 type pythonScript struct {
 	name, module, function string
-	file                   string // where it stands
+	file                   string // the file that declares it
 }
 
-// entryPoint is "package.module:object.attribute", with extras that only
-// matter to installers.
+// entryPoint is "package.module:object.attribute", with extras that only matter
+// to installers.
 var entryPoint = regexp.MustCompile(`^([A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*)\s*:\s*([A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*)\s*(?:\[[^\]]*\])?$`)
 
-// parsePyproject takes what was understood even where it also returns an error.
+// parsePyproject returns what it parsed even if it also returns an error.
 func parsePyproject(data []byte) (pyproject, error) {
 	doc, err := document.TOML(data)
 	var p pyproject
@@ -65,15 +64,15 @@ func parsePyproject(data []byte) (pyproject, error) {
 	return p, err
 }
 
-// add takes a script if it is one.
+// add adds a script if it is valid.
 func (p *pyproject) add(file, name, value string) {
 	if m := entryPoint.FindStringSubmatch(value); m != nil {
 		p.scripts = append(p.scripts, pythonScript{name: name, module: m[1], function: m[2], file: file})
 	}
 }
 
-// command starts the script without installing the package: it is what the
-// installed wrapper would do.
+// command starts the script without installing the package, like the installed
+// wrapper would.
 func (s pythonScript) command() []string {
 	object, _, _ := strings.Cut(s.function, ".")
 	return []string{"python3", "-c", "import sys; from " + s.module + " import " + object + "; sys.exit(" + s.function + "())"}
@@ -135,7 +134,7 @@ func (p *Project) hasModule(module string) bool {
 }
 
 // pythonEnv makes the packages of a wheel and those below src/ importable, as
-// installing them would, unless somebody said where to look.
+// an installation would, unless PYTHONPATH is set.
 func (p *Project) pythonEnv(given []string) []string {
 	if slices.ContainsFunc(given, func(kv string) bool { return strings.HasPrefix(kv, "PYTHONPATH=") }) {
 		return nil
@@ -152,8 +151,8 @@ func (p *Project) pythonEnv(given []string) []string {
 	return []string{"PYTHONPATH=" + path.Join(mcpsf.WorkDir, "src")}
 }
 
-// moduleName is the name a package is imported by, from the one it has in
-// the index.
+// moduleName is the import name of a package, derived from its name in the
+// index.
 func moduleName(name string) string {
 	return strings.ToLower(strings.NewReplacer("-", "_", ".", "_").Replace(name))
 }

@@ -17,8 +17,8 @@ import (
 // value; a setting that takes several has as many.
 type variables map[string][]string
 
-// newVariables invents a user's answers to the settings a bundle asks for:
-// the defaults where there are any, something plausible elsewhere.
+// newVariables invents a user's answers to the settings that a bundle asks for:
+// the defaults, or something plausible.
 func newVariables(settings map[string]json.RawMessage) variables {
 	v := variables{
 		"__dirname":     {mcpsf.WorkDir},
@@ -79,14 +79,14 @@ func setting(name string, s map[string]json.RawMessage) []string {
 	return []string{""}
 }
 
-// placeholder looks like a key that some service gave out, the same for the
-// same name, so that two runs are alike.
+// placeholder looks like a service's API key. It is the same for the same name,
+// so that two runs are alike.
 func placeholder(name string) string {
 	sum := sha256.Sum256([]byte("setting " + name))
 	return hex.EncodeToString(sum[:20])
 }
 
-// words fills in one argument. One that is nothing but a setting with several
+// words fills in one argument. An argument that is only a setting with several
 // values becomes as many arguments.
 func (v variables) words(s string) []string {
 	name, isVariable := strings.CutPrefix(s, "${")
@@ -96,8 +96,8 @@ func (v variables) words(s string) []string {
 	return []string{v.fill(s)}
 }
 
-// fill replaces the variables in s, once: what a value contains is text. It
-// is cut where it grows beyond what a manifest has any use for.
+// fill replaces the variables in s, once: values are not expanded again. The
+// result is cut if it becomes larger than any manifest needs.
 func (v variables) fill(s string) string {
 	var b strings.Builder
 	for b.Len() <= document.MaxWord {
@@ -106,8 +106,8 @@ func (v variables) fill(s string) string {
 		if !found {
 			break
 		}
-		// Longer names than this are none, and looking far for the end of
-		// each takes long.
+		// Longer names are invalid, and searching far for the end of each takes
+		// time.
 		name, _, closed := strings.Cut(rest[:min(len(rest), 2*usererr.MaxName)], "}")
 		values, known := v[name]
 		if !closed || !known {

@@ -7,7 +7,7 @@ import (
 	"github.com/mcpsf/mcpsf/internal/safetext"
 )
 
-// readWheel takes scripts and name from the one .dist-info directory of a
+// readWheel takes scripts and name from the only .dist-info directory of a
 // wheel. A pyproject.toml beside it, which no wheel has, wins.
 func (p *Project) readWheel() {
 	info := ""
@@ -32,7 +32,7 @@ func (p *Project) readWheel() {
 	p.python.depends, p.python.needs = parseRequirements(p.Manifest(path.Join(info, "METADATA")))
 }
 
-// maxScripts bounds how many entry points are kept of one package.
+// maxScripts bounds the entry points of one package.
 const maxScripts = 256
 
 // parseEntryPoints reads the programs of an entry_points.txt.
@@ -52,7 +52,7 @@ func parseEntryPoints(data []byte) pyproject {
 	return p
 }
 
-// parseMetadata reads the head of a METADATA file.
+// parseMetadata reads the header of a METADATA file.
 func parseMetadata(data []byte) about {
 	fields := map[string]string{}
 	for line := range strings.Lines(string(data)) {
@@ -71,8 +71,8 @@ func parseMetadata(data []byte) about {
 	return newAbout(fields["name"], fields["version"], fields["summary"])
 }
 
-// parseRequirements reads from the head of a METADATA file whether the package
-// needs others and what it needs of Python. What only an extra needs does not
+// parseRequirements reads from the header of a METADATA file whether the
+// package needs others and which Python it needs. Requirements of extras do not
 // count.
 func parseRequirements(data []byte) (depends bool, needs string) {
 	for line := range strings.Lines(string(data)) {

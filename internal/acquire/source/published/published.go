@@ -1,8 +1,8 @@
-// Package published is what the files of all registries have in common.
+// Package published has what the files of all registries have in common.
 //
-// In come dates as registries write them and files as they were downloaded; out
-// go dates that are plausible, and a path beside the staged tree at which the
-// file keeps the name that the package manager needs.
+// In: dates as registries write them and downloaded files. Out: plausible
+// dates, and a path beside the staged tree at which the file keeps the name
+// that the package manager needs.
 package published
 
 import (
@@ -14,8 +14,8 @@ import (
 	"time"
 )
 
-// Date is [ParseDate], zero for a date at which nothing can have been published:
-// registries and archives that do not know the date write such.
+// Date is [ParseDate], zero for an implausible date: registries and archives
+// that do not know the date write such.
 func Date(text string) time.Time { return Plausible(ParseDate(text)) }
 
 // ParseDate reads a date as registries write them, zero if it is none.
@@ -40,7 +40,7 @@ func Plausible(date time.Time) time.Time {
 	return date
 }
 
-// Dir makes the place for the package file. The sandbox may be another
+// Dir makes the directory for the package file. The sandbox may run as another
 // user.
 func Dir(stageDir string) (string, error) {
 	dir, err := os.MkdirTemp(filepath.Dir(stageDir), "package-")

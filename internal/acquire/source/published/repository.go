@@ -7,13 +7,13 @@ import (
 
 var (
 	userInAddress = regexp.MustCompile(`//[^/@\s]*@`)
-	// shortName is how npm lets authors write a repository on GitHub.
+	// shortName is npm's short form of a repository on GitHub.
 	shortName = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9_-]*/[A-Za-z0-9._-]+$`)
 	commit    = regexp.MustCompile(`^(?:[0-9a-f]{40}|[0-9a-f]{64})$`)
 )
 
-// RepositoryURL is the address of a repository as a package wrote it, without
-// who signs in there; "" if it is none.
+// RepositoryURL is the URL of a repository as a package wrote it, without
+// credentials; "" if it is none.
 func RepositoryURL(text string) string {
 	const longest = 1000
 	text = strings.TrimSpace(text)
@@ -26,5 +26,5 @@ func RepositoryURL(text string) string {
 	return userInAddress.ReplaceAllString(text, "//")
 }
 
-// IsCommit reports whether a text is the whole name of a commit.
+// IsCommit reports whether a text is a full commit hash.
 func IsCommit(text string) bool { return commit.MatchString(text) }

@@ -16,17 +16,17 @@ import (
 	"github.com/mcpsf/mcpsf/internal/safetext"
 )
 
-// attester is whom an attestation names. Its signature is not checked: that it
-// is there, and whom it names, is all that is known.
+// attester is the builder that an attestation names. Its signature is not
+// checked: only its presence and the name are known.
 type attester struct {
 	Kind       string `json:"kind,omitempty"`
 	Repository string `json:"repository,omitempty"`
 	Workflow   string `json:"workflow,omitempty"`
-	// Commit is what it says was built.
+	// Commit is the commit that it says was built.
 	Commit string `json:"commit,omitempty"`
 }
 
-// String says it for a report.
+// String describes it for a report.
 func (a attester) String() string {
 	if a.Workflow == "" {
 		return usererr.Quote(a.Repository)
@@ -34,13 +34,13 @@ func (a attester) String() string {
 	return usererr.Quote(a.Repository) + " with " + usererr.Quote(a.Workflow)
 }
 
-// same tells whether two versions were built at the same place. Hosts do not
-// tell names of repositories apart by case.
+// same reports whether two versions were built at the same place. Repository
+// names ignore case.
 func (a attester) same(b attester) bool {
 	return strings.EqualFold(a.Kind, b.Kind) && strings.EqualFold(a.Repository, b.Repository) && a.Workflow == b.Workflow
 }
 
-// url is the address of a repository on GitHub, "" for those elsewhere.
+// url is the URL of a repository on GitHub, "" for those elsewhere.
 func (a attester) url() string {
 	if !strings.EqualFold(a.Kind, "GitHub") {
 		return ""
@@ -48,8 +48,8 @@ func (a attester) url() string {
 	return "https://github.com/" + a.Repository
 }
 
-// attestationAt is where a page says an attestation is, nil if that is no
-// address it may lead to.
+// attestationAt is the URL of an attestation on a page, nil if the page may not
+// link there.
 func attestationAt(href string, base *url.URL) *url.URL {
 	const longest = 4096
 	if href == "" || len(href) > longest {
@@ -67,15 +67,15 @@ func attestationAt(href string, base *url.URL) *url.URL {
 	return u
 }
 
-// besideIndex asks what an index may have beside its pages. Whatever goes
-// wrong there is no reason not to go on.
+// besideIndex asks what an index may offer beside its pages: a JSON API and
+// attestations. A failure there is ignored.
 type besideIndex struct {
 	client  *registry.Client
 	index   registry.Registry
 	project string
 }
 
-// The most that is looked at of one such answer.
+// The limits of such answers.
 const (
 	maxBeside  = 8 << 20
 	maxBundles = 16
@@ -83,8 +83,8 @@ const (
 
 var repositoryForm = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9_.-]*(/[A-Za-z0-9_.-]+)+$`)
 
-// attester reads the document of PEP 740 about one file, zero if it cannot be
-// had or does not name one place.
+// attester reads the PEP 740 document about one file, zero if it is not
+// available or does not name one place.
 func (b besideIndex) attester(ctx context.Context, at *url.URL) attester {
 	var answer struct {
 		Bundles []json.RawMessage `json:"attestation_bundles"`
@@ -99,7 +99,7 @@ func (b besideIndex) attester(ctx context.Context, at *url.URL) attester {
 	for _, raw := range answer.Bundles {
 		one := readBundle(raw)
 		if one.Repository == "" || found.Repository != "" && !one.same(found) {
-			return attester{} // several say different things
+			return attester{} // several contradict each other
 		}
 		found = one
 	}
@@ -145,7 +145,7 @@ func commitOf(certificate string) string {
 	if err != nil {
 		return ""
 	}
-	// The certificate authority of the attestations keeps the digest of the
+	// The certificate authority of the attestations stores the digest of the
 	// source repository there.
 	source := asn1.ObjectIdentifier{1, 3, 6, 1, 4, 1, 57264, 1, 13}
 	for _, e := range cert.Extensions {

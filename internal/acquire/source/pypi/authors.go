@@ -16,9 +16,9 @@ import (
 
 var mailAddress = regexp.MustCompile(`[A-Za-z0-9._%+-]+@[A-Za-z0-9.-]+`)
 
-// authors are whom a version names as its authors and maintainers: addresses
-// if there are any, else names. They are what the uploader wrote, not who the
-// uploader is; indexes do not tell that. nil if it cannot be had.
+// authors are the authors and maintainers that a version names: mail addresses
+// if there are any, else names. The uploader wrote them; indexes do not state
+// who the uploader is. nil if not available.
 func (b besideIndex) authors(ctx context.Context, version string) []string {
 	if !strings.HasSuffix(b.index.URL.Path, "/simple/") {
 		return nil
@@ -50,7 +50,8 @@ func authorsIn(info map[string]json.RawMessage) []string {
 			names = append(names, name)
 		}
 	}
-	// Who changes the address keeps the name, and the other way round.
+	// An author who changes the address keeps the name, and the other way
+	// round.
 	all := slices.Concat(mails, names)
 	slices.Sort(all)
 	return slices.Compact(all)

@@ -24,7 +24,7 @@ func demoIndex(t testing.TB) *index {
 	}})
 }
 
-// TestPyPIOffline: the second run of a named version asks nobody.
+// TestPyPIOffline: the second run of an exact version sends no request.
 func TestPyPIOffline(t *testing.T) {
 	x := demoIndex(t)
 	opts := kind.Options{Cache: sourcetest.NewCache(t), Python: "3.11.2", Registry: client(t, x.URL+"/simple/")}
@@ -55,8 +55,8 @@ func TestPyPIOffline(t *testing.T) {
 	}
 }
 
-// TestPyPIStale: what is newest can only be told by the index, but an old
-// answer is better than none.
+// TestPyPIStale: only the index knows what is newest, but an old answer is
+// better than none.
 func TestPyPIStale(t *testing.T) {
 	x := demoIndex(t)
 	opts := kind.Options{Cache: sourcetest.NewCache(t), Registry: client(t, x.URL+"/simple/")}
@@ -87,7 +87,7 @@ func TestPyPIStale(t *testing.T) {
 	}
 }
 
-// TestPyPINotStale: a registry that says no is believed.
+// TestPyPINotStale: a registry's refusal counts.
 func TestPyPINotStale(t *testing.T) {
 	x := demoIndex(t)
 	opts := kind.Options{Cache: sourcetest.NewCache(t), Registry: client(t, x.URL+"/simple/")}
@@ -101,8 +101,8 @@ func TestPyPINotStale(t *testing.T) {
 	sourcetest.WantUsage(t, err, "status 403")
 }
 
-// TestPyPICacheOfAnother: two indexes of one host have different files of one
-// name.
+// TestPyPICacheOfAnother: two indexes of one host have different files of the
+// same name.
 func TestPyPICacheOfAnother(t *testing.T) {
 	x := demoIndex(t)
 	evil := wheel(t, "2.0", sourcetest.ZipItem{Name: "evil.py", Text: "x"})
@@ -132,7 +132,7 @@ func TestPyPICacheOfAnother(t *testing.T) {
 	}
 }
 
-// TestPyPIBadCache: what the cache returns is checked, too.
+// TestPyPIBadCache: what the cache returns is verified, too.
 func TestPyPIBadCache(t *testing.T) {
 	x := demoIndex(t)
 	cache := sourcetest.NewCache(t)
@@ -167,8 +167,8 @@ func TestPyPIFullCache(t *testing.T) {
 	}
 }
 
-// TestPyPIKeepsNothingBad: a download that is not what it should be does not
-// get into the cache.
+// TestPyPIKeepsNothingBad: a download that fails verification does not get into
+// the cache.
 func TestPyPIKeepsNothingBad(t *testing.T) {
 	for _, bad := range []upload{
 		{name: "demo_server-2.0-py3-none-any.whl", data: wheel(t, "2.0"), serve: wheel(t, "1.0")},

@@ -9,17 +9,16 @@ import (
 	"github.com/mcpsf/mcpsf/internal/acquire/source/usererr"
 )
 
-// chosenFile is the file that will be assessed and what is to be said of the
-// choice.
+// chosenFile is the file to assess and notes on the choice.
 type chosenFile struct {
 	*distFile
 
 	notes []string
 }
 
-// chooseFile picks what pip would: the newest version that fits, and of it
-// the file that fits best. Pre-releases count if they were asked for or if
-// there is nothing else, withdrawn files only if their version was named.
+// chooseFile picks what pip would: the newest version that fits, and of it the
+// file that fits best. Pre-releases count if they were requested or if there is
+// nothing else, withdrawn files only if their version was named.
 func chooseFile(r Requirement, files []*distFile, p platform) (chosenFile, error) {
 	wanted := slices.DeleteFunc(slices.Clone(files), func(f *distFile) bool { return !r.specs.match(f.version) })
 	if len(wanted) == 0 {
@@ -40,7 +39,7 @@ func chooseFile(r Requirement, files []*distFile, p platform) (chosenFile, error
 			}
 		}
 	}
-	// What would have been chosen says why nothing can be.
+	// The file that would have been chosen says why none fits.
 	first := wanted[0]
 	if i := slices.IndexFunc(wanted, final); i >= 0 {
 		first = wanted[i]
@@ -49,7 +48,7 @@ func chooseFile(r Requirement, files []*distFile, p platform) (chosenFile, error
 }
 
 // fileRank orders the files of one version: wheels for this machine, then
-// sources, then what cannot be used.
+// sources, then unusable files.
 func (p platform) fileRank(f *distFile) int {
 	switch {
 	case f.isWheel():
@@ -60,7 +59,7 @@ func (p platform) fileRank(f *distFile) int {
 	return unfit - 1
 }
 
-// The reasons not to take a file.
+// The reasons not to use a file.
 const (
 	obstacleYanked   = "yanked"
 	obstaclePython   = "python"
@@ -87,7 +86,7 @@ func checkDigest(f *distFile) error {
 		f.index.URL.Host, usererr.Quote(f.name))
 }
 
-// notesOnChoice says what a reader would otherwise wonder about.
+// notesOnChoice explains choices that would surprise a reader.
 func notesOnChoice(r Requirement, wanted []*distFile, f *distFile, p platform) []string {
 	var notes []string
 	if f.yanked {
@@ -155,7 +154,7 @@ func offered(files []*distFile, v version) string {
 	return strings.Join(names, ", ")
 }
 
-// unknownVersion names the versions nearest to the one that was asked for.
+// unknownVersion names the versions nearest to the requested one.
 func unknownVersion(r Requirement, files []*distFile) error {
 	const most = 5
 	var versions []version

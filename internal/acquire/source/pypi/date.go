@@ -10,9 +10,8 @@ import (
 	"github.com/mcpsf/mcpsf/internal/acquire/source/usererr"
 )
 
-// askPublished asks the interface that an index may have beside its pages
-// when a file was uploaded. It is zero if that cannot be told, which is no
-// reason not to go on.
+// askPublished asks the JSON API that an index may have when a file was
+// uploaded. It returns zero if that is unknown, which is no error.
 func askPublished(ctx context.Context, c *registry.Client, index registry.Registry, project, file string) time.Time {
 	const beside, maxAnswer, patience = "/simple/", 64 << 20, 20 * time.Second
 	if !strings.HasSuffix(index.URL.Path, beside) {

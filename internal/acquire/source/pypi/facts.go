@@ -13,8 +13,8 @@ import (
 	"github.com/mcpsf/mcpsf/internal/safetext"
 )
 
-// scriptFacts tells what of the package runs without being called: while it
-// is built, or whenever Python starts.
+// scriptFacts reports which of the package's code runs without being called:
+// during the build, or whenever Python starts.
 func scriptFacts(p *project.Project, wheel bool) []mcpsf.Fact {
 	const kind, most = "manifest.script", 50
 	var facts []mcpsf.Fact
@@ -35,8 +35,8 @@ func scriptFacts(p *project.Project, wheel bool) []mcpsf.Fact {
 	return facts
 }
 
-// startsWithPython reports whether a file of a wheel ends up where Python
-// reads it when it starts. Below a package the same names mean nothing.
+// startsWithPython reports whether a file of a wheel is installed where Python
+// reads it at its start. Below a package the same names mean nothing.
 func startsWithPython(e *staging.Entry) bool {
 	dir, name := path.Split(e.Path)
 	top, _, _ := strings.Cut(e.Path, "/")
@@ -46,10 +46,10 @@ func startsWithPython(e *staging.Entry) bool {
 	return path.Ext(name) == ".pth" || name == "sitecustomize.py" || name == "usercustomize.py"
 }
 
-// customBackend is the build backend of pyproject.toml, "" if there is none
-// or if it is one that many packages use.
+// customBackend is the build backend of pyproject.toml, "" if there is none or
+// if many packages use it.
 func customBackend(p *project.Project) string {
-	doc, _ := document.TOML(p.Manifest("pyproject.toml")) // what was understood
+	doc, _ := document.TOML(p.Manifest("pyproject.toml")) // the part that could be parsed
 	backend, inside := "", false
 	for _, kv := range doc.Pairs() {
 		switch strings.Join(kv.Path, ".") {

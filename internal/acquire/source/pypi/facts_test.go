@@ -64,8 +64,8 @@ func TestPyPIFacts(t *testing.T) {
 	}
 }
 
-// TestPyPISource: a source is unpacked without the directory around it, and
-// is chosen only where no wheel fits.
+// TestPyPISource: a source is unpacked without its top directory, and is chosen
+// only if no wheel fits.
 func TestPyPISource(t *testing.T) {
 	x := newIndex(t, map[string][]upload{"demo-server": {
 		{name: "demo_server-2.0-cp311-cp311-win_amd64.whl", data: wheel(t, "2.0")},
@@ -87,7 +87,7 @@ func TestPyPISource(t *testing.T) {
 	}
 }
 
-// TestPyPIOtherName: what the archive calls itself is not what counts.
+// TestPyPIOtherName: the archive's own name for itself does not count.
 func TestPyPIOtherName(t *testing.T) {
 	data := sourcetest.Zip(t, sourcetest.ZipItem{Name: "x/server.py", Text: "x"}, sourcetest.ZipItem{Name: "x/pyproject.toml", Text: "[project]\nname = \"well-known\"\nversion = \"9.9\"\n"})
 	x := newIndex(t, map[string][]upload{"demo-server": {{name: "demo-server-2.0.zip", data: data}}})

@@ -22,7 +22,7 @@ import (
 	"github.com/mcpsf/mcpsf/internal/acquire/source/usererr"
 )
 
-// pick is a resolved request, in the form it is kept in the cache.
+// pick is a resolved request, in the form in which it is cached.
 type pick struct {
 	Version  string `json:"version"`
 	File     string `json:"file"`
@@ -30,16 +30,16 @@ type pick struct {
 	Host     string `json:"host"` // of the index
 	Digest   string `json:"digest"`
 	Requires string `json:"requires,omitempty"`
-	// Published is zero if the index does not say.
+	// Published is zero if the index does not state it.
 	Published time.Time `json:"published,omitzero"`
-	// Notes are what was said of the choice.
+	// Notes are the notes on the choice.
 	Notes []string `json:"notes,omitempty"`
-	// History is what the index told when it was asked.
+	// History is what the index states about earlier versions.
 	History history `json:"history,omitzero"`
 
 	algorithm string
 	index     registry.Registry
-	// stale is set if the registry could not be asked whether it still holds.
+	// stale is set if the registry could not be reached to confirm the pick.
 	stale bool
 }
 
@@ -52,9 +52,9 @@ type run struct {
 	dir string
 }
 
-// pick finds the file to assess. A version that was named exactly never
-// changes, so it is taken from the cache; for anything else the index is
-// asked, and the cache only if that cannot be reached.
+// pick finds the file to assess. An exact version never changes, so it is taken
+// from the cache; for anything else the index is asked, and the cache is used
+// only if the index cannot be reached.
 func (r *run) pick(ctx context.Context) (*pick, error) {
 	key := r.requestKey(r.req.specs)
 	if r.req.specs.exact() != "" {
@@ -86,7 +86,7 @@ func (r *run) pick(ctx context.Context) (*pick, error) {
 	}, nil
 }
 
-// requestKey names everything that decides over the choice.
+// requestKey contains everything that determines the choice.
 func (r *run) requestKey(specs specifiers) string {
 	what := specs.String()
 	if what == "" {
@@ -101,7 +101,7 @@ func (r *run) requestKey(specs specifiers) string {
 
 func (r *run) host() string { return r.opts.Registry.PyPI()[0].URL.Host }
 
-// remembered returns an earlier pick whose file is still there.
+// remembered returns an earlier pick whose file is still cached.
 func (r *run) remembered(key string) *pick {
 	if r.opts.Cache == nil {
 		return nil
@@ -125,8 +125,8 @@ func (r *run) fileKey(p *pick) string {
 	return "pypi/" + p.Host + "/" + r.req.Name + "/" + p.Version + "/" + p.File
 }
 
-// fetch puts the file into r.dir, from the cache or from where the index says
-// it is, and returns its sha256. offline is set if nothing was downloaded.
+// fetch puts the file into r.dir, from the cache or from the index's URL, and
+// returns its sha256. offline is set if nothing was downloaded.
 func (r *run) fetch(ctx context.Context, p *pick) (file, sum string, offline bool, err error) {
 	file = filepath.Join(r.dir, p.File)
 	if sum, ok := r.fromCache(ctx, p, file); ok {
@@ -185,8 +185,8 @@ func (r *run) download(ctx context.Context, p *pick, file string) (sum string, e
 	return d.sha256(), nil
 }
 
-// keep puts the file and the pick into the cache. A cache that is full or
-// read-only is no reason not to go on.
+// keep puts the file and the pick into the cache. A full or read-only cache is
+// no error.
 func (r *run) keep(p *pick, file, sum string) {
 	if r.opts.Cache == nil {
 		return
@@ -197,7 +197,7 @@ func (r *run) keep(p *pick, file, sum string) {
 	if err != nil {
 		return
 	}
-	// The cache takes what it is given, and pip needs the name.
+	// Put moves its file, and pip still needs this one.
 	spare := filepath.Join(r.dir, "spare")
 	err = published.LinkOrCopy(file, spare)
 	if err == nil {
@@ -209,8 +209,8 @@ func (r *run) keep(p *pick, file, sum string) {
 	}
 }
 
-// remember keeps a pick under the request that led to it, and under its exact
-// version, which the next request may name.
+// remember caches a pick under its request, and under its exact version, which
+// the next request may name.
 func (r *run) remember(p *pick, sum string) {
 	if r.opts.Cache == nil || p.stale || p.index.URL == nil {
 		return
@@ -238,7 +238,7 @@ func (r *run) remember(p *pick, sum string) {
 	}
 }
 
-// digests computes the digest that is stated and the one that is reported.
+// digests computes the stated digest and the reported one.
 type digests struct{ first, second hash.Hash }
 
 func newDigests(algorithm string) *digests {

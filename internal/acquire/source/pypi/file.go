@@ -19,18 +19,18 @@ type distFile struct {
 	name    string // of the file
 	url     *url.URL
 	version version
-	// algorithm and sum are what the index says of the contents: the
-	// strongest digest it has that is strong enough, "" if there is none.
+	// algorithm and sum are the index's strongest digest of the content, "" if
+	// none is strong enough.
 	algorithm, sum string
 	requires       string // of Python
 	yanked         bool
-	reason         string    // for that
+	reason         string    // of the withdrawal
 	published      time.Time // zero if the page does not say
-	attestation    *url.URL  // of the document about where it was built, nil if there is none
+	attestation    *url.URL  // of the build attestation, nil if there is none
 
 	// tags are the last three parts of a wheel's name; none for a source.
 	tags  []string
-	build int // among wheels with the same tags the highest is the best
+	build int // of wheels with the same tags the highest is the best
 	rank  int // how well it fits, lower is better
 	index registry.Registry
 }
@@ -38,7 +38,7 @@ type distFile struct {
 // isWheel reports whether the file can be installed without being built.
 func (f *distFile) isWheel() bool { return f.tags != nil }
 
-// link is what an index says of one file, before anything is believed.
+// link is an index's description of one file, unchecked.
 type link struct {
 	href     string
 	filename string // "" if it is only in the address
@@ -47,15 +47,15 @@ type link struct {
 	yanked   bool
 	reason   string
 	uploaded string // the date
-	attested string // the address of what is attested of it, "" if nothing is
+	attested string // the URL of its attestation, "" if there is none
 }
 
-// plainFile is every name a wheel or a source can have. It is a name on this
-// machine, too.
+// plainFile matches every valid name of a wheel or a source. It is also safe as
+// a local file name.
 var plainFile = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._+!-]{0,250}$`)
 
-// newDistFile reads a link of the page at base; nil if it is no file of the
-// package, or none of a kind that is installed.
+// newDistFile reads a link of the page at base; nil if it is no installable
+// file of the package.
 func newDistFile(l link, base *url.URL, project string) *distFile {
 	const longest = 4096
 	if len(l.href) > longest {
@@ -67,7 +67,7 @@ func newDistFile(l link, base *url.URL, project string) *distFile {
 	}
 	u := base.ResolveReference(ref)
 	f := &distFile{name: path.Base(u.Path), url: u, yanked: l.yanked, reason: safetext.Line(l.reason, usererr.MaxShown), published: published.Date(l.uploaded)}
-	// Like pip, we take what is no condition for none.
+	// Like pip, we ignore an invalid condition.
 	if _, err := parseSpecifiers(l.requires); err == nil && len(l.requires) <= usererr.MaxShown {
 		f.requires = strings.TrimSpace(l.requires)
 	}
@@ -83,8 +83,8 @@ func newDistFile(l link, base *url.URL, project string) *distFile {
 	return f
 }
 
-// safeFrom reports whether a page may lead there: to the web, and not from an
-// encrypted page to an address that is none.
+// safeFrom reports whether a page may link there: to the web, and not from
+// HTTPS to HTTP.
 func safeFrom(page, to *url.URL) bool {
 	return to.Hostname() != "" && (to.Scheme == "https" || to.Scheme == "http" && page.Scheme == "http")
 }
@@ -108,7 +108,8 @@ func (f *distFile) readName(project string) bool {
 	return ok
 }
 
-// cutProject takes the name off a source's. Older ones have dashes in both.
+// cutProject removes the project's name from a source's. Older ones have dashes
+// in both.
 func cutProject(stem, project string) (version string, ok bool) {
 	for _, want := range []byte(project) {
 		left := strings.TrimLeft(stem, "-_.")
@@ -142,8 +143,8 @@ func (f *distFile) readWheelName(stem, project string) bool {
 	return ok
 }
 
-// readDigest takes the strongest digest of those that are stated. Algorithms
-// with known collisions are ignored.
+// readDigest takes the strongest of the stated digests. Algorithms with known
+// collisions are ignored.
 func (f *distFile) readDigest(hashes map[string]string, fragment string) {
 	stated := map[string]string{}
 	if name, sum, ok := strings.Cut(fragment, "="); ok {

@@ -12,39 +12,40 @@ import (
 	"github.com/mcpsf/mcpsf/internal/acquire/source/usererr"
 )
 
-// history is what the index tells of a file's past. Many indexes tell little
-// of it; what is not known is empty, and nothing is said of it.
+// history is what the index states about earlier versions. Many indexes state
+// little; unknown fields are empty and give no facts.
 type history struct {
-	// First is when the first version was published, Count how many were
-	// before this one, the last of them at Latest.
+	// First is when the first version was published, Count how many came before
+	// this one, the last of them at Latest.
 	First  time.Time `json:"first,omitzero"`
 	Latest time.Time `json:"latest,omitzero"`
 	This   time.Time `json:"this,omitzero"`
 	Count  int       `json:"count,omitempty"`
-	// Attested says that the file has an attestation, AttestedBeside that
-	// other files of its version have, AttestedBefore how many of the versions
-	// before.
+	// Attested says that the file has an attestation, AttestedBeside that other
+	// files of its version have one, AttestedBefore how many earlier versions
+	// have.
 	Attested       bool `json:"attested,omitempty"`
 	AttestedBeside bool `json:"attested_beside,omitempty"`
 	AttestedBefore int  `json:"attested_before,omitempty"`
-	// By and ByBefore are whom the attestations of this and of an earlier
-	// version name, zero if that could not be had.
+	// By and ByBefore are what the attestations of this and of an earlier
+	// version name, zero if not available.
 	By       attester `json:"by,omitzero"`
 	ByBefore attester `json:"by_before,omitzero"`
-	// Authors and AuthorsBefore are whom this version and the one before name.
+	// Authors and AuthorsBefore are the authors that this version and the one
+	// before name.
 	Authors       []string `json:"authors,omitempty"`
 	AuthorsBefore []string `json:"authors_before,omitempty"`
-	// Withdrawn is set if its authors took it back, Reason says why.
+	// Withdrawn is set if its authors withdrew it, Reason says why.
 	Withdrawn bool   `json:"withdrawn,omitempty"`
 	Reason    string `json:"reason,omitempty"`
 }
 
-// patience is how long we wait for what an index may offer beside its pages.
-// Only facts depend on it.
+// patience is how long we wait for an index's JSON API. Only facts depend on
+// it.
 const patience = 10 * time.Second
 
-// history looks at the files of the same index: another may have somebody
-// else's of that name.
+// history evaluates the files of the same index, because another index may have
+// another project of that name.
 func (r *run) history(ctx context.Context, files []*distFile, chosen *distFile) history {
 	past := pastOf(files, chosen)
 	h := past.history(chosen)
@@ -65,7 +66,7 @@ func (r *run) history(ctx context.Context, files []*distFile, chosen *distFile) 
 	return h
 }
 
-// facts are what is unusual about it.
+// facts are what is unusual about the history.
 func (h *history) facts() []mcpsf.Fact {
 	var facts []mcpsf.Fact
 	add := func(kind, name, format string, args ...any) {

@@ -24,12 +24,12 @@ import (
 	"github.com/mcpsf/mcpsf/internal/acquire/source/sourcetest"
 )
 
-// released is one version: "VERSION DATE", and after that "attested" or
+// releases are versions: "VERSION DATE", and after that "attested" or
 // "attested=DOCUMENT", "yanked", "authors=WORD".
 type releases []string
 
-// historyIndex serves the versions, the documents about their attestations,
-// and what the interface beside the pages says of their authors.
+// historyIndex serves the versions, their attestation documents, and their
+// authors in the JSON API.
 func historyIndex(t *testing.T, documents map[string]string, versions releases) *index {
 	t.Helper()
 	authors := map[string]string{}
@@ -76,8 +76,8 @@ func attestedBy(repository, workflow string) string {
 	return fmt.Sprintf(`{"version":1,"attestation_bundles":[{"publisher":{"kind":"GitHub","repository":%q,"workflow":%q},"attestations":[{}]}]}`, repository, workflow)
 }
 
-// kinds are those of the facts about the past, without the date of the first
-// version.
+// kinds are the kinds of the facts about the history, without the date of the
+// first version.
 func kinds(facts []mcpsf.Fact) []string {
 	var all []string
 	for _, f := range facts {
@@ -135,7 +135,7 @@ func TestHistory(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			x := historyIndex(t, documents, append(slices.Clip(tt.before), tt.this, "1.4 2030-01-01"))
 			opts := kind.Options{Cache: sourcetest.NewCache(t), Registry: client(t, x.URL+"/simple/")}
-			for range 2 { // of the index, and of the cache
+			for range 2 { // from the index, then from the cache
 				_, facts, err := fetched(t, x, "pypi:demo-server==1.3", opts)
 				sourcetest.Must(t, err)
 				if diff := cmp.Diff(tt.want, kinds(facts)); diff != "" {
@@ -150,7 +150,7 @@ func bundle(repository string) string {
 	return fmt.Sprintf(`{"publisher":{"kind":"GitHub","repository":%q,"workflow":"x"}}`, repository)
 }
 
-// TestFirst wants the first day only where all days are known.
+// TestFirst expects the first day only if all days are known.
 func TestFirst(t *testing.T) {
 	for _, tt := range []struct {
 		versions releases
@@ -175,8 +175,8 @@ func TestFirst(t *testing.T) {
 	}
 }
 
-// TestFileAddedLater wants a wheel without attestation beside a source that has
-// one told: whoever may upload can add a file to an old version.
+// TestFileAddedLater expects a fact about a wheel without attestation beside a
+// source with one: anybody with upload rights can add a file to an old version.
 func TestFileAddedLater(t *testing.T) {
 	x := newIndex(t, map[string][]upload{"demo-server": {
 		{name: "demo-server-1.0.tar.gz", data: sdist(t, "1.0"), attested: "/integrity/x"},
@@ -205,7 +205,7 @@ func TestCommitOf(t *testing.T) {
 	}
 }
 
-// certificate is one as attestations have them, with a commit in it.
+// certificate is an attestation's certificate with a commit in it.
 func certificate(t *testing.T, commit string) string {
 	t.Helper()
 	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)

@@ -9,10 +9,10 @@ import (
 	"golang.org/x/net/html"
 )
 
-// parseIndexHTML reads the format of PEP 503: every link is a file, and what
-// is known of it is in the link's attributes.
+// parseIndexHTML parses the format of PEP 503: every link is a file, described
+// by the link's attributes.
 func parseIndexHTML(page []byte, base *url.URL) ([]link, *url.URL, error) {
-	// One tag, which no index makes longer than this.
+	// The longest single tag; real ones are shorter.
 	const longest = 1 << 20
 	var links []link
 	based := false
@@ -61,8 +61,8 @@ func indexLink(z *html.Tokenizer) (link, bool) {
 	return link{href: href, requires: a["data-requires-python"], yanked: yanked, reason: reason, uploaded: a["data-upload-time"], attested: a["data-provenance"]}, ok
 }
 
-// attributes returns those of the current tag. Of one that is there twice the
-// first counts.
+// attributes returns those of the current tag. Of a repeated one the first
+// counts.
 func attributes(z *html.Tokenizer) map[string]string {
 	const most = 64
 	all := map[string]string{}

@@ -18,8 +18,8 @@ import (
 )
 
 const (
-	// maxIndexPage and maxIndexFiles bound what one index lists of one
-	// package. The longest real pages have a tenth of that.
+	// maxIndexPage and maxIndexFiles bound what one index lists of one package.
+	// The longest real pages have a tenth of that.
 	maxIndexPage  = 64 << 20
 	maxIndexFiles = 100_000
 
@@ -27,9 +27,9 @@ const (
 	simpleHTML = "application/vnd.pypi.simple.v1+html"
 )
 
-// readIndexes asks every configured index for the package's files. One that
-// does not answer is an error even where another has the package: the one
-// that answers may be somebody else's of the same name.
+// readIndexes asks every configured index for the package's files. If one does
+// not answer, that is an error even if another has the package: that one may be
+// a different project of the same name.
 func readIndexes(ctx context.Context, c *registry.Client, project string) ([]*distFile, error) {
 	var files []*distFile
 	var hosts []string
@@ -54,7 +54,7 @@ func readIndexes(ctx context.Context, c *registry.Client, project string) ([]*di
 	return files, nil
 }
 
-// readIndex asks one index; found is false where it has no such package.
+// readIndex asks one index; found is false if it has no such package.
 func readIndex(ctx context.Context, c *registry.Client, index registry.Registry, project string) (files []*distFile, found bool, err error) {
 	what := "Python package " + usererr.Quote(project)
 	resp, err := c.Do(ctx, &registry.Request{
@@ -102,8 +102,8 @@ var (
 	errNewerIndex   = errors.New("it is written in a newer format than is known")
 )
 
-// parseIndexPage reads a page of either format and says what its addresses
-// are relative to.
+// parseIndexPage parses a page of either format and returns what its URLs are
+// relative to.
 func parseIndexPage(contentType string, page []byte, base *url.URL) ([]link, *url.URL, error) {
 	if len(page) > maxIndexPage {
 		return nil, nil, fmt.Errorf("it is longer than %s", usererr.Size(maxIndexPage))

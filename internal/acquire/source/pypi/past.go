@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// past are the versions of an index that were published before one, the
-// oldest first.
+// past is the versions of an index that were published before one, the oldest
+// first.
 type past struct {
 	earlier []*edition
 	own     *edition
@@ -16,7 +16,7 @@ type past struct {
 // edition is one version with all its files.
 type edition struct {
 	version version
-	// published is when its first file was.
+	// published is the date of its first file.
 	published   time.Time
 	attestation *url.URL // of one of its files
 }
@@ -54,7 +54,8 @@ func pastOf(files []*distFile, chosen *distFile) *past {
 	return p
 }
 
-// before goes by the dates, and by the numbers where the index shows none.
+// before compares the dates, or the version numbers if the index states no
+// dates.
 func (e *edition) before(other *edition) bool {
 	if e.published.IsZero() || other.published.IsZero() {
 		return e.version.compare(other.version) < 0
@@ -70,7 +71,7 @@ func (p *past) history(chosen *distFile) history {
 	}
 	for _, e := range p.earlier {
 		if e.published.IsZero() {
-			h.First = time.Time{} // older than anything that is known
+			h.First = time.Time{} // an undated version may be older than all others
 			break
 		}
 		if h.First.IsZero() || e.published.Before(h.First) {
@@ -88,7 +89,7 @@ func (p *past) history(chosen *distFile) history {
 	return h
 }
 
-// latest is the version before, nil if there is none.
+// latest is the previous version, nil if there is none.
 func (p *past) latest() *edition {
 	if len(p.earlier) == 0 {
 		return nil
@@ -96,7 +97,7 @@ func (p *past) latest() *edition {
 	return p.earlier[len(p.earlier)-1]
 }
 
-// lastAttested is the attestation of the last version before that has one.
+// lastAttested is the attestation of the latest earlier version that has one.
 func (p *past) lastAttested() *url.URL {
 	for _, e := range slices.Backward(p.earlier) {
 		if e.attestation != nil {

@@ -21,7 +21,7 @@ func TestPyPIPublished(t *testing.T) {
 	date := sourcetest.PublishedAt().Format(time.RFC3339)
 	for name, tt := range map[string]struct {
 		shown  string // on the page
-		beside string // what the interface answers, "" for nothing
+		beside string // what the JSON API answers, "" for nothing
 		want   time.Time
 		asked  bool
 	}{

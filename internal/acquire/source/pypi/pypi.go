@@ -1,9 +1,8 @@
 // Package pypi is the source for packages of the user's Python index.
 //
-// In comes "pypi:name==version", out goes the artifact of the one file that
-// pip would choose for the sandbox's interpreter, checked against the digest
-// that the index states. Facts tell which of its code runs
-// without being called.
+// In: "pypi:name==version". Out: the artifact of the file that pip would choose
+// for the sandbox's interpreter, verified against the digest that the index
+// states. Facts state which of its code runs without being called.
 package pypi
 
 import (
@@ -33,8 +32,8 @@ func (Resolver) Kind() string { return "pypi" }
 // Match implements [kind.Resolver].
 func (Resolver) Match(target mcpsf.Target) bool { return strings.HasPrefix(target.Source, Prefix) }
 
-// Resolve implements [kind.Resolver]. The package file stays beside the stage,
-// under the name it was published by: pip reads name and version from it.
+// Resolve implements [kind.Resolver]. The package file stays beside the stage
+// under its published name, because pip reads name and version from it.
 func (k Resolver) Resolve(ctx context.Context, target mcpsf.Target, stageDir string, opts kind.Options) (*mcpsf.Artifact, []mcpsf.Fact, error) {
 	req, err := ParseRequirement(target.Source)
 	if err != nil {
@@ -95,7 +94,7 @@ func (k Resolver) resolve(ctx context.Context, r *run, target mcpsf.Target, stag
 	if err := p.Describe(a, target); err != nil {
 		return nil, nil, err
 	}
-	// What it says of itself does not count: pip goes by the index, too.
+	// The metadata's own name does not count: pip uses the index's, too.
 	if own := a.Name; own != "" && NormalizeName(own) != r.req.Name {
 		t.Notes.Add("it calls itself %s, not %s as in the index", usererr.Quote(own), usererr.Quote(r.req.Name))
 	}

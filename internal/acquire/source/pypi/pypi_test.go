@@ -32,8 +32,8 @@ type upload struct {
 	data     []byte
 	requires string
 	yanked   *string
-	hash     string // as it is stated; "" is the true sha256
-	at       string // another address than the index's own
+	hash     string // as stated; "" is the true sha256
+	at       string // another URL than the index's own
 	serve    []byte // what is sent instead
 	short    bool   // the body ends before its length
 	uploaded string // the date that the page shows
@@ -47,8 +47,7 @@ type index struct {
 	mu    sync.Mutex
 	files map[string][]upload // by project
 	json  bool
-	// answer, if set, comes before everything else and reports whether it
-	// has answered.
+	// answer, if set, is tried first and reports whether it has answered.
 	answer func(w http.ResponseWriter, r *http.Request) bool
 	asked  []string
 }
@@ -166,7 +165,7 @@ func (x *index) serveJSON(w http.ResponseWriter, files []upload) {
 	_ = json.NewEncoder(w).Encode(map[string]any{"meta": map[string]string{"api-version": "1.1"}, "name": "x", "files": list})
 }
 
-// client reads settings that name the indexes and nothing else.
+// client has settings that name only the indexes.
 func client(t testing.TB, indexes ...string) *registry.Client {
 	t.Helper()
 	env := map[string]string{"PIP_CONFIG_FILE": os.DevNull, "PIP_INDEX_URL": indexes[0], "PIP_EXTRA_INDEX_URL": strings.Join(indexes[1:], " ")}
@@ -194,7 +193,7 @@ func fetched(t testing.TB, x *index, source string, opts kind.Options) (*mcpsf.A
 	return a, facts, err
 }
 
-// wheel makes a wheel of a server that answers to "demo".
+// wheel makes a wheel of a server whose program is "demo".
 func wheel(t testing.TB, version string, more ...sourcetest.ZipItem) []byte {
 	t.Helper()
 	info := "demo_server-" + version + ".dist-info/"
@@ -292,7 +291,7 @@ func TestPyPIArtifact(t *testing.T) {
 	}
 }
 
-// TestPyPIOfMetadata: a package can be nothing but what it depends on.
+// TestPyPIOfMetadata: a package can consist of dependencies only.
 func TestPyPIOfMetadata(t *testing.T) {
 	data := sourcetest.Zip(t, sourcetest.ZipItem{Name: "demo_server-2.0.dist-info/METADATA", Text: "Name: demo-server\nSummary: All of it\n"})
 	x := newIndex(t, map[string][]upload{"demo-server": {{name: "demo_server-2.0-py3-none-any.whl", data: data}}})
@@ -379,8 +378,8 @@ func TestPyPIStrongerDigest(t *testing.T) {
 	}
 }
 
-// TestPyPICredentials: an index may send us elsewhere for the files, but not
-// with the user's password, and not into this machine.
+// TestPyPICredentials: an index may link to other hosts for the files, but the
+// user's password is not sent there, and this machine is not reached.
 func TestPyPICredentials(t *testing.T) {
 	w := wheel(t, "2.0")
 	var mu sync.Mutex
@@ -436,7 +435,7 @@ func TestPyPIStatus(t *testing.T) {
 	}
 }
 
-// TestPyPIIndexes: all indexes count, and one that fails is not passed over.
+// TestPyPIIndexes: all indexes count, and a failing one is not skipped.
 func TestPyPIIndexes(t *testing.T) {
 	own := newIndex(t, map[string][]upload{"demo-server": {{name: "demo_server-1.0-py3-none-any.whl", data: wheel(t, "1.0")}}})
 	public := newIndex(t, map[string][]upload{"demo-server": {{name: "demo_server-2.0-py3-none-any.whl", data: wheel(t, "2.0")}}})
@@ -471,7 +470,7 @@ func TestPyPICancelled(t *testing.T) {
 	}
 }
 
-// TestPyPILive talks to the index that this machine is set up for.
+// TestPyPILive uses the index that this machine is configured for.
 func TestPyPILive(t *testing.T) {
 	c, err := registry.New(&registry.Options{Getenv: os.Getenv, Home: os.Getenv("HOME")})
 	sourcetest.Must(t, err)

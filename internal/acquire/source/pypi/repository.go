@@ -10,9 +10,9 @@ import (
 	"github.com/mcpsf/mcpsf/internal/acquire/source/published"
 )
 
-// repository is where the package says that its source is, nil if it says
-// nothing. What an attestation names comes first: more than one text would
-// have to be changed to change it.
+// repository is the package's source repository, nil if it names none. An
+// attestation's repository takes precedence, because it is harder to forge than
+// a text.
 func repository(p *project.Project, by attester) *mcpsf.Repository {
 	if url := by.url(); url != "" {
 		return &mcpsf.Repository{URL: url, Commit: by.Commit}
@@ -29,8 +29,8 @@ func repository(p *project.Project, by attester) *mcpsf.Repository {
 	return nil
 }
 
-// sourceURL finds among the addresses in the head of a METADATA file the one of
-// the source.
+// sourceURL finds the source repository among the URLs in the header of a
+// METADATA file.
 func sourceURL(data []byte) string {
 	var labelled, other []string
 	for line := range strings.Lines(string(data)) {
@@ -68,7 +68,7 @@ func isSourceLabel(label string) bool {
 	return false
 }
 
-// isRepository tells the address of a repository from those of pages about
+// isRepository distinguishes the URL of a repository from those of pages about
 // one, such as its list of issues.
 func isRepository(url string) bool {
 	_, rest, ok := strings.Cut(strings.ToLower(url), "://")

@@ -8,10 +8,10 @@ import (
 	"github.com/mcpsf/mcpsf/internal/acquire/source/usererr"
 )
 
-// Prefix is what a target begins with that names a package of an index.
+// Prefix is the prefix of targets that name a package of an index.
 const Prefix = "pypi:"
 
-// Requirement is a package of a Python index, as the user asks for it.
+// Requirement is a package of a Python index, as the user requests it.
 type Requirement struct {
 	Name   string // normalised
 	extras []string
@@ -23,7 +23,7 @@ var (
 	pyNameRuns = regexp.MustCompile(`[-_.]+`)
 )
 
-// ParseRequirement reads "pypi:name[extra]", followed by "@1.2.3" or by
+// ParseRequirement parses "pypi:name[extra]", followed by "@1.2.3" or by
 // version specifiers such as ">=1,<2".
 func ParseRequirement(source string) (Requirement, error) {
 	const longest = 512
@@ -87,7 +87,7 @@ func parseNameAndExtras(source, text string) (Requirement, error) {
 
 func isName(s string) bool { return len(s) <= 128 && pyName.MatchString(s) }
 
-// NormalizeName writes a name as PEP 503 has it in addresses.
+// NormalizeName normalises a name as in PEP 503.
 func NormalizeName(name string) string {
 	return strings.ToLower(pyNameRuns.ReplaceAllString(name, "-"))
 }

@@ -8,7 +8,7 @@ import (
 	"github.com/mcpsf/mcpsf/internal/acquire/source/kind"
 )
 
-// resolve resolves a target of this kind, and of no other.
+// resolve resolves a target of this kind only.
 func resolve(ctx context.Context, target mcpsf.Target, stageDir string, opts *kind.Options) (*mcpsf.Artifact, []mcpsf.Fact, error) {
 	if !(Resolver{}).Match(target) {
 		return nil, nil, errors.New("it is of another kind")

@@ -12,15 +12,15 @@ import (
 // specifiers are clauses such as ">=1,<2" that must all hold.
 type specifiers []clause
 
-// clause is one of them.
+// clause is one condition, such as ">=1".
 type clause struct {
 	op, text string
 	version  version
-	// prefix is set for "==1.2.*": only as many numbers count.
+	// prefix is set for "==1.2.*": only the given numbers count.
 	prefix bool
 }
 
-// parseSpecifiers reads a list of clauses; "" is the empty one.
+// parseSpecifiers parses a list of clauses; "" is the empty list.
 func parseSpecifiers(text string) (specifiers, error) {
 	const most = 32
 	var s specifiers
@@ -29,7 +29,7 @@ func parseSpecifiers(text string) (specifiers, error) {
 	}
 	for part := range strings.SplitSeq(text, ",") {
 		if strings.TrimSpace(part) == "" {
-			continue // pip, too, passes over a comma too many
+			continue // pip also ignores an extra comma
 		}
 		c, err := parseClause(strings.TrimSpace(part))
 		if err != nil {
@@ -72,8 +72,8 @@ func parseClause(text string) (clause, error) {
 	return c, nil
 }
 
-// match reports whether v fulfils all clauses. Whether pre-releases count at
-// all is for the caller to decide.
+// match reports whether v meets all clauses. The caller decides whether
+// pre-releases count.
 func (s specifiers) match(v version) bool {
 	return !slices.ContainsFunc(s, func(c clause) bool { return !c.match(v) })
 }
@@ -95,10 +95,10 @@ func (c clause) match(v version) bool {
 	}
 	sameBase := v.base().compare(c.version.base()) == 0
 	if c.op == "<" {
-		// 2.0rc1 is before 2.0, but nobody who writes <2.0 wants it.
+		// 2.0rc1 is before 2.0, but <2.0 must not match it.
 		return v.compare(c.version) < 0 && !(sameBase && v.isPre() && !c.version.isPre())
 	}
-	// And 1.0.post1 is after 1.0, but the same release.
+	// 1.0.post1 is after 1.0, but >1.0 must not match it.
 	return v.compare(c.version) > 0 && !(sameBase && (v.local != nil || v.post >= 0 && c.version.post < 0))
 }
 
@@ -122,8 +122,8 @@ func (c clause) samePrefix(v version, n int) bool {
 	return v.epoch == c.version.epoch
 }
 
-// exact returns the one version that the clauses name, "" if they leave a
-// choice.
+// exact returns the only version that the clauses allow, "" if there are
+// several.
 func (s specifiers) exact() string {
 	for _, c := range s {
 		if (c.op == "==" || c.op == "===") && !c.prefix {
@@ -133,14 +133,14 @@ func (s specifiers) exact() string {
 	return ""
 }
 
-// wantsPre reports whether somebody named a pre-release as good enough.
+// wantsPre reports whether a clause names a pre-release.
 func (s specifiers) wantsPre() bool {
 	return slices.ContainsFunc(s, func(c clause) bool {
 		return c.op != "!=" && c.op != "<" && c.version.isPre()
 	})
 }
 
-// String writes the clauses in the one way that is used in keys.
+// String writes the clauses in a canonical form for keys.
 func (s specifiers) String() string {
 	var parts []string
 	for _, c := range s {

@@ -9,16 +9,16 @@ import (
 
 // platform is what wheels are chosen for.
 type platform struct {
-	// python is the version of the interpreter, "" if it is not known.
+	// python is the version of the interpreter, "" if unknown.
 	python string
 	minor  int    // of Python 3; -1 if it is not known
 	arch   string // as in the names of wheels
 	glibc  int    // the minor version of glibc 2
 }
 
-// newPlatform takes the version of the interpreter and Go's name of the
-// processor. Servers run on a C library as old as that of Debian 12, so that
-// newer machines choose the same wheels.
+// newPlatform takes the version of the interpreter and GOARCH. It assumes a C
+// library as old as that of Debian 12, so that newer machines choose the same
+// wheels.
 func newPlatform(python, goarch string) platform {
 	p := platform{minor: -1, arch: goarch, glibc: 36}
 	switch goarch {
@@ -34,8 +34,8 @@ func newPlatform(python, goarch string) platform {
 	return p
 }
 
-// accepts reports whether what a package requires of Python is there. What
-// cannot be understood, or not be known, is no reason to refuse.
+// accepts reports whether a package's Python requirement is met. An unreadable
+// requirement or an unknown version is accepted.
 func (p platform) accepts(requires string) bool {
 	s, err := parseSpecifiers(requires)
 	v, known := parseVersion(p.python)
@@ -45,8 +45,8 @@ func (p platform) accepts(requires string) bool {
 // unfit is the rank of a wheel for other machines.
 const unfit = 1 << 30
 
-// rank says how well a wheel fits whose tags are the three last parts of its
-// name, each of them one or several with dots between. Lower is better; the
+// rank says how well a wheel fits. Its tags are the last three parts of its
+// name, each with one or several values separated by dots. Lower is better; the
 // order is that of PEP 425: the closer to this interpreter, the better.
 func (p platform) rank(python, abi, platform string) int {
 	const most, place = 32, 1000
@@ -77,7 +77,7 @@ func (p platform) rank(python, abi, platform string) int {
 
 var tagForm = regexp.MustCompile(`^(cp|py)3([0-9]{1,3})?$`)
 
-// interpreterRank has ten thousand places for each group of tags.
+// interpreterRank has ten thousand values for each group of tags.
 func (p platform) interpreterRank(py, abi string, anywhere bool) (int, bool) {
 	const group = 10_000
 	m := tagForm.FindStringSubmatch(py)
@@ -89,7 +89,7 @@ func (p platform) interpreterRank(py, abi string, anywhere bool) (int, bool) {
 	older := p.minor - minor
 	unknown := p.minor < 0
 	if unknown {
-		// Anything may fit; the newest is the likeliest.
+		// The interpreter is unknown; the newest is the likeliest.
 		older = 1000 - minor
 	}
 	cp := m[1] == "cp" && specific
@@ -117,7 +117,7 @@ func (p platform) interpreterRank(py, abi string, anywhere bool) (int, bool) {
 	return 0, false
 }
 
-// age puts py3 after py311 and before py310 of an interpreter 3.11.
+// age puts py3 after py311 and before py310 for an interpreter 3.11.
 func age(specific bool, older int) int {
 	switch {
 	case !specific:

@@ -8,7 +8,8 @@ import (
 	"github.com/mcpsf/mcpsf/internal/acquire/source/sourcetest"
 )
 
-// TestPyTags lists wheels from the best to the worst, then some for others.
+// TestPyTags lists wheels from the best to the worst, then some for other
+// machines.
 func TestPyTags(t *testing.T) {
 	p := newPlatform("3.11.2", "amd64")
 	last := -1
@@ -55,7 +56,7 @@ func TestPyTags(t *testing.T) {
 	}
 }
 
-// TestPyTagsUnknown: without knowing the interpreter the wheel for all is the
+// TestPyTagsUnknown: if the interpreter is unknown, the universal wheel is the
 // safest, and the newest of the others the likeliest.
 func TestPyTagsUnknown(t *testing.T) {
 	p := newPlatform("", "amd64")

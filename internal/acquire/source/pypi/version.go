@@ -10,7 +10,7 @@ import (
 	"strings"
 )
 
-// version is a version as PEP 440 orders them.
+// version is a version as defined in PEP 440.
 type version struct {
 	epoch   int64
 	release []int64
@@ -30,7 +30,7 @@ var versionForm = regexp.MustCompile(`^v?(?:([0-9]+)!)?([0-9]+(?:\.[0-9]+)*)` +
 	`(?:[-_.]?(dev)[-_.]?([0-9]+)?)?` +
 	`(?:\+([a-z0-9]+(?:[-_.][a-z0-9]+)*))?$`)
 
-// parseVersion reports false for what is no version.
+// parseVersion returns false for an invalid version.
 func parseVersion(text string) (version, bool) {
 	text = strings.ToLower(strings.TrimSpace(text))
 	if len(text) > 128 {
@@ -81,7 +81,7 @@ func preRank(word string) int64 {
 	return 3
 }
 
-// String is the one way to write the version.
+// String is the canonical form of the version.
 func (v version) String() string {
 	var b strings.Builder
 	if v.epoch != 0 {
@@ -131,7 +131,7 @@ func (v version) compareRelease(o version) int {
 	return 0
 }
 
-// part is one number of the release; those that are not written are 0.
+// part is one number of the release; missing ones are 0.
 func (v version) part(i int) int64 {
 	if i < len(v.release) {
 		return v.release[i]
@@ -157,7 +157,7 @@ func (v version) devKey() int64 {
 	return v.dev
 }
 
-// compareLocal puts numbers after words and what goes on after what ends.
+// compareLocal puts numbers after words and longer labels after their prefixes.
 func compareLocal(a, b []string) int {
 	return slices.CompareFunc(a, b, func(x, y string) int {
 		m, notX := strconv.ParseUint(x, 10, 64)

@@ -11,9 +11,9 @@ import (
 	"github.com/mcpsf/mcpsf/internal/acquire/source/sourcetest"
 )
 
-// TestPySpecifiers compares with a table in testdata that was written by the
-// library that pip itself uses: all versions in their order, then for each
-// specifier those that match if pre-releases count.
+// TestPySpecifiers compares with a table in testdata that pip's own library
+// produced: all versions in order, then for each specifier the matching ones,
+// with pre-releases.
 func TestPySpecifiers(t *testing.T) {
 	data, err := os.ReadFile("testdata/specifiers.txt")
 	sourcetest.Must(t, err)
@@ -91,7 +91,7 @@ func TestPyRequires(t *testing.T) {
 		{"3.11.2", "~=3.11.4", false},
 		{"3.11.2", ">=3.12", false},
 		{"3.13.0rc1", ">=3.13", true},
-		{"3.11.2", ">=3.6.*", true}, // nobody can tell what it means
+		{"3.11.2", ">=3.6.*", true}, // an ambiguous condition
 		{"3.11.2", "\x1b", true},
 		{"", ">=99", true},
 	} {

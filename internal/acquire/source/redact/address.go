@@ -8,11 +8,11 @@ import (
 	"github.com/mcpsf/mcpsf/internal/document"
 )
 
-// addressForm is a URL, or a connection string that is written like one.
+// addressForm matches a URL, or a connection string in URL form.
 var addressForm = regexp.MustCompile(`^(?:[a-zA-Z]{2,10}:)?([a-zA-Z][a-zA-Z0-9+.-]{1,20})://\S*$`)
 
-// isAddress reports whether value is an address. Under a name that says it is
-// nothing but a secret, only those whose scheme is well known are.
+// isAddress reports whether value is a URL. Under a secret's name, only URLs
+// with a well-known scheme count.
 func isAddress(name, value string) bool {
 	m := addressForm.FindStringSubmatch(value)
 	return m != nil && (trust(name) != nameSecret || slices.Contains([]string{
@@ -21,16 +21,16 @@ func isAddress(name, value string) bool {
 	}, strings.ToLower(m[1])))
 }
 
-// schemeStart is where an address begins, in a text that may have several.
+// schemeStart matches the beginning of a URL, in a text that may have several.
 var schemeStart = regexp.MustCompile(`[a-zA-Z][a-zA-Z0-9+.-]{1,20}://`)
 
 // address keeps scheme and host and replaces the password, and whatever of
-// user, path and query is not made of words. What follows another scheme is
-// an address of its own.
+// user, path and query is not made of words. What follows another scheme is a
+// URL of its own.
 func (d *Values) address(name, value string, depth int) string {
 	found := schemeStart.FindAllStringIndex(value, -1)
 	found = slices.DeleteFunc(found, func(at []int) bool {
-		// A password can look like the beginning of an address.
+		// A password can look like the beginning of a URL.
 		return at[0] > found[0][0] && !strings.ContainsAny(value[at[0]-1:at[0]], ",;|=/?&#(")
 	})
 	out := value[:found[0][0]]
@@ -62,8 +62,8 @@ func (d *Values) afterScheme(name, scheme, rest string, depth int) string {
 	return out + rest[:end] + d.pieces(name, rest[end:], depth)
 }
 
-// splitUserinfo finds the end of user and password even where the password
-// has characters that it should not have.
+// splitUserinfo finds the end of user and password even if the password has
+// invalid characters.
 func splitUserinfo(rest string) (userinfo, host string) {
 	end := strings.IndexAny(rest, "/?#")
 	if end < 0 {
@@ -102,7 +102,7 @@ func reveals(user, password string) bool {
 	return user == password || len(user) >= survivor && survives(user, password)
 }
 
-// pieces looks at path, query and fragment piece by piece.
+// pieces handles path, query and fragment piece by piece.
 func (d *Values) pieces(name, tail string, depth int) string {
 	var b strings.Builder
 	for tail != "" {
@@ -130,14 +130,13 @@ func (d *Values) pieces(name, tail string, depth int) string {
 	return b.String()
 }
 
-// assignment is a piece of a text of the form KEY=VALUE, and what follows it.
+// assignment is a part of a text of the form KEY=VALUE, and what follows it.
 type assignment struct{ key, value, after string }
 
 var assignmentForm = regexp.MustCompile(`^\s*([A-Za-z][A-Za-z0-9_. -]{0,40}?)\s*=`)
 
 // assignments splits a connection string, a cookie or a list of settings. A
-// value whose name says that it is one secret is not split: its parts would
-// pass for keys.
+// value under a secret's name is not split: its parts would be taken for keys.
 func assignments(name, value string) []assignment {
 	if !strings.Contains(value, "=") || trust(name) != nameNeutral && !mayHoldMany(name) {
 		return nil
@@ -176,7 +175,7 @@ func nextAssignment(rest string) int {
 	return len(rest)
 }
 
-// IsAssignment reports whether a text begins as NAME=.
+// IsAssignment reports whether a text begins with NAME=.
 func IsAssignment(s string) bool { return assignmentStart.MatchString(s) }
 
 var assignmentStart = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9_.-]{0,40}=`)

@@ -9,8 +9,8 @@ import (
 	"strings"
 )
 
-// publicPrefixes begin the keys of well-known services. They say whose a key
-// is, and nothing of the key.
+// publicPrefixes begin the keys of well-known services. They reveal the
+// service, and nothing of the key.
 func publicPrefixes() []string {
 	return []string{
 		"github_pat_", "ghp_", "gho_", "ghu_", "ghs_", "ghr_", "glpat-", "gldt-", "glrt-",
@@ -26,8 +26,8 @@ func publicPrefixes() []string {
 	}
 }
 
-// publicPrefix returns the longest known prefix of a secret that leaves
-// enough behind it to be a key.
+// publicPrefix returns the longest known prefix of a secret that is followed by
+// enough characters for a key.
 func publicPrefix(secret string) string {
 	const least = 12
 	longest := ""
@@ -75,11 +75,11 @@ func survives(secret, text string) bool {
 	return len(secret) > 0 && len(secret) < survivor && strings.Contains(text, secret)
 }
 
-// maxJWT bounds the tokens that are looked into.
+// maxJWT bounds the tokens that are decoded.
 const maxJWT = 8 << 10
 
 // mintJWT makes a token of the same length whose header and claims can be
-// decoded: the usual header, and one made-up claim.
+// decoded: the usual header, and one fake claim.
 func mintJWT(rng *rand.Rand, secret string) (string, bool) {
 	parts := strings.Split(secret, ".")
 	if len(parts) != 3 || len(secret) > maxJWT || !isJWTObject(parts[0]) || !isJWTObject(parts[1]) {

@@ -12,7 +12,7 @@ func fuzzPaths() []string {
 	return []string{".env", ".npmrc", "secrets.yaml", "x-credentials.toml", "credentials.json", ".mcp.json", ".netrc", ".pgpass", "x.pem", ".vault-token"}
 }
 
-// FuzzMask makes sure that nothing breaks and JSON stays JSON.
+// FuzzMask checks that nothing breaks and JSON stays JSON.
 func FuzzMask(f *testing.F) {
 	for _, seed := range []string{
 		"TOKEN=\"a\\\"b\" # c\nexport A='b\n'\n", "a: |\n  b\n c: >-\n", "k = <<E\nx\nE\n", "[a]\nb = [\n\"c\",\n]\n", "{\"a\": [1, \"--token\", \"x\"], // c\n}",
@@ -56,7 +56,7 @@ func FuzzMask(f *testing.F) {
 	})
 }
 
-// FuzzSurroundings puts a secret behind anything.
+// FuzzSurroundings puts a secret behind any text.
 func FuzzSurroundings(f *testing.F) {
 	for _, seed := range []string{"", "A=\"", "A='b", "a: |\n", "a: |\n  b", "k = <<E", "k = [", "#", "[x]", "a = \"\"\"", "{", "\\", "-----BEGIN PRIVATE KEY-----", "A=`", "- "} {
 		f.Add(seed, "\n")

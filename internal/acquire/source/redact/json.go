@@ -8,22 +8,23 @@ import (
 	"github.com/mcpsf/mcpsf/internal/document"
 )
 
-// jsonPlace is one object or array around the value that is looked at.
+// jsonPlace is one object or array around the current value.
 type jsonPlace struct {
 	array bool
-	// key is the one whose value comes next; in an array, the array's own.
+	// key is the key of the next value; in an array, the array's own.
 	key   string
 	atKey bool
-	// holder is a key further out that says what all of it is.
+	// holder is an outer key that names everything inside.
 	holder string
-	// label is what the object says it is the value of: {"name": "X", "value": ...}.
+	// label is the object's own name for its value: {"name": "X", "value":
+	// ...}.
 	label string
-	// flag is the argument before: ["--token", ...].
+	// flag is the preceding argument: ["--token", ...].
 	flag string
 }
 
-// json replaces values and leaves every other byte as it is: keys, blanks,
-// comments without secrets. It declines what is no JSON.
+// json replaces values and leaves every other byte unchanged: keys, blanks,
+// comments without secrets. ok is false if data is no JSON.
 func (m *Mask) json(data string) (string, bool) {
 	const mark = "\xef\xbb\xbf"
 	body := strings.TrimPrefix(data, mark)
@@ -44,7 +45,7 @@ func (m *Mask) json(data string) (string, bool) {
 		}
 		end := int(dec.InputOffset())
 		// Between two tokens are blanks, commas, colons, and comments, which
-		// are blanks by now.
+		// have been blanked.
 		start := last + len(text[last:end]) - len(bytes.TrimLeft(text[last:end], " \t\r\n,:"))
 		b.WriteString(m.between(body[last:start], string(text[last:start])))
 		b.WriteString(m.token(&places, token, body[start:end]))
@@ -54,7 +55,7 @@ func (m *Mask) json(data string) (string, bool) {
 	return b.String(), true
 }
 
-// between keeps what is between two tokens; comments are read like any other
+// between keeps what is between two tokens; comments are masked like any other
 // text.
 func (m *Mask) between(raw, blanked string) string {
 	if raw == blanked {
@@ -63,8 +64,7 @@ func (m *Mask) between(raw, blanked string) string {
 	return m.loose("", raw)
 }
 
-// token returns what takes the place of a token, and keeps track of where it
-// is.
+// token returns the replacement of a token, and keeps track of the position.
 func (m *Mask) token(places *[]jsonPlace, token json.Token, raw string) string {
 	at := &jsonPlace{}
 	if n := len(*places); n > 0 {
@@ -102,7 +102,7 @@ func (m *Mask) token(places *[]jsonPlace, token json.Token, raw string) string {
 	return raw
 }
 
-// next gets ready for the key that follows a value.
+// next prepares for the key that follows a value.
 func (p *jsonPlace) next() { p.atKey = !p.array }
 
 func (p *jsonPlace) name() string {
@@ -115,7 +115,7 @@ func (p *jsonPlace) name() string {
 	return p.key
 }
 
-// jsonKey keeps a key unless it is one of another kind.
+// jsonKey keeps a key unless it is itself a secret.
 func (m *Mask) jsonKey(key string) string {
 	if !isMarked(key) {
 		return key
@@ -157,7 +157,7 @@ func (m *Mask) jsonString(raw, old, out string) string {
 	return strings.TrimSuffix(b.String(), "\n")
 }
 
-// jsonNumber keeps a number a number.
+// jsonNumber replaces a number by a number.
 func (m *Mask) jsonNumber(name, raw string) string {
 	out := raw
 	if !isPlain(name, raw) || m.file.within != "" && !isPlain(join(m.file.within, name), raw) {

@@ -9,29 +9,29 @@ import (
 	"github.com/mcpsf/mcpsf/internal/acquire/source/usererr"
 )
 
-// lineReader goes through a file of keys and values, whichever of the usual
-// notations it is in: KEY=value, key = "value", key: value. It never fails:
-// what it does not understand it reads as words.
+// lineReader reads a file of keys and values in any of the usual notations:
+// KEY=value, key = "value", key: value. It never fails: what it does not
+// understand it reads as words.
 type lineReader struct {
 	mask *Mask
 	rest string
 	out  strings.Builder
-	// key is the last one. What follows without a key of its own belongs to
-	// it if open is set, or if it is indented.
+	// key is the last key. What follows without its own key belongs to it if
+	// open is set, or if it is indented.
 	key, text string
 	open      bool
-	section   string // if it says what all in it is
+	section   string // if it names everything in it
 	above     []lineKey
 }
 
-// lineKey is a key with more below it, further to the right. holder is set if
-// it or one above it says what all of that is.
+// lineKey is a key with indented keys below it. holder is set if it or one
+// above it names everything below.
 type lineKey struct {
 	indent int
 	holder string
 }
 
-// maxAbove bounds keys below keys.
+// maxAbove bounds the nesting of keys.
 const maxAbove = 64
 
 // lines replaces the secrets in a file of keys and values.
@@ -52,13 +52,13 @@ func (r *lineReader) copy(n int) {
 	r.rest = r.rest[n:]
 }
 
-// replace writes out for the next n bytes.
+// replace writes out instead of the next n bytes.
 func (r *lineReader) replace(n int, out string) {
 	r.out.WriteString(out)
 	r.rest = r.rest[n:]
 }
 
-// lineEnd is how much of s is one line.
+// lineEnd is the length of the first line of s.
 func lineEnd(s string) int {
 	if end := strings.IndexAny(s, "\r\n"); end >= 0 {
 		return end
@@ -82,8 +82,8 @@ func (r *lineReader) line() {
 	}
 }
 
-// keyForm is what comes before a value, and fallbackForm the same with a
-// colon that no blank follows.
+// keyForm matches what precedes a value, and fallbackForm the same with a colon
+// that no blank follows.
 var (
 	keyForm      = regexp.MustCompile(`^(\x{FEFF}?\s*(?:- +)*(?:(?:export|set) +)?)("[^"\\]+"|'[^']+'|[^\s"'#;=:{}\[\],<>-][^=]*?)(\s*(?:=>?|:(?:\s|$))\s*)`)
 	fallbackForm = regexp.MustCompile(`^(\x{FEFF}?\s*(?:- +)*)([A-Za-z_][\w.-]*)(:)[^/\\]`)
@@ -91,8 +91,8 @@ var (
 	variableForm = regexp.MustCompile(`^[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+$`)
 )
 
-// splitKey returns the key of a line and where its value begins, 0 if there
-// is none. The last line of something in base 64 is none.
+// splitKey returns the key of a line and where its value begins, 0 if there is
+// none. The last line of base64 data has no key.
 func splitKey(line string) (lead, key string, n int) {
 	const longest = 300
 	head := line[:min(len(line), longest)]
@@ -118,8 +118,8 @@ func splitKey(line string) (lead, key string, n int) {
 	return "", "", 0
 }
 
-// pair replaces the value at the beginning of the rest, whose key is indent
-// from the left.
+// pair replaces the value at the beginning of the rest, whose key has that
+// indentation.
 func (r *lineReader) pair(indent int, key string) {
 	for len(r.above) > 0 && r.above[len(r.above)-1].indent >= indent {
 		r.above = r.above[:len(r.above)-1]
@@ -151,8 +151,8 @@ func (r *lineReader) pair(indent int, key string) {
 	}
 }
 
-// quoted replaces a value in quotes. One that may be secret can go on over
-// several lines; a quote without its end must not hide the lines after it.
+// quoted replaces a value in quotes. One that may be secret can span several
+// lines; an unterminated quote must not hide the lines after it.
 func (r *lineReader) quoted(name string) bool {
 	quote := quoteOf(r.rest)
 	if quote == "" {
@@ -177,7 +177,7 @@ func (r *lineReader) quoted(name string) bool {
 	return true
 }
 
-// tailForm is what can follow a value.
+// tailForm matches what can follow a value.
 var tailForm = regexp.MustCompile(`^[\s,;\]})]*(?:(?:#|//|;).*)?$`)
 
 func quoteOf(s string) string {
@@ -198,7 +198,7 @@ func closing(s, quote string) int {
 			i++
 		case strings.HasPrefix(s[i:], quote):
 			if quote == "'" && i > 0 && strings.HasPrefix(s[i+1:], "'") {
-				i++ // two for one
+				i++ // a doubled quote stands for one
 				continue
 			}
 			return i
@@ -233,7 +233,7 @@ func (r *lineReader) block(name string, indent int, value string) bool {
 
 var blockForm = regexp.MustCompile(`^(?:![\w-]+\s+)?[|>][-+0-9]*(?:\s+#.*)?$`)
 
-// heredoc does the same with <<END of Terraform and shells.
+// heredoc does the same for <<END of Terraform and shells.
 func (r *lineReader) heredoc(name, value string) bool {
 	m := heredocForm.FindStringSubmatch(value)
 	if m == nil || !r.mask.isSecret(name) {
@@ -256,7 +256,7 @@ func (r *lineReader) heredoc(name, value string) bool {
 var heredocForm = regexp.MustCompile(`^<<[-~]?["']?(\w+)["']?$`)
 
 // item replaces what has no key of its own: a section's name, an element of a
-// list, more of the value before.
+// list, the continuation of a value.
 func (r *lineReader) item(line string) {
 	if m := sectionForm.FindStringSubmatch(line); m != nil && (!r.open || line[0] == '[') {
 		r.section, r.key, r.above = "", "", nil

@@ -10,7 +10,7 @@ import (
 	"github.com/mcpsf/mcpsf/internal/document"
 )
 
-// unquoted replaces a value that goes to the end of the line or to a comment.
+// unquoted replaces a value up to the end of the line or to a comment.
 func (m *Mask) unquoted(name, rest string) string {
 	value, comment := rest, ""
 	if at := commentStart.FindStringIndex(rest); at != nil {
@@ -25,7 +25,7 @@ func (m *Mask) unquoted(name, rest string) string {
 	if !m.isSecret(name) {
 		return out + blanks + m.loose("", comment)
 	}
-	// To some readers a # is a part of the value.
+	// Some readers treat a # as part of the value.
 	mark := commentMark.FindString(comment)
 	text := comment[len(mark):]
 	return out + blanks + mark + tame(text, reshapeLong(shapeRand(m.seed, name+" comment"), text))
@@ -36,8 +36,8 @@ var (
 	commentMark  = regexp.MustCompile(`^\s*#\s*`)
 )
 
-// tame takes the marks out of what is new in a text without quotes: some
-// begin comments, others mean something to YAML.
+// tame removes special characters from new text without quotes: some begin
+// comments, others have a meaning in YAML.
 func tame(old, out string) string {
 	if len(old) != len(out) {
 		return out
@@ -51,7 +51,7 @@ func tame(old, out string) string {
 	return string(b)
 }
 
-// inQuotes replaces what is between quotes. Only double quotes know escapes.
+// inQuotes replaces what is between quotes. Only double quotes have escapes.
 func (m *Mask) inQuotes(name, inner, quote string) string {
 	if quote[0] != '"' || !strings.Contains(inner, `\`) {
 		return m.value(name, inner)
@@ -85,8 +85,8 @@ func (m *Mask) inQuotes(name, inner, quote string) string {
 	return b.String()
 }
 
-// comment replaces secrets in a comment: a setting that is commented out still
-// holds its secret.
+// comment replaces secrets in a comment, because a setting that is commented
+// out still contains its secret.
 func (m *Mask) comment(line string) string {
 	at := len(commentForm.FindString(line))
 	body := line[at:]
@@ -100,9 +100,9 @@ func (m *Mask) comment(line string) string {
 	return line[:at] + m.loose("", body)
 }
 
-// loose reads a text that may be anything: a comment, a list, a line of a
-// broken file. Values are known by the word before them, by quotes under a
-// name that says so, or by their looks.
+// loose reads a text of any form: a comment, a list, a line of a broken file.
+// Values are recognised by the word before them, by quotes under a secret's
+// name, or by their looks.
 func (m *Mask) loose(name, text string) string {
 	s := &looseScan{mask: m, name: name, in: text}
 	for s.at < len(s.in) {
@@ -111,17 +111,17 @@ func (m *Mask) loose(name, text string) string {
 	return s.out.String()
 }
 
-// looseScan goes through a text once.
+// looseScan scans a text once.
 type looseScan struct {
 	mask *Mask
 	name string // of the whole
 	in   string
 	at   int
 	out  strings.Builder
-	// last is the word before, and pending the same if the next is its value;
-	// flag is an argument whose value may follow as another one.
+	// last is the previous word, and pending the same if the next word is its
+	// value; flag is an argument whose value may follow separately.
 	last, pending, flag string
-	// unclosed is how far a quote was looked for in vain.
+	// unclosed is how far a closing quote was searched without success.
 	unclosed map[byte]int
 }
 
@@ -149,7 +149,7 @@ func (s *looseScan) step() {
 		}
 		end++
 	}
-	if strings.Contains(s.in[s.at:end], "://") { // an address goes on
+	if strings.Contains(s.in[s.at:end], "://") { // the URL continues
 		for end < len(s.in) && strings.IndexByte(" \t\r\n\"'<>", s.in[end]) < 0 {
 			end++
 		}
@@ -179,7 +179,7 @@ func (s *looseScan) closing(quote byte) int {
 	return 0
 }
 
-// string takes a quoted text: a key, a value, or one of a list.
+// string handles a quoted text: a key, a value, or an item of a list.
 func (s *looseScan) string(quoted string) {
 	quote, inner := quoted[:1], quoted[1:len(quoted)-1]
 	rest := strings.TrimLeft(s.in[s.at+len(quoted):], " \t")
@@ -203,7 +203,7 @@ func (s *looseScan) string(quoted string) {
 	s.out.WriteString(quote + out + quote)
 }
 
-// flagOf returns the name of an argument that says that the next is secret.
+// flagOf returns the name of an argument that says that the next one is secret.
 func (s *looseScan) flagOf(word string) string {
 	flag := strings.TrimLeft(word, "-")
 	if flag == word || s.pending+s.flag != "" || trust(flag) == nameNeutral || !PlainWords(flag) || strings.ContainsAny(flag, "=: ") {
@@ -212,10 +212,10 @@ func (s *looseScan) flagOf(word string) string {
 	return flag
 }
 
-// naming is what the next value is judged by.
+// naming is the name by which the next value is judged.
 func (s *looseScan) naming() string { return cmp.Or(s.pending, s.flag, s.name) }
 
-// word takes a text without quotes and blanks.
+// word handles a text without quotes and blanks.
 func (s *looseScan) word(word string) {
 	if word == "=" || word == ":" || word == "=>" {
 		s.pending, s.last = s.last, ""

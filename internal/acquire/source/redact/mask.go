@@ -13,29 +13,28 @@ import (
 	"github.com/mcpsf/mcpsf/internal/document"
 )
 
-// What is looked into for secrets.
+// The limits of files that are searched for secrets.
 const (
-	// MaxParsed bounds the files that are read by their own syntax; larger
+	// MaxParsed bounds the files that are parsed by their own syntax; larger
 	// ones are read line by line.
 	MaxParsed = 1 << 20
-	// MaxFile bounds a file that is read at all, and MaxAllFiles all of
-	// them together: reading them takes much longer than copying them.
+	// MaxFile bounds a single file, and MaxAllFiles all of them together:
+	// reading them takes much longer than copying.
 	MaxFile     = 4 << 20
 	MaxAllFiles = 32 << 20
 )
 
-// Mask takes the secrets out of one file. What takes their place depends on
-// the path of the file and the names in it, and on the shapes of the secrets
-// alone: the digest of the tree is the same on every machine and tells
-// nothing about them.
+// Mask removes the secrets from one file. The replacements depend only on the
+// path of the file, the names in it and the shapes of the secrets: the digest
+// of the tree is the same on every machine and reveals nothing about them.
 type Mask struct {
 	// Count is how many values were replaced.
 	Count int
 
 	file  SecretFile
 	seed  uint64
-	depth int      // of texts in texts
-	names []string // of what was replaced, each once, those that can be shown
+	depth int      // nesting of texts in texts
+	names []string // of replaced values, without duplicates, as far as they can be shown
 	seen  map[string]bool
 }
 
@@ -45,7 +44,7 @@ func NewMask(p string, file SecretFile) *Mask {
 	return &Mask{file: file, seed: binary.BigEndian.Uint64(sum[:]), seen: map[string]bool{}}
 }
 
-// Apply returns the file without its secrets, or why that cannot be done.
+// Apply returns the file without its secrets, or why that is not possible.
 func (m *Mask) Apply(data string) (out, why string) {
 	switch {
 	case m.file.Framed && !frameBegin.MatchString(data):
@@ -87,14 +86,14 @@ func (m *Mask) value(name, value string) string {
 	case len(value) > document.MaxWord:
 		return m.mint(name, value)
 	}
-	// A new Values for each value: none of its state is needed for the next.
+	// A new Values for each value, because no state is carried over.
 	out := (&Values{Seed: m.seed}).text(name, value, 0)
 	if out != value {
 		m.note(name)
 		return out
 	}
 	if m.depth < maxNesting && strings.ContainsAny(value, " \t") {
-		// A command, a text with an example in it.
+		// A command, or a text with an example in it.
 		m.depth++
 		out = m.loose("", value)
 		m.depth--
@@ -102,7 +101,7 @@ func (m *Mask) value(name, value string) string {
 	return out
 }
 
-// isForeign reports whether value is plain but for words in another script.
+// isForeign reports whether value is plain except for words in another script.
 func isForeign(value string) bool {
 	rest := strings.Map(func(r rune) rune {
 		if r > unicode.MaxLatin1 {
@@ -113,24 +112,24 @@ func isForeign(value string) bool {
 	return rest != value && PlainWords(rest)
 }
 
-// isDense recognises a long run of capital and small letters and digits, as
-// nobody types.
+// isDense recognises a long run of mixed letters and digits that nobody types.
 func isDense(value string) bool {
 	return denseForm.MatchString(value) && strings.ContainsAny(value, "0123456789") && strings.ToLower(value) != value && strings.ToUpper(value) != value
 }
 
 var (
 	denseForm = regexp.MustCompile(`^[A-Za-z0-9+/]{20,}={0,2}$`)
-	// filePath tells the path of a key from a key that begins like one.
+	// filePath distinguishes the path of a key from a key that begins like a
+	// path.
 	filePath = regexp.MustCompile(`^[\w./\\~: -]+$`)
 )
 
-// isSecret reports whether a value of that name is secret whatever it is.
+// isSecret reports whether any value of that name is secret.
 func (m *Mask) isSecret(name string) bool {
 	return trust(name) != nameNeutral || name != "" && m.file.within != "" && trust(join(m.file.within, name)) != nameNeutral
 }
 
-// mint replaces all of a secret, piece by piece where it is long.
+// mint replaces a whole secret, in pieces if it is long.
 func (m *Mask) mint(name, secret string) string {
 	const piece = 4 << 10
 	var b strings.Builder
@@ -150,7 +149,7 @@ func (m *Mask) mint(name, secret string) string {
 	return b.String()
 }
 
-// whole is a file that is nothing but a secret.
+// whole replaces a file that is a single secret.
 func (m *Mask) whole(data string) string {
 	secret := strings.TrimSpace(data)
 	if secret == "" {
@@ -160,8 +159,8 @@ func (m *Mask) whole(data string) string {
 	return data[:at] + m.mint("", secret) + data[at+len(secret):]
 }
 
-// note remembers the name of what was replaced, if it is one: a secret can
-// stand where a name is expected.
+// note records the name of a replaced value, if it is one: a secret can stand
+// where a name is expected.
 func (m *Mask) note(name string) {
 	m.Count++
 	name = strings.TrimPrefix(name, m.file.within+".")
@@ -174,7 +173,7 @@ func (m *Mask) note(name string) {
 
 var nameForm = regexp.MustCompile(`^[\w./:@-]*[A-Za-z][\w./:@-]*$`)
 
-// Summary says what was replaced, and nothing that was in its place.
+// Summary says what was replaced, and nothing about the secrets.
 func (m *Mask) Summary() string {
 	const most = 6
 	text := fmt.Sprintf("%d values were replaced by fakes of the same shape", m.Count)
@@ -192,8 +191,8 @@ func (m *Mask) Summary() string {
 	return text + ": " + shown
 }
 
-// isReference recognises a value that only says where the secret is:
-// ${NAME}, ${env:NAME}, ${{ secrets.NAME }}, $SOME_NAME.
+// isReference recognises a value that only refers to the secret: ${NAME},
+// ${env:NAME}, ${{ secrets.NAME }}, $SOME_NAME.
 func isReference(value string) bool {
 	const longest = 120
 	if len(value) > longest {
@@ -206,13 +205,13 @@ func isReference(value string) bool {
 var referenceForm = regexp.MustCompile(
 	`^(?:(?i:bearer|basic|token|bot)\s+)?(?:\$\{\{?\s*(?:[A-Za-z]+:)?([A-Za-z_][\w.-]*)\s*\}?\}|\$([A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+))$`)
 
-// isHolder reports whether all that is below a key of that name is secret.
+// isHolder reports whether everything below a key of that name is secret.
 func isHolder(key string) bool {
 	return slices.Contains([]string{"secrets", "tokens", "passwords", "credentials", "apikeys", "api keys"}, strings.Join(nameWords(key), " "))
 }
 
-// nameOf is the name a value is judged by: its own, unless only the one of
-// what it is in says something.
+// nameOf is the name by which a value is judged: its own, unless only that of
+// its holder is meaningful.
 func (m *Mask) nameOf(key, holder string) string {
 	if holder == "" || m.file.client || trust(key) != nameNeutral {
 		return key

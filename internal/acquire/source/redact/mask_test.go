@@ -46,8 +46,8 @@ func TestClassify(t *testing.T) {
 	}
 }
 
-// marked takes the marks around secrets away. The pattern has the text around
-// them as it is, and as many characters in their places.
+// marked removes the marks around secrets. The pattern has the text around them
+// unchanged, and as many characters in their places.
 func marked(text string) (data string, pattern *regexp.Regexp, secrets []string) {
 	form := regexp.MustCompile(`(?s)«(.*?)»`)
 	var p strings.Builder
@@ -62,8 +62,8 @@ func marked(text string) (data string, pattern *regexp.Regexp, secrets []string)
 	return form.ReplaceAllString(text, "$1"), regexp.MustCompile("(?s)^" + p.String() + "$"), secrets
 }
 
-// TestMask has secrets in «»: they must go, in their places must be as
-// much, and everything else must be as it was.
+// TestMask has secrets in «»: they must be replaced by as many characters, and
+// everything else must stay unchanged.
 func TestMask(t *testing.T) {
 	for _, test := range []struct{ name, path, text string }{
 		{"dotenv", ".env", "# settings\nPORT=8080\nAPI_KEY=«hunter2hunter2»\n\nexport GITHUB_TOKEN=ghp_«abcdefABCDEF123456abcdefABCDEF123456» # «mine»\n" +

@@ -5,11 +5,11 @@ import (
 	"strings"
 )
 
-// netrcForm is a word that says what the next one is.
+// netrcForm matches a keyword and the word after it.
 var netrcForm = regexp.MustCompile(`(?i)(^|\s)(login|user|password|passwd|account)(\s+)("(?:[^"\\\n]|\\.)*"|\S+)`)
 
-// netrc replaces passwords, and logins that look like some. A value can be
-// on another line than the word before it, but not beyond a comment.
+// netrc replaces passwords, and logins that look like passwords. A value can be
+// on another line than its keyword, but not behind a comment.
 func (m *Mask) netrc(data string) string {
 	var b, words strings.Builder
 	for line := range strings.Lines(data) {
@@ -29,7 +29,7 @@ func (m *Mask) netrcWords(data string) string {
 	for _, at := range netrcForm.FindAllStringSubmatchIndex(data, -1) {
 		name := strings.ToLower(data[at[4]:at[5]])
 		if name == "account" {
-			name = "password" // a second one
+			name = "password" // a second value
 		}
 		b.WriteString(m.loose("", data[last:at[0]]) + data[at[0]:at[8]] + m.value(name, data[at[8]:at[9]]))
 		last = at[9]
@@ -37,7 +37,7 @@ func (m *Mask) netrcWords(data string) string {
 	return b.String() + m.loose("", data[last:])
 }
 
-// fields replaces the last of the fields on each line.
+// fields replaces the last field on each line.
 func (m *Mask) fields(data string) string {
 	var b strings.Builder
 	for data != "" {

@@ -16,8 +16,8 @@ var (
 	anyFrame   = regexp.MustCompile(`-----BEGIN [A-Z0-9 ]{1,60}-----`)
 )
 
-// keys replaces the private keys in a file of keys and certificates. What is
-// public stays; a file without any frame is one secret from end to end.
+// keys replaces the private keys in a file of keys and certificates. Public
+// parts stay; a file without any PEM frame is a single secret.
 func (m *Mask) keys(data string) string {
 	switch {
 	case frameBegin.MatchString(data):
@@ -31,7 +31,7 @@ func (m *Mask) keys(data string) string {
 	return m.whole(data)
 }
 
-// outside looks at what stands around the frames: some tools write the key
+// outside handles the text around the frames, because some tools write the key
 // there a second time, for people.
 func (m *Mask) outside(data string) string {
 	var b strings.Builder
@@ -49,7 +49,7 @@ func (m *Mask) outside(data string) string {
 	return b.String()
 }
 
-// frameEnd is where the frame ends that begins at at.
+// frameEnd is the end of the frame that begins at at.
 func frameEnd(data string, at []int) int {
 	frame := strings.Replace(data[at[0]:at[1]], "BEGIN", "END", 1)
 	if n := strings.Index(data[at[1]:], frame); n >= 0 {
@@ -79,7 +79,8 @@ func (m *Mask) frames(data string) string {
 	}
 }
 
-// key makes the inside of a frame anew: as many bytes, on lines as long.
+// key makes new content for a frame: as many bytes, on lines of the same
+// length.
 func (m *Mask) key(name, kind, body string) string {
 	if strings.Contains(body, `\`) { // all on one line, with escapes
 		return m.escapedKey(name, body)
@@ -90,7 +91,7 @@ func (m *Mask) key(name, kind, body string) string {
 		content := strings.TrimSpace(line)
 		switch {
 		case first == "" && (content == "" || strings.Contains(content, ":")):
-			head.WriteString(line) // what it is encrypted with
+			head.WriteString(line) // how it is encrypted
 		case content != "" && !strings.HasPrefix(content, "="): // a checksum
 			if first == "" {
 				first = line
@@ -136,7 +137,7 @@ func (m *Mask) escapedKey(name, body string) string {
 
 var keyEscape = regexp.MustCompile(`\\[nrt]`)
 
-// reshapeLong is [reshape] for what can be any length.
+// reshapeLong is [reshape] for texts of any length.
 func reshapeLong(rng *rand.Rand, text string) string {
 	const piece = 4 << 10
 	var b strings.Builder
@@ -148,8 +149,8 @@ func reshapeLong(rng *rand.Rand, text string) string {
 	return b.String()
 }
 
-// newKey returns a key of the same kind where that costs nothing, else as
-// many bytes that only begin like one.
+// newKey returns a key of the same kind if that is cheap, else as many bytes
+// that only begin like one.
 func newKey(rng *rand.Rand, kind string, old []byte) []byte {
 	fresh := make([]byte, len(old))
 	for i := range fresh {
@@ -163,12 +164,12 @@ func newKey(rng *rand.Rand, kind string, old []byte) []byte {
 	case strings.HasPrefix(string(old), openSSH):
 		copy(fresh, openSSH)
 	case len(old) > 4 && old[0] == 0x30:
-		copy(fresh, old[:4]) // a sequence, and how long
+		copy(fresh, old[:4]) // the header of an ASN.1 sequence with its length
 	}
 	return fresh
 }
 
-// curveKey makes keys on elliptic curves, nil for all others.
+// curveKey makes elliptic-curve keys, nil for all others.
 func curveKey(rng *rand.Rand, kind string, old []byte) []byte {
 	var parsed any
 	var err error

@@ -94,8 +94,8 @@ func checkKey(t *testing.T, name string, block, fake *pem.Block) {
 	}
 }
 
-// TestBrokenFrames has keys that no reader would accept, and which are real
-// all the same.
+// TestBrokenFrames has keys that no program would accept, but that are real
+// nevertheless.
 func TestBrokenFrames(t *testing.T) {
 	body := base64.StdEncoding.EncodeToString([]byte(strings.Repeat("the key itself, ", 20)))
 	for name, data := range map[string]string{

@@ -8,7 +8,7 @@ import (
 )
 
 // isPlain reports whether a value of that name can be shown: a switch, a
-// number, words, a path, a host. Whatever else it is might be a secret.
+// number, words, a path, a host. Anything else might be a secret.
 func isPlain(name, value string) bool {
 	if isKeyword(value) {
 		return true
@@ -23,8 +23,7 @@ func isPlain(name, value string) bool {
 	return words || IsPath(value)
 }
 
-// isKeyword recognises what no one would take for a secret, whatever it is
-// the value of.
+// isKeyword recognises values that are never a secret, whatever their name.
 func isKeyword(value string) bool {
 	return value == "" || slices.Contains([]string{
 		"true", "false", "yes", "no", "on", "off", "0", "1", "none", "null", "auto", "basic", "bearer", "oauth", "oauth2", "enabled", "disabled",
@@ -36,11 +35,11 @@ func IsPath(value string) bool { return pathForm.MatchString(value) }
 
 var pathForm = regexp.MustCompile(`^(?:/|~/|\.\.?/|[A-Za-z]:[\\/])[^\n]*$|^[/~.]$|^\.\.$`)
 
-// PlainWords reports whether value is made of words and numbers as people
-// write them.
+// PlainWords reports whether value is made of words and numbers as people write
+// them.
 func PlainWords(value string) bool {
 	if strings.ContainsFunc(value, func(r rune) bool { return r > unicode.MaxLatin1 }) {
-		return false // words in other scripts cannot be told from random ones here
+		return false // words in other scripts cannot be distinguished from random text
 	}
 	if isUUID(value) || isMarked(value) {
 		return false
@@ -58,7 +57,7 @@ func PlainWords(value string) bool {
 }
 
 // isMarked reports whether value begins as only a key does. Some keys begin
-// as other texts do, too.
+// like other texts.
 func isMarked(value string) bool {
 	prefix := publicPrefix(value)
 	return prefix != "" && !slices.Contains([]string{"key-", "re_", "fc-", "secret_", "dapi", "BSA", "EAA", "SG.", "rnd_", "vercel_"}, prefix)
@@ -68,8 +67,8 @@ type wordClass int
 
 const (
 	wordPlain  wordClass = iota
-	wordMixed            // short, of letters and digits: one may be a name
-	wordRandom           // what nobody would type
+	wordMixed            // short, with letters and digits: may be a name
+	wordRandom           // nobody would type it
 )
 
 func wordKind(word string) wordClass {
@@ -100,7 +99,7 @@ func wordKind(word string) wordClass {
 	return wordPlain
 }
 
-// pronounceable goes by the vowels of a word in lower case.
+// pronounceable judges by the vowels of a word in lower case.
 func pronounceable(word string) bool {
 	vowels, run := 0, 0
 	for _, r := range word {
@@ -119,12 +118,12 @@ type nameTrust int
 
 const (
 	nameNeutral nameTrust = iota
-	nameKey               // a key or a certificate, or where it is
-	nameSecret            // nothing but a secret
+	nameKey               // a key or a certificate, or its path
+	nameSecret            // always a secret
 )
 
-// IsSecretName reports whether the value of a variable or a flag of that name
-// is secret whatever it is.
+// IsSecretName reports whether any value of a variable or flag of that name is
+// secret.
 func IsSecretName(name string) bool { return trust(name) != nameNeutral }
 
 func trust(name string) nameTrust {
@@ -160,8 +159,8 @@ func isLogin(name string) bool {
 	})
 }
 
-// isAbout reports whether the last word of a name says that the value is
-// something about a secret, not the secret: TOKEN_TIMEOUT, PASSWORD_FILE.
+// isAbout reports whether the last word of a name says that the value is about
+// a secret, not the secret itself: TOKEN_TIMEOUT, PASSWORD_FILE.
 func isAbout(last []string) bool {
 	return len(last) == 1 && slices.Contains([]string{
 		"limit", "max", "min", "count", "size", "timeout", "ttl", "expiry", "expires", "mode", "type", "method", "enabled", "disabled", "name",
@@ -185,7 +184,7 @@ func nameWords(name string) []string {
 	return strings.FieldsFunc(b.String(), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
 }
 
-// exampleFor has the shape of what a variable of that name usually holds.
+// exampleFor has the shape of a typical value of that variable.
 func exampleFor(name string) string {
 	words := nameWords(name)
 	has := func(w string) bool { return slices.Contains(words, w) }

@@ -11,7 +11,7 @@ import (
 	"github.com/mcpsf/mcpsf/internal/acquire/source/sourcetest"
 )
 
-// writer makes up files: lines with and without secrets.
+// writer generates files: lines with and without secrets.
 type writer struct {
 	rng     *rand.Rand
 	secrets []string
@@ -19,7 +19,8 @@ type writer struct {
 
 func (w *writer) pick(list ...string) string { return list[w.rng.IntN(len(list))] }
 
-// secret makes up one. No two of a file have anything in common by chance.
+// secret generates one. No two secrets of a file have a part in common by
+// chance.
 func (w *writer) secret() string {
 	alphabet := w.pick("abcdefghijklmnopqrstuvwxyz", "0123456789abcdef", "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567",
 		"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_", "abcdefgh!%^*~+/.:@?&", "äöüß€abcdefg")
@@ -64,7 +65,7 @@ func (w *writer) lines(assign string, quotes ...string) (lines []string, plain m
 	return lines, plain
 }
 
-// TestNoSecretSurvives makes up files in every notation.
+// TestNoSecretSurvives generates files in every notation.
 func TestNoSecretSurvives(t *testing.T) {
 	for _, test := range []struct {
 		path, assign string
@@ -108,8 +109,8 @@ func TestNoSecretSurvives(t *testing.T) {
 	}
 }
 
-// TestNoSecretSurvivesJSON makes up nested values; what is not secret has the
-// same value afterwards.
+// TestNoSecretSurvivesJSON generates nested values; values that are not secret
+// stay the same.
 func TestNoSecretSurvivesJSON(t *testing.T) {
 	var value func(w *writer, depth int) any
 	value = func(w *writer, depth int) any {
@@ -171,8 +172,7 @@ func checkSame(t *testing.T, name string, in, out any) {
 	}
 }
 
-// TestHostileSecretFiles must end: whatever takes a time that grows with the
-// square of the size does not.
+// TestHostileSecretFiles has inputs on which quadratic code would not finish.
 func TestHostileSecretFiles(t *testing.T) {
 	size := 12 << 10
 	if os.Getenv("MCPSF_NIGHTLY") != "" {

@@ -6,40 +6,39 @@ import (
 	"strings"
 )
 
-// A project directory holds its owner's secrets beside the code: .env, .npmrc,
-// keys. When the project is copied they are replaced by values of the same
-// shape, so that no untrusted code and no report gets the real ones. This file
-// decides by name which files those are.
+// A project directory contains its owner's secrets beside the code: .env,
+// .npmrc, keys. When the project is copied they are replaced by values of the
+// same shape, so that no untrusted code and no report gets the real ones. This
+// file decides by name which files those are.
 
-// form is how a file is written whose values may be secret.
+// form is the format of a file that may contain secrets.
 type form int
 
 const (
 	formNone     form = iota // not such a file
 	formLines                // a key and a value on each line: dotenv, ini, YAML, TOML
 	formJSON                 // with or without comments
-	formPEM                  // keys in their frames
+	formPEM                  // PEM frames
 	formNetrc                // words: machine, login, password
 	formFields               // fields with colons between them, the last one secret
-	formWhole                // nothing but a secret
-	formKeyStore             // a store of keys that cannot be looked into
+	formWhole                // a single secret
+	formKeyStore             // a key store that cannot be parsed
 )
 
-// SecretFile says which format a file with secrets has. The zero value is a
-// file without. If within is set, every value in the file is a secret of that
-// name.
+// SecretFile is the format of a file with secrets. The zero value means a file
+// without. If within is set, every value in the file is a secret of that name.
 type SecretFile struct {
 	form   form
 	within string
-	// client marks the settings of an editor or an MCP client. Their servers
-	// have names of any kind, which say nothing about what is below them.
+	// client marks the settings of an editor or an MCP client. The names of
+	// their servers say nothing about the values below them.
 	client bool
 	// Framed marks a name that other files have, too: the file is a key only if
 	// it has a PEM frame.
 	Framed bool
 }
 
-// Any reports whether the file may hold secrets.
+// Any reports whether the file may contain secrets.
 func (v SecretFile) Any() bool { return v.form != formNone }
 
 // IsOpen reports whether a file is a program or an example, which is not
@@ -49,8 +48,8 @@ func IsOpen(p string) bool {
 	return isCode(p) || isExample(path.Base(p))
 }
 
-// Classify goes by the name. What a package manager installed is public and is
-// not redacted.
+// Classify decides by the name. Files that a package manager installed are
+// public and not redacted.
 func Classify(p string) SecretFile {
 	dir, base := path.Split(strings.ToLower(p))
 	dirs := strings.Split(strings.TrimSuffix(dir, "/"), "/")
@@ -110,7 +109,7 @@ func classifyByWords(base string) SecretFile {
 	return SecretFile{}
 }
 
-// formOf goes by the extension where the name alone does not say it.
+// formOf decides by the extension if the name alone does not.
 func formOf(base string) form {
 	switch path.Ext(strings.TrimSuffix(base, ".backup")) {
 	case ".json", ".jsonc", ".tfstate", ".dockercfg", ".dockerconfigjson":
@@ -119,7 +118,7 @@ func formOf(base string) form {
 	return formLines
 }
 
-// isExample recognises what is there to be copied and filled in.
+// isExample recognises templates, which are there to be copied and filled in.
 func isExample(base string) bool {
 	parts := strings.Split(base, ".")
 	last := len(parts) - 1
@@ -131,7 +130,7 @@ func isExample(base string) bool {
 	return last > 0 && slices.Contains(formats, parts[last]) && slices.Contains(marks, parts[last-1])
 }
 
-// isCode keeps programs what they are, whatever they are called.
+// isCode recognises programs, which are not changed whatever their name.
 func isCode(base string) bool {
 	return slices.Contains([]string{
 		".js", ".mjs", ".cjs", ".jsx", ".ts", ".mts", ".cts", ".tsx", ".py", ".pyc", ".pyi", ".so", ".node", ".wasm", ".sh", ".rb", ".go", ".rs",
@@ -144,7 +143,7 @@ func isEnvFile(base string) bool {
 		path.Ext(base) == ".env" || slices.Contains([]string{".envrc", ".flaskenv", ".dev.vars"}, base) || strings.HasPrefix(base, ".dev.vars.")
 }
 
-// isClientFile recognises what MCP clients and editors are set up with.
+// isClientFile recognises the settings of MCP clients and editors.
 func isClientFile(parent, base string) bool {
 	if slices.Contains([]string{
 		".mcp.json", "mcp.json", "mcp_config.json", "mcp_settings.json", "cline_mcp_settings.json", "claude_desktop_config.json", ".claude.json",
@@ -156,8 +155,7 @@ func isClientFile(parent, base string) bool {
 	}, parent) && slices.Contains([]string{".json", ".jsonc", ".toml", ".yaml", ".yml"}, path.Ext(base))
 }
 
-// isSettingsFile recognises the settings of tools that keep credentials in
-// them.
+// isSettingsFile recognises settings of tools that contain credentials.
 func isSettingsFile(parent, base string) bool {
 	switch parent {
 	case ".aws":

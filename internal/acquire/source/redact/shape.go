@@ -8,14 +8,13 @@ import (
 	"unicode/utf8"
 )
 
-// survivor is how many consecutive characters of a secret must not be found in
-// its replacement.
+// survivor is how many consecutive characters of a secret must not be in its
+// replacement.
 const survivor = 6
 
-// mint returns something that takes the place of a secret: of the same
-// length, with a character of the same kind in every place, and with the
-// prefix that tells whose key it is. It depends on the seed and the name, and
-// on the secret's shape alone.
+// mint returns the replacement of a secret: of the same length, with a
+// character of the same kind in every place, and with the service's public
+// prefix. It depends only on the seed, the name and the secret's shape.
 func mint(seed uint64, name, secret string) string {
 	rng := shapeRand(seed, name)
 	if out, ok := mintJWT(rng, secret); ok {
@@ -28,15 +27,15 @@ func mint(seed uint64, name, secret string) string {
 	return prefix + reshape(rng, secret[len(prefix):])
 }
 
-// shapeRand is the same for the same seed and name, anywhere.
+// shapeRand is the same for the same seed and name on every machine.
 func shapeRand(seed uint64, name string) *rand.Rand {
 	key := binary.BigEndian.AppendUint64([]byte("shape\x00"), seed)
 	return rand.New(rand.NewChaCha8(sha256.Sum256(append(key, name...))))
 }
 
-// reshape draws every character again within its class. Where chance brings
-// back a part of the secret, that part is drawn again; a secret for which that
-// fails is left out altogether.
+// reshape draws every character again within its class. If chance brings back a
+// part of the secret, that part is drawn again; a secret for which that fails
+// is removed altogether.
 func reshape(rng *rand.Rand, secret string) string {
 	const rounds = 100
 	in := []rune(strings.ToValidUTF8(secret, "?"))
@@ -60,7 +59,7 @@ func reshape(rng *rand.Rand, secret string) string {
 	return ""
 }
 
-// class is the alphabet a character is drawn from; "" keeps it.
+// class is the alphabet that a character is drawn from; "" keeps it.
 type class string
 
 const (
@@ -68,7 +67,7 @@ const (
 	classUpper class = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 	classDigit class = "0123456789"
 	classMark  class = "!#%^*?~"
-	// classWide is drawn by how many bytes the character takes.
+	// classWide draws a character with the same number of bytes.
 	classWide class = "wide"
 )
 
@@ -101,11 +100,11 @@ func classOf(r rune) class {
 	case r >= utf8.RuneSelf:
 		return classWide
 	}
-	return "" // dashes, dots and the like divide
+	return "" // dashes, dots and the like are separators
 }
 
-// classesOf narrows the alphabets where a run of letters and digits is
-// written in a smaller one: base 16 and base 32.
+// classesOf narrows the alphabet for runs of letters and digits in base 16 or
+// base 32.
 func classesOf(in []rune) []class {
 	classes := make([]class, len(in))
 	for i := 0; i < len(in); {
@@ -151,7 +150,7 @@ func alphabets(run string) (lower, upper, digit class) {
 }
 
 // windows are the parts of a secret that must not survive: those in which at
-// least three characters, or all of a shorter secret's, were drawn.
+// least three characters, or all of a shorter secret, were drawn.
 func windows(in []rune, classes []class) map[string]bool {
 	known := map[string]bool{}
 	for at := range starts(len(in)) {
@@ -173,7 +172,7 @@ func survivors(known map[string]bool, out []rune, classes []class) []int {
 	return at
 }
 
-// starts is how many windows there are; a short text is one.
+// starts is the number of windows; a short text is one.
 func starts(n int) int {
 	if n == 0 {
 		return 0

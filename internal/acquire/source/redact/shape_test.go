@@ -47,8 +47,8 @@ func TestMintKeepsTheShape(t *testing.T) {
 	}
 }
 
-// checkGone is the promise: but for the public prefix, nothing of a secret is
-// in what took its place.
+// checkGone checks that, except for the public prefix, no part of a secret is
+// in its replacement.
 func checkGone(t *testing.T, secret, got string) {
 	t.Helper()
 	secret = strings.TrimPrefix(secret, publicPrefix(secret))
@@ -114,8 +114,8 @@ func TestMintJWT(t *testing.T) {
 	}
 }
 
-// TestMintLongSecrets meets the secrets in which chance would bring something
-// back: long ones with a small alphabet.
+// TestMintLongSecrets has secrets of which chance would bring parts back: long
+// ones with a small alphabet.
 func TestMintLongSecrets(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	for _, alphabet := range []string{"0123456789", "abcdef", "01", "a", "a1-", "0123456789abcdef"} {
@@ -154,7 +154,7 @@ func FuzzMint(f *testing.F) {
 			t.Errorf("%q is not valid UTF-8", got)
 		}
 		if strings.Count(secret, ".") == 2 && isJWTObject(strings.Split(secret, ".")[0]) {
-			return // its header may be everybody's
+			return // its header may be a common one
 		}
 		if utf8.ValidString(secret) && got != "" && len(got) != len(secret) {
 			t.Errorf("%q became %q, of another length", secret, got)

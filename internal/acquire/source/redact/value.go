@@ -16,12 +16,12 @@ import (
 // maxNesting bounds texts in texts: a URL in a header in JSON.
 const maxNesting = 6
 
-// Values takes the secrets out of a configuration. What it returns can be
-// shown to the server and to anyone who reads the report.
+// Values removes the secrets from a configuration. Its results can be shown to
+// the server and to every reader of the report.
 type Values struct {
 	Seed uint64
-	// Replaced holds the names of what was replaced, tokens what took its
-	// place; both in order, each once.
+	// Replaced holds the names of replaced values, tokens the replacements;
+	// both in order, without duplicates.
 	Replaced, tokens []string
 }
 
@@ -37,8 +37,8 @@ func (d *Values) Value(name, value string) string {
 	return out
 }
 
-// TokensIn returns what of the tokens is in a text and long enough not to be
-// there by chance.
+// TokensIn returns the tokens in a text that are too long to be there by
+// chance.
 func (d *Values) TokensIn(text string) []string {
 	const least = 8
 	var in []string
@@ -50,8 +50,8 @@ func (d *Values) TokensIn(text string) []string {
 	return in
 }
 
-// Invent returns what stands in for a value that the configuration only
-// refers to.
+// Invent returns a replacement for a value that the configuration only refers
+// to.
 func (d *Values) Invent(name string) string {
 	return d.mint(name, exampleFor(name))
 }
@@ -70,7 +70,7 @@ func (d *Values) mint(name, secret string) string {
 	return out
 }
 
-// text looks into what has parts and replaces those that are secret.
+// text replaces the secret parts of a structured value.
 func (d *Values) text(name, value string, depth int) string {
 	switch {
 	case isKeyword(value):
@@ -111,7 +111,7 @@ var (
 	emailForm  = regexp.MustCompile(`^[\w.+-]{1,64}@[\w-]+(\.[\w-]+)+$`)
 )
 
-// isHeader tells a header from other texts with a colon.
+// isHeader distinguishes a header from other texts with a colon.
 func isHeader(name, key, colon, value string) bool {
 	if trust(name) != nameNeutral && !mayHoldMany(name) {
 		return false // the key would be a part of the secret
@@ -119,8 +119,8 @@ func isHeader(name, key, colon, value string) bool {
 	return len(colon) > 1 || trust(key) != nameNeutral || schemeForm.MatchString(value)
 }
 
-// credential is what follows the name of an authentication scheme. Basic is
-// the one that says who, and can be decoded.
+// credential handles what follows the name of an authentication scheme. Basic
+// contains the user's name, and can be decoded.
 func (d *Values) credential(name, scheme, value string) string {
 	data, err := base64.StdEncoding.DecodeString(value)
 	user, password, ok := strings.Cut(string(data), ":")
@@ -142,7 +142,7 @@ func isStructured(value string) bool {
 }
 
 // json replaces the strings and long numbers in a JSON text and leaves
-// everything else as it is written.
+// everything else as written.
 func (d *Values) json(name, value string, depth int) string {
 	dec := json.NewDecoder(strings.NewReader(value))
 	dec.UseNumber()
@@ -190,7 +190,7 @@ func (d *Values) json(name, value string, depth int) string {
 	return b.String() + value[last:]
 }
 
-// number keeps a number a number.
+// number replaces a number by a number.
 func (d *Values) number(name, n string) string {
 	if isPlain(name, n) {
 		return n
@@ -210,10 +210,10 @@ func join(name, key string) string {
 	return name + "." + key
 }
 
-// jsonKeys tells keys from values in a stream of tokens.
+// jsonKeys distinguishes keys from values in a stream of tokens.
 type jsonKeys struct {
 	open []byte // '{' and '['
-	// key is the last one seen, atKey whether another may come next.
+	// key is the last key, atKey whether another may come next.
 	key   string
 	atKey bool
 }
@@ -256,6 +256,6 @@ func (d *Values) pem(name, value string) string {
 	return b.String() + body(value[last:])
 }
 
-// pemFrame is what is not secret in a key: its frame, and line breaks as
-// variables have them.
+// pemFrame matches what is not secret in a key: its frame, and line breaks as
+// they stand in variables.
 var pemFrame = regexp.MustCompile(`-----(BEGIN|END) [A-Z0-9 ]{1,40}-----|\\n|\\r`)

@@ -34,8 +34,8 @@ func TestPlainValuesStay(t *testing.T) {
 	}
 }
 
-// TestSecretsGo has a form for what has to come out, and in braces in the
-// value what must not.
+// TestSecretsGo has the expected form of the result, and in braces in the value
+// what must be removed.
 func TestSecretsGo(t *testing.T) {
 	for _, test := range []struct{ name, value, form string }{
 		{"PASSWORD", "{hunter2}", `^[a-z]{6}\d$`},
@@ -96,8 +96,8 @@ func TestSecretsGo(t *testing.T) {
 	}
 }
 
-// braces takes the marks around secrets away. Those of JSON stay: what they
-// hold begins with a quote or a backslash.
+// braces removes the marks around secrets. Those of JSON stay: they are
+// followed by a quote or a backslash.
 func braces(marked string) (value string, secrets []string) {
 	mark := regexp.MustCompile(`\{([^{}"\\]+)\}`)
 	for _, m := range mark.FindAllStringSubmatch(marked, -1) {
@@ -122,13 +122,13 @@ func TestBasicCredentials(t *testing.T) {
 func TestReplacedValueIsDeterministic(t *testing.T) {
 	value := `{"a": "Bearer ` + strings.Repeat("x1", 20) + `", "b": "postgres://u:p4ssw0rd@h/x"}`
 	one, other := &Values{Seed: 3}, &Values{Seed: 3}
-	one.Value("SOMETHING", "sk-abcdefghijklmnopqrst") // what came before makes no difference
+	one.Value("SOMETHING", "sk-abcdefghijklmnopqrst") // earlier values make no difference
 	if a, b := one.Value("HEADERS", value), other.Value("HEADERS", value); a != b {
 		t.Errorf("the same value became %s and %s", a, b)
 	}
 }
 
-// FuzzSecretValue gives a value under a name that says it is secret.
+// FuzzSecretValue has a value under a secret's name.
 func FuzzSecretValue(f *testing.F) {
 	for _, s := range []string{
 		"hunter2", "sk-abcdefghijklmnop", "a=b;c=d", "/etc/secret/word", "Bearer abc", "abc def ghi", "true", "pass:word@host", "\\n\\r", "-----BEGIN X-----",
@@ -148,7 +148,7 @@ func FuzzSecretValue(f *testing.F) {
 	})
 }
 
-// FuzzValue makes sure that nothing breaks and JSON stays JSON.
+// FuzzValue checks that nothing breaks and JSON stays JSON.
 func FuzzValue(f *testing.F) {
 	f.Add("HEADERS", `{"Authorization": "Bearer abcdef0123456789", "n": -1.5e10, "u": "\u00e4\"\\"}`)
 	f.Add("URL", "aa://b:c@dd://e@f?g=h&i#j")

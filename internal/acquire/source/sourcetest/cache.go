@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// Cache keeps files by the digest of their key: code that relies on their names
-// fails.
+// Cache keeps files by the hash of their key, so that code that relies on their
+// names fails.
 type Cache struct {
 	dir   string
 	Notes map[string][]byte
@@ -24,7 +24,7 @@ func NewCache(t testing.TB) *Cache {
 	return &Cache{dir: t.TempDir(), Notes: map[string][]byte{}}
 }
 
-// Path is where the file for a key is.
+// Path is the path of the file for a key.
 func (c *Cache) Path(key string) string {
 	return filepath.Join(c.dir, fmt.Sprintf("%x", sha256.Sum256([]byte(key))))
 }

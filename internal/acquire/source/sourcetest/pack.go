@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-// TarItem is an entry of a tar; one without a type is a file with the text.
+// TarItem is an entry of a tar; without a type it is a file with the text.
 type TarItem struct {
 	tar.Header
 
@@ -85,13 +85,13 @@ func Pad(s string) []byte {
 	return append([]byte(s), make([]byte, (512-len(s)%512)%512)...)
 }
 
-// ZipItem is an entry that can lie in every field.
+// ZipItem is an entry in which every field can be forged.
 type ZipItem struct {
 	Name, Text string
-	Mode       uint32 // of Unix, with the kind
+	Mode       uint32 // of Unix, with the file type
 	Method     uint16
 	Flags      uint16
-	Local      string // the name in the local header, if another
+	Local      string // the name in the local header, if different
 	Size       uint32 // in both headers, if not the true one
 	LocalSize  uint32
 	CRC        uint32
@@ -100,7 +100,7 @@ type ZipItem struct {
 	At         *int // which item's local header it points at
 }
 
-// Zip writes a zip by hand.
+// Zip writes a zip byte by byte.
 func Zip(t testing.TB, items ...ZipItem) []byte {
 	t.Helper()
 	le := binary.LittleEndian

@@ -50,7 +50,7 @@ func Must(t testing.TB, err error) {
 	}
 }
 
-// Listing shows a directory as a map in the notation of plant.
+// Listing returns a directory as a map in the notation of [Plant].
 func Listing(t testing.TB, dir string) map[string]string {
 	t.Helper()
 	got := map[string]string{}

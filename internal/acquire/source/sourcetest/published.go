@@ -7,10 +7,11 @@ import (
 	"github.com/mcpsf/mcpsf"
 )
 
-// PublishedAt is a date at which something can have been published.
+// PublishedAt is a plausible publication date.
 func PublishedAt() time.Time { return time.Date(2025, 3, 1, 12, 0, 0, 0, time.UTC) }
 
-// WantPublished wants the same date of every request, the later ones without network.
+// WantPublished expects the same date for every request, the later ones without
+// network.
 func WantPublished(t testing.TB, want time.Time, fetch func(source string) (*mcpsf.Artifact, error), down func(), sources ...string) {
 	t.Helper()
 	for i, source := range sources {

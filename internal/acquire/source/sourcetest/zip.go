@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// LibraryZip is what archive/zip writes: with descriptors and a comment.
+// LibraryZip is written by archive/zip: with data descriptors and a comment.
 func LibraryZip(t testing.TB, n int) []byte {
 	t.Helper()
 	var b bytes.Buffer
@@ -18,7 +18,7 @@ func LibraryZip(t testing.TB, n int) []byte {
 	_, err = f.Write([]byte(strings.Repeat("print()\n", 1000)))
 	Must(t, err)
 	for i := range n {
-		_, err := w.CreateHeader(&zip.FileHeader{Name: fmt.Sprintf("d/%d", i)}) // not compressed: it is about the number
+		_, err := w.CreateHeader(&zip.FileHeader{Name: fmt.Sprintf("d/%d", i)}) // not compressed: only the number of entries matters
 		Must(t, err)
 	}
 	Must(t, w.SetComment("a comment"))

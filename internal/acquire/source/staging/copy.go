@@ -30,7 +30,7 @@ func (t *Tree) Copy(ctx context.Context, src, dst *os.Root) (string, error) {
 type copier struct {
 	src, dst *os.Root
 	tree     *Tree
-	redacted int64 // bytes of files that may hold secrets
+	redacted int64 // bytes of files that may contain secrets
 	hash     hash.Hash
 	buf      []byte
 }
@@ -41,7 +41,7 @@ func (c *copier) entry(ctx context.Context, e *Entry) error {
 		if err := c.dst.Mkdir(e.Path, 0o755); err != nil {
 			return fmt.Errorf("copying a directory: %w", err)
 		}
-		// Again, because the umask cleared bits of the first.
+		// A second chmod, because the umask cleared bits of the first mode.
 		if err := c.dst.Chmod(e.Path, 0o755); err != nil {
 			return fmt.Errorf("copying a directory: %w", err)
 		}
@@ -81,8 +81,8 @@ func (c *copier) file(ctx context.Context, e *Entry) (err error) {
 	return nil
 }
 
-// contents copies exactly the bytes that were surveyed; a file that grew or
-// shrank since then is not the one whose size was checked.
+// contents copies exactly as many bytes as were surveyed; a file that grew or
+// shrank since then is refused, because its size was not checked.
 func (c *copier) contents(ctx context.Context, out io.Writer, in io.Reader, e *Entry) error {
 	c.hash.Reset()
 	left := e.Info.Size()
@@ -112,7 +112,7 @@ func (c *copier) contents(ctx context.Context, out io.Writer, in io.Reader, e *E
 	return nil
 }
 
-// Mode keeps whether a file can be executed, and nothing else.
+// Mode keeps only the executable bit.
 func Mode(e *Entry) os.FileMode {
 	if e.Executable() {
 		return 0o755
@@ -120,7 +120,7 @@ func Mode(e *Entry) os.FileMode {
 	return 0o644
 }
 
-// Digest pins the tree: names, kinds, the executable bit, contents and the
+// Digest pins the tree: names, types, the executable bit, contents and the
 // targets of links. Owners, times and other mode bits are not part of it, so
 // that the same tree has the same digest on every machine.
 func (t *Tree) Digest() string {

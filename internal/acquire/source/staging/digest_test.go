@@ -38,7 +38,7 @@ func TestDigest(t *testing.T) {
 		"directory":  func(f map[string]string) { delete(f, "empty/") },
 		"link":       func(f map[string]string) { f["link"] = "->bin/tool" },
 		"not a link": func(f map[string]string) { f["link"] = "one" },
-		// Names cannot be chosen so that two trees look the same.
+		// File names cannot be chosen so that two trees have the same digest.
 		"forged": func(f map[string]string) { f[`server.js" 644 3 `] = "one" },
 	}
 	seen := map[string]string{want: "the original"}
@@ -69,7 +69,7 @@ func TestDigestIgnoresWhatDoesNotTravel(t *testing.T) {
 	if a.Digest != b.Digest {
 		t.Errorf("digests differ: %s and %s", a.Digest, b.Digest)
 	}
-	// What was staged has the digest of what it was staged from.
+	// The staged copy has the digest of the original.
 	c, err := resolve(t, a.Dir)
 	sourcetest.Must(t, err)
 	if a.Digest != c.Digest {

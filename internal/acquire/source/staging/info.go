@@ -5,8 +5,7 @@ import (
 	"time"
 )
 
-// Info describes an entry that is written anew: it has a kind, a mode
-// and a size, and nothing else.
+// Info describes a newly written entry: it has only a type, a mode and a size.
 func Info(mode fs.FileMode, size int64) fs.FileInfo { return member{mode, size} }
 
 // member is such an entry.

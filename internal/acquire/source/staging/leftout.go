@@ -17,8 +17,8 @@ type leftBehind struct {
 	environments, caches []string
 }
 
-// takes reports whether an entry is not copied. Compiled Python is not: the
-// interpreter may run it in place of the source beside it.
+// takes reports whether an entry is left out. Compiled Python is copied,
+// because the interpreter may run it in place of the source beside it.
 func (l *leftBehind) takes(root *os.Root, p string, info fs.FileInfo) bool {
 	if !info.IsDir() {
 		return false
@@ -35,7 +35,7 @@ func (l *leftBehind) takes(root *os.Root, p string, info fs.FileInfo) bool {
 	return false
 }
 
-// isEnvironment recognises a virtual environment of Python by its mark and
+// isEnvironment recognises a Python virtual environment by its marker file and
 // its interpreter.
 func isEnvironment(root *os.Root, p string) bool {
 	if mark, err := root.Lstat(path.Join(p, "pyvenv.cfg")); err != nil || !mark.Mode().IsRegular() {

@@ -2,10 +2,10 @@ package staging
 
 // Limits bound what is copied or unpacked.
 type Limits struct {
-	// MaxBytes is the sum of all file sizes as the file system states them.
+	// MaxBytes bounds the sum of all file sizes as the file system states them.
 	MaxBytes int64
-	// MaxFiles counts files, directories and symbolic links.
+	// MaxFiles bounds the number of files, directories and symbolic links.
 	MaxFiles int
-	// MaxDepth is the number of names in the longest path.
+	// MaxDepth bounds the number of names in a path.
 	MaxDepth int
 }

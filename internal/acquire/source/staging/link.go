@@ -15,19 +15,19 @@ type Fate int
 const (
 	Inside  Fate = iota // to a place in the tree, existing or not
 	Outside             // out of the tree, at any step
-	Circle              // round and round
+	Circle              // in a circle
 )
 
 const (
 	// MaxHops is Linux's own limit on links in one path.
 	MaxHops = 40
-	// MaxSteps bounds the work that all links of a tree together can cause.
+	// MaxSteps bounds the work for all links of a tree together.
 	MaxSteps = 4_000_000
 )
 
-// settleLinks drops the links that lead out of the tree: on the host they
-// must not be followed, and in the sandbox they would lead somewhere else. A
-// link that leads in a circle is refused.
+// settleLinks drops the links that lead out of the tree: on the host they must
+// not be followed, and in the sandbox they would lead somewhere else. A link
+// that leads in a circle is refused.
 func (t *Tree) settleLinks(ctx context.Context) error {
 	kept := t.Entries[:0:0]
 	var outside []*Entry
@@ -60,9 +60,9 @@ func (t *Tree) settleLinks(ctx context.Context) error {
 	return nil
 }
 
-// Follow resolves p as the kernel would, in the surveyed listing instead of
-// the file system, so that the answer cannot change under us. For a path that
-// ends nowhere it returns the path up to there. steps counts the work.
+// Follow resolves p as the kernel would, but in the surveyed listing instead of
+// the file system, so that the result cannot change meanwhile. For a path that
+// does not exist it returns the path up to there. steps counts the work.
 func (t *Tree) Follow(p string, steps *int) (string, Fate) {
 	at := "."
 	todo := strings.Split(p, "/")

@@ -51,7 +51,7 @@ func TestLinks(t *testing.T) {
 	}
 }
 
-// FuzzLinks compares our reading of links with the kernel's: no link in the
+// FuzzLinks compares our resolution of links with the kernel's: no link in the
 // stage may lead out of it.
 func FuzzLinks(f *testing.F) {
 	f.Add("a>.;b>a/..")
@@ -67,7 +67,7 @@ func FuzzLinks(f *testing.F) {
 		for pair := range strings.SplitSeq(spec, ";") {
 			name, target, _ := strings.Cut(pair, ">")
 			if name != "" && !strings.ContainsAny(name, "/\x00") {
-				_ = os.Symlink(target, filepath.Join(src, name)) // what the kernel refuses is no test
+				_ = os.Symlink(target, filepath.Join(src, name)) // a link that the kernel refuses is not tested
 			}
 		}
 		stage, err := filepath.EvalSymlinks(t.TempDir())

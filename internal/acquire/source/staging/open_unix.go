@@ -4,6 +4,6 @@ package staging
 
 import "syscall"
 
-// OpenFlags keep an open from blocking: a FIFO that took the place of a file
-// would wait for a writer.
+// OpenFlags keep an open from blocking: a FIFO in place of the file would wait
+// for a writer.
 const OpenFlags = syscall.O_NONBLOCK | syscall.O_NOCTTY

@@ -13,7 +13,8 @@ import (
 	"github.com/mcpsf/mcpsf/internal/acquire/source/usererr"
 )
 
-// Place is where a local target is, after every link the user's own path has.
+// Place is the location of a local target, with all links in the user's path
+// followed.
 type Place struct {
 	Source string // as typed
 	Dir    string // the tree, or the directory the file is in
@@ -66,7 +67,7 @@ func notFound(source string, err error) error {
 	return Unreadable(source, err)
 }
 
-// Survey lists what will be copied: the whole tree, or one file alone.
+// Survey lists what will be copied: the whole tree, or a single file.
 func (p Place) Survey(ctx context.Context, src, dst *os.Root, limits Limits) (*Tree, error) {
 	stage, err := dst.Stat(".")
 	if err != nil {

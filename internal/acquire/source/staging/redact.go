@@ -11,8 +11,8 @@ import (
 	"github.com/mcpsf/mcpsf/internal/acquire/source/usererr"
 )
 
-// MarkSecrets marks the files that may hold secrets of their owner, by their own
-// name or by that of a link to them.
+// MarkSecrets marks the files that may contain secrets of their owner, by their
+// own name or by that of a link to them.
 func (t *Tree) MarkSecrets() {
 	for _, e := range t.Entries {
 		if !e.IsFile() {
@@ -35,7 +35,7 @@ func (t *Tree) MarkSecrets() {
 	}
 }
 
-// forget takes what was not copied out of the tree.
+// forget removes what was not copied from the tree.
 func (t *Tree) forget() {
 	t.Entries = slices.DeleteFunc(t.Entries, func(e *Entry) bool {
 		if e.dropped {
@@ -46,8 +46,8 @@ func (t *Tree) forget() {
 	})
 }
 
-// redact returns what is copied in place of a file that may hold secrets.
-// It drops the entry if they cannot be told from the rest.
+// redact returns the redacted content of a file that may contain secrets. It
+// drops the entry if they cannot be recognised.
 func (c *copier) redact(ctx context.Context, e *Entry, in io.Reader) (io.Reader, error) {
 	m := redact.NewMask(e.Path, e.secret)
 	var out, why string

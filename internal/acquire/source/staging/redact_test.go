@@ -136,7 +136,8 @@ func TestMadeForThisMachine(t *testing.T) {
 	}
 }
 
-// TestRedactionTellsNothing has two owners with secrets of the same shape.
+// TestRedactionTellsNothing has two owners with secrets of the same shape,
+// which give the same result.
 func TestRedactionTellsNothing(t *testing.T) {
 	files := func(secret string) map[string]string {
 		return map[string]string{"server.js": "x", ".env": "TOKEN=" + secret + "\n", ".mcp.json": `{"env":{"TOKEN":"` + secret + `"}}`}

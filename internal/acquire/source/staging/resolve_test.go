@@ -7,7 +7,7 @@ import (
 	"github.com/mcpsf/mcpsf/internal/acquire/source"
 )
 
-// resolve resolves what is at a path with a stage of its own.
+// resolve resolves a path into a stage of its own.
 func resolve(t testing.TB, path string) (*mcpsf.Artifact, error) {
 	t.Helper()
 	return source.Resolve(t.Context(), mcpsf.Target{Source: path}, t.TempDir(), nil)

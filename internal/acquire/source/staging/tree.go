@@ -16,33 +16,33 @@ import (
 	"github.com/mcpsf/mcpsf/internal/acquire/source/usererr"
 )
 
-// Entry is one name in the tree as it was when it was surveyed. Paths are
-// relative to the tree and separated by slashes everywhere.
+// Entry is one name in the tree at the time of the survey. Paths are relative
+// to the tree and separated by slashes on every system.
 type Entry struct {
 	Path   string
 	Info   fs.FileInfo
 	Target string   // of a symbolic link
-	Sum    [32]byte // of a regular file, known once it was copied
-	// secret says that the file may hold secrets of its owner, which are
-	// replaced in the copy; dropped that it could not be copied so.
+	Sum    [32]byte // of a regular file, set when it is copied
+	// secret says that the file may contain secrets of its owner, which are
+	// replaced in the copy; dropped says that this was not possible.
 	secret  redact.SecretFile
 	dropped bool
 }
 
-// IsDir is for directories.
+// IsDir reports whether the entry is a directory.
 func (e *Entry) IsDir() bool { return e.Info.IsDir() }
 
-// IsLink is for symbolic links.
+// IsLink reports whether the entry is a symbolic link.
 func (e *Entry) IsLink() bool { return e.Info.Mode()&fs.ModeSymlink != 0 }
 
-// IsFile is for regular files.
+// IsFile reports whether the entry is a regular file.
 func (e *Entry) IsFile() bool { return e.Info.Mode().IsRegular() }
 
 // Executable reports whether anyone may execute the file.
 func (e *Entry) Executable() bool { return e.IsFile() && e.Info.Mode()&0o111 != 0 }
 
 // Tree is everything that will be copied, sorted by path, so that a directory
-// comes before what is in it.
+// comes before its content.
 type Tree struct {
 	Entries []*Entry
 	ByPath  map[string]*Entry
@@ -54,8 +54,8 @@ type Tree struct {
 func NewTree() *Tree { return &Tree{ByPath: map[string]*Entry{}} }
 
 // survey lists the tree below root and refuses what cannot or must not be
-// copied. It reads no file: sizes are checked before the first byte is
-// copied, and a FIFO is never opened. stage is left out if it is in there.
+// copied. It reads no file: sizes are checked before the first byte is copied,
+// and a FIFO is never opened. stage is left out if it is inside.
 func survey(ctx context.Context, root *os.Root, stage fs.FileInfo, limits Limits) (*Tree, error) {
 	s := &surveyor{root: root, stage: stage, limits: limits, tree: NewTree()}
 	info, err := root.Lstat(".")
@@ -84,12 +84,12 @@ type surveyor struct {
 	tree    *Tree
 	todo    []*Entry
 	skipped []string
-	// machine holds what was made for this machine or by tools for themselves.
+	// machine has what was made for this machine or by tools for themselves.
 	machine leftBehind
 }
 
-// list adds what is in one directory. It reads in batches, so that the limit
-// on files also bounds memory.
+// list adds the content of one directory. It reads in batches, so that the
+// limit on files also bounds memory.
 func (s *surveyor) list(ctx context.Context, dir *Entry) error {
 	const batch = 512
 	f, err := Reopen(s.root, dir)
@@ -133,7 +133,7 @@ func (s *surveyor) add(dir string, c fs.DirEntry) error {
 		return nil
 	}
 	if OurReport(c.Name()) {
-		return nil // assessing the same directory again must find the same
+		return nil // assessing the same directory again must give the same digest
 	}
 	if s.stage != nil && os.SameFile(info, s.stage) {
 		return nil
@@ -211,7 +211,7 @@ func (t *Tree) Files() int {
 // place of the source beside it.
 func LeftOut(name string) bool { return name == ".git" }
 
-// OurReport recognises the directory an earlier run left its report in.
+// OurReport recognises the report directory of an earlier run.
 func OurReport(name string) bool { return reportName.MatchString(name) }
 
 var reportName = regexp.MustCompile(`^\d{8}-\d{6}-[0-9a-f]{8}$`)
@@ -224,7 +224,7 @@ func (s *surveyor) noteSkipped() {
 	s.machine.note(&s.tree.Notes)
 }
 
-// special says what a file is that is neither file, directory nor link.
+// special names the type of a special file.
 func special(mode fs.FileMode) string {
 	switch {
 	case mode.IsRegular() || mode.IsDir() || mode.Type() == fs.ModeSymlink:
@@ -239,9 +239,9 @@ func special(mode fs.FileMode) string {
 	return "something that is neither file nor directory"
 }
 
-// Reopen opens a surveyed file or directory for reading and makes sure that
-// it still is the same one. It neither blocks on a FIFO nor trusts a symbolic
-// link that took the place of what was surveyed.
+// Reopen opens a surveyed file or directory for reading and checks that it is
+// still the same. It neither blocks on a FIFO nor follows a symbolic link that
+// replaced the file.
 func Reopen(root *os.Root, e *Entry) (*os.File, error) { return reopen(root, e.Path, e) }
 
 // reopen opens an entry by its path below a directory, which may be its own.
@@ -261,7 +261,7 @@ func reopen(dir *os.Root, name string, e *Entry) (*os.File, error) {
 	return f, nil
 }
 
-// Changed says that a file is not the one that was looked at.
+// Changed says that a file is not the one that was surveyed.
 func Changed(p string) error {
 	return usererr.Usage("%s changed while it was being copied; try again when nothing writes to the directory", usererr.Quote(p))
 }
@@ -274,8 +274,8 @@ func Unreadable(p string, err error) error {
 	return &mcpsf.Error{Code: mcpsf.CodeUsage, Message: "cannot read " + usererr.Quote(p), Err: Bare(err)}
 }
 
-// Bare strips the path from an error of package os: it is printed elsewhere,
-// quoted.
+// Bare removes the path from an error of package os, because the path is
+// printed elsewhere, quoted.
 func Bare(err error) error {
 	if e, ok := errors.AsType[*fs.PathError](err); ok {
 		return e.Err

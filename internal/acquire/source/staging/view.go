@@ -15,9 +15,9 @@ import (
 	"golang.org/x/sync/errgroup"
 )
 
-// View shows a surveyed tree where it is, for those who only read it. What is
-// not in the tree is not seen, files that may hold secrets are seen without
-// them, and one that is no longer what it was cannot be opened.
+// View shows a surveyed tree in place, for reading only. What is not in the
+// tree is invisible, files that may contain secrets are shown redacted, and a
+// file that has changed cannot be opened.
 type View struct {
 	root   *os.Root
 	tree   *Tree
@@ -31,8 +31,8 @@ var (
 	_ fs.StatFS     = (*View)(nil)
 )
 
-// View reads all of the tree once, for its digest, and shows it. src has to
-// stay open as long as the view is used.
+// View reads the whole tree once, for its digest, and shows it. src must stay
+// open as long as the view is used.
 func (t *Tree) View(ctx context.Context, src *os.Root) (*View, string, error) {
 	v := &View{root: src, tree: t, lists: map[string][]fs.DirEntry{}, masked: map[string]string{}}
 	if err := v.mask(ctx); err != nil {
@@ -51,8 +51,8 @@ func (t *Tree) View(ctx context.Context, src *os.Root) (*View, string, error) {
 	return v, t.Digest(), nil
 }
 
-// mask reads the files that may hold secrets, one after the other: together
-// they are bounded.
+// mask reads the files that may contain secrets one after the other, because
+// their total size is bounded.
 func (v *View) mask(ctx context.Context) error {
 	c := v.reader()
 	for _, e := range v.tree.Entries {
@@ -80,9 +80,9 @@ func (v *View) mask(ctx context.Context) error {
 	return nil
 }
 
-// sums computes the digests of all other files, those of several directories at
-// a time. Each directory is opened once: to find a file from the top means to
-// open all that lie between.
+// sums computes the digests of all other files, several directories at a time.
+// Each directory is opened once, because opening a file from the top opens all
+// directories in between.
 func (v *View) sums(ctx context.Context) error {
 	files := map[string][]*Entry{}
 	for _, e := range v.tree.Entries {
@@ -133,7 +133,7 @@ func (c *copier) sum(ctx context.Context, dir *os.Root, e *Entry) error {
 	return c.contents(ctx, io.Discard, in, e)
 }
 
-// find is the entry that a name leads to, through links if it is wanted.
+// find is the entry that a name leads to, through links if follow is set.
 func (v *View) find(op, name string, follow bool) (*Entry, error) {
 	if !fs.ValidPath(name) {
 		return nil, &fs.PathError{Op: op, Path: name, Err: fs.ErrInvalid}
@@ -155,7 +155,7 @@ func (v *View) find(op, name string, follow bool) (*Entry, error) {
 	return e, nil
 }
 
-// at is an entry by its path; the top of the tree is none of its entries.
+// at is an entry by its path; the root of the tree is not among its entries.
 func (v *View) at(p string) *Entry {
 	if p == "." {
 		return &Entry{Path: ".", Info: Info(fs.ModeDir|0o755, 0)}
@@ -163,7 +163,7 @@ func (v *View) at(p string) *Entry {
 	return v.tree.ByPath[p]
 }
 
-// info is what is told of an entry, under its own name.
+// info describes an entry under its own name.
 func (v *View) info(e *Entry) fs.FileInfo { return shown{e.Info, path.Base(e.Path)} }
 
 type shown struct {
@@ -230,7 +230,7 @@ func (v *View) ReadLink(name string) (string, error) {
 	return e.Target, nil
 }
 
-// Sum is the SHA-256 of a file as the view shows it: all of them were read once.
+// Sum is the SHA-256 of a file as the view shows it.
 func (v *View) Sum(name string) (sum [32]byte, ok bool) {
 	e, err := v.find("sum", name, true)
 	if err != nil || !e.IsFile() {
@@ -239,7 +239,7 @@ func (v *View) Sum(name string) (sum [32]byte, ok bool) {
 	return e.Sum, true
 }
 
-// openText is a file without its secrets.
+// openText is a redacted file.
 type openText struct {
 	*strings.Reader
 	info fs.FileInfo

@@ -10,7 +10,7 @@ import (
 	"testing/fstest"
 )
 
-// planted is a tree with all that a view has to treat in its own way.
+// planted is a tree with everything that a view treats specially.
 func planted(t *testing.T) *os.Root {
 	t.Helper()
 	dir := t.TempDir()
@@ -49,7 +49,7 @@ func surveyed(t *testing.T, root *os.Root) *Tree {
 	return tree
 }
 
-// A view shows what a copy would have, and has its digest.
+// A view shows what a copy would contain, and has its digest.
 func TestViewIsLikeTheCopy(t *testing.T) {
 	src := planted(t)
 	dst, err := os.OpenRoot(t.TempDir())
@@ -65,8 +65,8 @@ func TestViewIsLikeTheCopy(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	// What is put in place of a secret is drawn anew each time or not; the
-	// digests are the same if it is not.
+	// The digests are equal only if the replacement of a secret is the same
+	// each time.
 	if text, err := fs.ReadFile(view, ".env"); err != nil || strings.Contains(string(text), "0123456789abcdef") || !strings.HasPrefix(string(text), "API_KEY=") {
 		t.Errorf(".env is %q, %v", text, err)
 	}
@@ -100,7 +100,7 @@ func TestViewIsLikeTheCopy(t *testing.T) {
 	}
 }
 
-// A file that was replaced since is not shown.
+// A file that was replaced after the survey is not shown.
 func TestViewOfWhatChanged(t *testing.T) {
 	src := planted(t)
 	view, _, err := surveyed(t, src).View(t.Context(), src)

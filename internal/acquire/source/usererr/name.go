@@ -6,16 +6,16 @@ import (
 	"unicode/utf8"
 )
 
-// What a file can be called.
+// The limits of file names.
 const (
-	// MaxPath and MaxName bound what an entry can be called. The second is
-	// Linux's own limit; the first leaves room for where the stage is.
+	// MaxPath and MaxName bound the path and name of an entry. The second is
+	// Linux's own limit; the first leaves room for the path of the stage.
 	MaxPath = 1024
 	MaxName = 255
 )
 
-// BadName says what is wrong with a file name, "" if nothing is. Such names
-// exist to forge lines in logs and reports or to drive the terminal.
+// BadName says what is wrong with a file name, "" if nothing. Such names are
+// made to forge lines in logs and reports or to control the terminal.
 func BadName(name string) string {
 	switch {
 	case !utf8.ValidString(name):

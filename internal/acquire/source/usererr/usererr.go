@@ -1,8 +1,8 @@
 // Package usererr makes the messages that the user reads about a source.
 //
-// In come untrusted names, sizes and texts; out go single lines that are safe
-// to print: quoted, bounded, without terminal escapes. [Usage] makes the error
-// for what the user can fix.
+// In: untrusted names, sizes and texts. Out: single lines that are safe to
+// print: quoted, bounded, without terminal escapes. [Usage] makes the error for
+// what the user can fix.
 package usererr
 
 import (
@@ -15,10 +15,10 @@ import (
 	"github.com/mcpsf/mcpsf"
 )
 
-// MaxShown bounds how much of a name goes into a message.
+// MaxShown bounds how many bytes of a name a message contains.
 const MaxShown = 200
 
-// Usage is a failure the user can fix, said in one line.
+// Usage is an error that the user can fix, in one line.
 func Usage(format string, args ...any) error {
 	return &mcpsf.Error{Code: mcpsf.CodeUsage, Message: fmt.Sprintf(format, args...)}
 }
@@ -32,8 +32,8 @@ func Quote(name string) string {
 	return strconv.Quote(name)
 }
 
-// ShellWord writes s so that it can be pasted into a shell, or quoted as by
-// [Quote] where it has characters no terminal should be shown.
+// ShellWord writes s so that it can be pasted into a shell, or quotes it as
+// [Quote] does if it has characters that are unsafe for a terminal.
 func ShellWord(s string) string {
 	plain := func(r rune) bool {
 		return r < utf8.RuneSelf && (unicode.IsLetter(r) || unicode.IsDigit(r) || strings.ContainsRune("@%+=:,./-_", r))
@@ -58,7 +58,7 @@ func ShellLine(command []string) string {
 	return strings.Join(words, " ")
 }
 
-// Size says a number of bytes in words.
+// Size writes a number of bytes in words.
 func Size(n int64) string {
 	const unit = 1024
 	if n < unit {
@@ -72,8 +72,8 @@ func Size(n int64) string {
 	return strconv.FormatFloat(v, 'f', 1, 64) + " " + [...]string{"KiB", "MiB", "GiB", "TiB", "PiB"}[i]
 }
 
-// Notes collects what was left out, without letting a hostile tree fill the
-// report with it.
+// Notes collects notes on what was left out, bounded so that a hostile tree
+// cannot fill the report.
 type Notes struct {
 	list []string
 	more int
@@ -81,7 +81,7 @@ type Notes struct {
 
 const maxNotes = 20
 
-// Add takes one more note, or counts it where there are many.
+// Add adds a note, or only counts it if there are many.
 func (n *Notes) Add(format string, args ...any) {
 	if len(n.list) == maxNotes {
 		n.more++
@@ -90,7 +90,7 @@ func (n *Notes) Add(format string, args ...any) {
 	n.list = append(n.list, fmt.Sprintf(format, args...))
 }
 
-// All returns the notes, the last of which tells how many there are beyond.
+// All returns the notes; the last one says how many more there are.
 func (n *Notes) All() []string {
 	if n.more == 0 {
 		return n.list

@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// AnthropicHandler is the interface of Anthropic, at /v1/messages.
+// AnthropicHandler serves Anthropic's API at /v1/messages.
 func AnthropicHandler(script Script) *Handler { return newHandler(claude{}, script) }
 
 type claude struct{}
@@ -96,7 +96,7 @@ func (claude) tools(in *claudeRequest, out *Request) *refusal {
 	return nil
 }
 
-// readBlocks takes a text or a list of blocks.
+// readBlocks parses a text or a list of blocks.
 func readBlocks(raw json.RawMessage) ([]claudeBlock, bool) {
 	var s string
 	if len(raw) == 0 {
@@ -109,8 +109,8 @@ func readBlocks(raw json.RawMessage) ([]claudeBlock, bool) {
 	return blocks, json.Unmarshal(raw, &blocks) == nil
 }
 
-// messages checks that the sides alternate, and that the results of all calls
-// begin the message after them.
+// messages checks that the sides alternate, and that the message after calls
+// begins with the results of all of them.
 func (d claude) messages(in *claudeRequest, out *Request) *refusal {
 	var open []string
 	used := make(map[string]bool)

@@ -55,7 +55,7 @@ func (d claude) frames(r *Request, a Answer) []frame {
 	return append(all, d.event("message_stop", object{}))
 }
 
-// What a client has to give back.
+// Data that a client has to send back.
 const signature, redacted = "c2lnbmF0dXJl", "cmVkYWN0ZWQ="
 
 func deltasOf(kind, field, text string) []object {
@@ -85,7 +85,7 @@ func (claude) stop(a Answer) string {
 	return "end_turn"
 }
 
-// message is a reply as a whole.
+// message is a complete reply.
 func (d claude) message(r *Request, a Answer) object {
 	in, out := a.tokens()
 	content := []object{}

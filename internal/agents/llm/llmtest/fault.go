@@ -8,7 +8,7 @@ import (
 // Fault is a way in which a provider fails.
 type Fault struct {
 	kind    kind
-	after   int // events that are sent before
+	after   int // events that are sent before the fault
 	status  int
 	failure failure
 	header  http.Header
@@ -32,13 +32,12 @@ const (
 	nested
 )
 
-// failure is what a provider says of it, in its own format.
+// failure is an error in the provider's format.
 type failure struct{ kind, message, param, code string }
 
 func fault(f Fault) Answer { return Answer{Fault: &f} }
 
-// Status answers with an error of HTTP. The rest are names and values of
-// headers.
+// Status answers with an HTTP error. header has names and values.
 func Status(code int, message string, header ...string) Answer {
 	f := Fault{status: code, failure: failure{message: message}, header: make(http.Header)}
 	for i := 0; i+1 < len(header); i += 2 {
@@ -47,13 +46,13 @@ func Status(code int, message string, header ...string) Answer {
 	return fault(f)
 }
 
-// Unsupported refuses a parameter.
+// Unsupported rejects a parameter.
 func Unsupported(param, message string) Answer {
 	return fault(Fault{status: http.StatusBadRequest, failure: failure{message: message, param: param, code: "unsupported_parameter"}})
 }
 
-// Hang falls silent for good after some events of the answer; with -1 before
-// its first byte.
+// Hang stops sending after some events of the answer; with -1 before its first
+// byte.
 func (a Answer) Hang(after int) Answer { return a.with(Fault{kind: hang, after: after}) }
 
 // Cut drops the connection in the middle of the event after so many.
@@ -62,7 +61,7 @@ func (a Answer) Cut(after int) Answer { return a.with(Fault{kind: cut, after: af
 // End ends the stream properly, but too early.
 func (a Answer) End(after int) Answer { return a.with(Fault{kind: end, after: after}) }
 
-// Within fails within the stream, as the interface does it.
+// Within sends an error event within the stream, in the API's format.
 func (a Answer) Within(after int, kind, message string) Answer {
 	return a.with(Fault{kind: within, after: after, failure: failure{kind: kind, message: message}})
 }
@@ -70,7 +69,7 @@ func (a Answer) Within(after int, kind, message string) Answer {
 // Drip sends one byte at a time.
 func (a Answer) Drip(pause time.Duration) Answer { return a.with(Fault{kind: drip, pause: pause}) }
 
-// Garbage sends something between the events that is none.
+// Garbage sends invalid data between the events.
 func (a Answer) Garbage(after int) Answer { return a.with(Fault{kind: garbage, after: after}) }
 
 func (a Answer) with(f Fault) Answer {
@@ -78,19 +77,19 @@ func (a Answer) with(f Fault) Answer {
 	return a
 }
 
-// HTML answers with a page, as proxies and portals do.
+// HTML answers with an HTML page, as proxies and portals do.
 func HTML() Answer { return fault(Fault{kind: page}) }
 
-// Endless never stops talking.
+// Endless sends events forever.
 func Endless() Answer { return fault(Fault{kind: endless}) }
 
-// Flood is an event without an end.
+// Flood sends an event that never ends.
 func Flood() Answer { return fault(Fault{kind: flood}) }
 
-// Nested is an event that nests deeper than a decoder can take.
+// Nested sends an event that nests deeper than a decoder can handle.
 func Nested() Answer { return fault(Fault{kind: nested}) }
 
-// Redirect sends the client, and its key, elsewhere.
+// Redirect redirects the client, and its key, to another address.
 func Redirect(to string) Answer {
 	return fault(Fault{kind: redirect, status: http.StatusTemporaryRedirect, header: http.Header{"Location": {to}}})
 }

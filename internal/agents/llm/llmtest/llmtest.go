@@ -1,10 +1,9 @@
 // Package llmtest is a provider of models for tests: servers that speak the
-// interfaces of OpenAI and of Anthropic, streaming included, and answer as a
-// script says.
+// APIs of OpenAI and Anthropic, with streaming, and answer as a script says.
 //
-// In: requests as a client sends them, checked as strictly as the real ones
-// check them. Out: what the script answers, in the true format, or one of the
-// ways in which providers fail. Only tests and examples import it.
+// In: requests of a client, checked as strictly as the real servers check them.
+// Out: the script's answers in the real format, or one of the ways in which
+// providers fail. Only tests and examples import it.
 package llmtest
 
 import (
@@ -15,12 +14,12 @@ import (
 // Script answers a request. It is called for one request at a time.
 type Script func(r *Request) Answer
 
-// Request is what a client sent, the same for both interfaces.
+// Request is a client's request, in one form for both APIs.
 type Request struct {
 	N           int // counted from 1
 	Path        string
 	Header      http.Header
-	Body        json.RawMessage // as it came
+	Body        json.RawMessage // as sent
 	Model       string
 	Stream      bool
 	System      string
@@ -31,10 +30,10 @@ type Request struct {
 	Temperature *float64
 }
 
-// Last is the message that is to be answered.
+// Last is the message to answer.
 func (r *Request) Last() Message { return r.Messages[len(r.Messages)-1] }
 
-// Has tells whether the client sent a parameter.
+// Has says whether the client sent a parameter.
 func (r *Request) Has(param string) bool {
 	var top map[string]json.RawMessage
 	if json.Unmarshal(r.Body, &top) != nil {
@@ -44,8 +43,8 @@ func (r *Request) Has(param string) bool {
 	return ok
 }
 
-// Message is one of a conversation. Results of tools are messages of the user,
-// as with Anthropic.
+// Message is one message of a conversation. Tool results are messages of the
+// user, as with Anthropic.
 type Message struct {
 	Role     string
 	Text     string
@@ -54,7 +53,7 @@ type Message struct {
 	Thinking []string // signatures
 }
 
-// Tool is what a client offers.
+// Tool is a tool that a client offers.
 type Tool struct {
 	Name, Description string
 	Schema            json.RawMessage
@@ -63,7 +62,7 @@ type Tool struct {
 // Call is a call of a tool. Arguments need not be JSON.
 type Call struct{ ID, Name, Arguments string }
 
-// Result is what came of a call.
+// Result is the result of a call.
 type Result struct {
 	ID, Text string
 	IsError  bool
@@ -75,8 +74,8 @@ type Answer struct {
 	Thinking string // before the text
 	Refusal  string
 	Calls    []Call
-	Stop     string // as the interface calls it; "" is the right one
-	In, Out  int    // tokens; 0 is some number
+	Stop     string // in the API's words; "" is the right one
+	In, Out  int    // tokens; 0 means some number
 	Quirks   Quirk
 	Fault    *Fault
 }
@@ -87,16 +86,15 @@ func Say(text string) Answer { return Answer{Text: text} }
 // Do answers with calls.
 func Do(calls ...Call) Answer { return Answer{Calls: calls} }
 
-// Steps answers one request after the other, and those after the last with the
-// last.
+// Steps answers requests in order, and repeats the last answer.
 func Steps(answers ...Answer) Script {
 	return func(r *Request) Answer { return answers[min(r.N, len(answers))-1] }
 }
 
-// Quirk is how a server differs from the one that it imitates.
+// Quirk is how a server differs from the API that it imitates.
 type Quirk uint
 
-// The quirks. Those about calls are of servers that imitate OpenAI.
+// The quirks. Those about calls belong to servers that imitate OpenAI.
 const (
 	NoIndex         Quirk = 1 << iota // calls have no index
 	ZeroIndex                         // all calls have index 0
@@ -105,13 +103,13 @@ const (
 	ObjectArguments                   // arguments are an object, not a string
 	NoUsage                           // tokens are not counted
 	Comments                          // comments and pings keep the connection busy
-	NoDone                            // the stream ends without saying so
+	NoDone                            // the stream ends without an end event
 	StopWithCalls                     // "stop" is the reason, although there are calls
-	Whole                             // there is no stream although one is wanted
-	NoChoices                         // there is nothing in the answer
-	CRLF                              // lines end as in HTTP
+	Whole                             // the answer is not streamed although asked to
+	NoChoices                         // the answer is empty
+	CRLF                              // lines end with CRLF
 	NoNames                           // events have no name
-	OtherChoice                       // there is a second answer that nobody wanted
+	OtherChoice                       // there is a second choice that was not requested
 	PartsContent                      // text comes as a list of parts
 )
 

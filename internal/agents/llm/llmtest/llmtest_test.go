@@ -34,7 +34,8 @@ func post(t *testing.T, s *Server, path, body string) (int, string) {
 	return resp.StatusCode, b.String()
 }
 
-// TestRefuses: what the real ones refuse is refused, in their words and form.
+// TestRefuses: requests that the real servers reject are rejected in the same
+// form.
 func TestRefuses(t *testing.T) {
 	const user = `{"role":"user","content":"x"}`
 	const openAICall = `{"role":"assistant","tool_calls":[{"id":"a","type":"function","function":{"name":"f","arguments":"{}"}}]}`
@@ -110,7 +111,7 @@ func TestRefuses(t *testing.T) {
 	}
 }
 
-// TestWhole: who does not ask for a stream gets none.
+// TestWhole: a client that does not ask for a stream gets none.
 func TestWhole(t *testing.T) {
 	answer := Answer{Text: "Hi", Calls: []Call{{Name: "f", Arguments: `{"a":1}`}}}
 	tests := []struct {
@@ -132,7 +133,7 @@ func TestWhole(t *testing.T) {
 	}
 }
 
-// TestStreams: the events are those of the real ones, in their order.
+// TestStreams: the events are those of the real servers, in their order.
 func TestStreams(t *testing.T) {
 	answer := Answer{Text: "Hello", Thinking: "hm", Calls: []Call{{ID: "a", Name: "f", Arguments: `{}`}}}
 	tests := []struct {

@@ -9,19 +9,18 @@ import (
 	"slices"
 )
 
-// created is when all answers were made.
+// created is the creation time of all answers.
 const created = 1767225600
 
-// OpenAIHandler is the interface of OpenAI, at /v1/chat/completions, and its
-// other one at /v1/responses.
+// OpenAIHandler serves OpenAI's API at /v1/chat/completions, and the Responses
+// API at /v1/responses.
 func OpenAIHandler(script Script) *Handler { return newHandler(openAI{}, script) }
 
 type openAI struct{}
 
 func (openAI) paths() []string { return []string{"/v1/chat/completions", responsesPath} }
 
-// goodName is what both interfaces want of the name of a tool, goodID of the
-// id of a call.
+// goodName is a tool name that both APIs accept, goodID a call id.
 var (
 	goodName = regexp.MustCompile(`^[a-zA-Z0-9_-]{1,64}$`)
 	goodID   = regexp.MustCompile(`^[a-zA-Z0-9_-]+$`)
@@ -141,7 +140,7 @@ func badSchema(raw json.RawMessage) string {
 	return ""
 }
 
-// messages checks that each call is answered at once, and nothing else is.
+// messages checks that the results of all calls follow at once, and no others.
 func (openAI) messages(in *openAIRequest, out *Request) *refusal {
 	var open []string
 	for i, m := range in.Messages {
@@ -203,7 +202,7 @@ func badCall(at, id, kind, name string, arguments *string, open []string) *refus
 	return nil
 }
 
-// result adds to the message that has the results of the calls before.
+// result adds to the message with the results of the previous calls.
 func (r *Request) result(one Result) {
 	if n := len(r.Messages); n > 0 && r.Messages[n-1].Role == "user" && len(r.Messages[n-1].Results) > 0 {
 		r.Messages[n-1].Results = append(r.Messages[n-1].Results, one)

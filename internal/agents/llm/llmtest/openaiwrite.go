@@ -71,7 +71,8 @@ func (r *Request) wantsUsage() bool {
 	return json.Unmarshal(r.Body, &in) == nil && in.StreamOptions.IncludeUsage
 }
 
-// callPieces is how a call comes: its name first, then its arguments bit by bit.
+// callPieces are the pieces of a call: first its name, then its arguments in
+// parts.
 func (d openAI) callPieces(i int, c Call, q Quirk) []object {
 	first := d.call(i, c, q)
 	if q.has(OneChunk) || q.has(ObjectArguments) {
@@ -128,7 +129,7 @@ func (openAI) usage(a Answer) object {
 	}
 }
 
-// tokens are what the answer says it took.
+// tokens is the usage that the answer states.
 func (a Answer) tokens() (in, out int) {
 	in, out = a.In, a.Out
 	if in == 0 {

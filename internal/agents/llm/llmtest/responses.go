@@ -8,7 +8,7 @@ import (
 	"slices"
 )
 
-// responsesPath is where OpenAI has its other interface.
+// responsesPath is the path of OpenAI's Responses API.
 const responsesPath = "/v1/responses"
 
 type responses struct{}
@@ -63,7 +63,7 @@ func (d responses) read(body []byte) (*Request, *refusal) {
 	return out, d.items(in.Input, out)
 }
 
-// items checks that each call has an output, and nothing else has.
+// items checks that each call has an output, and no other.
 func (responses) items(items []responsesItem, out *Request) *refusal {
 	var open []string
 	for i, item := range items {
@@ -92,7 +92,7 @@ func (responses) items(items []responsesItem, out *Request) *refusal {
 	return nil
 }
 
-// assistant is the message that its items belong to.
+// assistant is the message that the assistant's items belong to.
 func (r *Request) assistant() *Message {
 	if n := len(r.Messages); n == 0 || r.Messages[n-1].Role != "assistant" {
 		r.Messages = append(r.Messages, Message{Role: "assistant"})
@@ -184,7 +184,7 @@ func (d responses) response(r *Request, a Answer) object {
 
 func (d responses) whole(r *Request, a Answer) any { return d.response(r, a) }
 
-// failure is one within a stream.
+// failure is an error event within a stream.
 func (responses) failure(f failure) any {
 	return object{"type": "error", "code": f.kind, "message": f.message, "param": nil, "sequence_number": 7}
 }

@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// sending is one answer on its way, with whatever befalls it.
+// sending is one answer while it is sent, with its fault.
 type sending struct {
 	h       *Handler
 	w       http.ResponseWriter
@@ -47,7 +47,7 @@ func (s *sending) send() {
 	}
 }
 
-// reply sends the answer, as a stream if one is wanted.
+// reply sends the answer, as a stream if requested.
 func (s *sending) reply() {
 	if s.request.Stream && !s.answer.Quirks.has(Whole) {
 		s.stream(s.h.format.frames(s.request, s.answer))
@@ -91,8 +91,7 @@ func (s *sending) stream(frames []frame) {
 	}
 }
 
-// strike is what happens at the event of the fault; false if nothing comes
-// after it.
+// strike causes the fault at its event; false if nothing follows.
 func (s *sending) strike(next []byte) bool {
 	switch s.fault.kind {
 	case hang:
@@ -122,7 +121,7 @@ func (s *sending) begin() {
 	s.w.WriteHeader(http.StatusOK)
 }
 
-// forever writes until the client has had enough.
+// forever writes until the client disconnects.
 func (s *sending) forever(next func() []byte) {
 	s.begin()
 	for s.wanted() {
@@ -153,7 +152,7 @@ func (s *sending) silence() {
 
 // drop breaks the connection.
 func (s *sending) drop() {
-	panic(http.ErrAbortHandler) // the way that net/http has for it
+	panic(http.ErrAbortHandler) // how net/http drops a connection
 }
 
 func (s *sending) dripping(data []byte) {
@@ -190,11 +189,11 @@ func (s *sending) encoded(f frame) []byte {
 	return []byte(b.String())
 }
 
-// endlessText is what one says who never stops.
+// endlessText is repeated by an endless answer.
 const endlessText = "and so on and so on and so on and so on and so on and so on and so on and so on and so on and so on and so on and so on "
 
-// pieces cuts a text as a model's tokens would: a few letters at a time, never
-// within one.
+// pieces splits a text like a model's tokens: a few letters at a time, never
+// within a character.
 func pieces(s string) []string {
 	const letters = 6
 	var all []string

@@ -12,28 +12,27 @@ import (
 	"testing"
 )
 
-// Server is a provider of models on this machine.
+// Server is a local provider of models.
 type Server struct {
-	// URL is the base address that a client wants to know.
+	// URL is the base URL for a client.
 	URL string
 
 	handler *Handler
 }
 
-// Requests are those that were accepted so far.
+// Requests are the accepted requests so far.
 func (s *Server) Requests() []*Request { return s.handler.Requests() }
 
-// Refused are the messages of those that were not.
+// Refused are the error messages of rejected requests.
 func (s *Server) Refused() []string { return s.handler.Refused() }
 
-// OpenAI starts a server with the interface of OpenAI. It ends with the test.
+// OpenAI starts a server with OpenAI's API. It ends with the test.
 func OpenAI(t testing.TB, script Script) *Server {
 	t.Helper()
 	return start(t, OpenAIHandler(script), "/v1")
 }
 
-// Anthropic starts a server with the interface of Anthropic. It ends with the
-// test.
+// Anthropic starts a server with Anthropic's API. It ends with the test.
 func Anthropic(t testing.TB, script Script) *Server {
 	t.Helper()
 	return start(t, AnthropicHandler(script), "")
@@ -50,11 +49,11 @@ func start(t testing.TB, h *Handler, path string) *Server {
 	return &Server{URL: server.URL + path, handler: h}
 }
 
-// format is one of the interfaces that a provider speaks.
+// format is one of the APIs.
 type format interface {
-	// paths of the requests that it answers.
+	// paths are the request paths that it answers.
 	paths() []string
-	// read understands a request, or says why not.
+	// read parses a request, or says what is wrong.
 	read(r *http.Request, body []byte) (*Request, *refusal)
 	// frames are the events of an answer.
 	frames(r *Request, a Answer) []frame
@@ -62,11 +61,11 @@ type format interface {
 	whole(r *Request, a Answer) any
 	// refuse is an error in its format, within a stream if status is 0.
 	refuse(status int, f failure) any
-	// more is one of the events of which there can be any number.
+	// more is an event that can be repeated any number of times.
 	more(r *Request) frame
 }
 
-// refusal is why a request is not answered.
+// refusal is why a request is rejected.
 type refusal struct {
 	status int
 	failure
@@ -75,21 +74,21 @@ type refusal struct {
 // frame is one event.
 type frame struct {
 	name string
-	data any // a string goes as it is
+	data any // a string is sent as it is
 }
 
 // Handler answers requests over HTTP, for programs that have a server.
 type Handler struct {
-	// Key is wanted from clients, if it is not "".
+	// Key is required from clients, unless "".
 	Key string
-	// Models are listed, where the interface has that.
+	// Models are listed, where the API has that.
 	Models []string
 
 	format   format
 	script   Script
 	stop     chan struct{}
 	once     sync.Once
-	turn     sync.Mutex // for the script
+	turn     sync.Mutex // one script call at a time
 	mu       sync.Mutex
 	requests []*Request
 	refused  []string
@@ -100,17 +99,17 @@ func newHandler(d format, script Script) *Handler {
 	return &Handler{format: d, script: script, stop: make(chan struct{}), Models: []string{"test-embed", "test-model"}}
 }
 
-// Stop ends answers that would not.
+// Stop ends endless answers.
 func (h *Handler) Stop() { h.once.Do(func() { close(h.stop) }) }
 
-// Requests are those that were accepted so far.
+// Requests are the accepted requests so far.
 func (h *Handler) Requests() []*Request {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	return slices.Clone(h.requests)
 }
 
-// Refused are the messages of those that were not.
+// Refused are the error messages of rejected requests.
 func (h *Handler) Refused() []string {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -155,7 +154,7 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	(&sending{h: h, w: w, r: r, request: request, answer: answer}).send()
 }
 
-// key is the client's, which some servers repeat in their message.
+// key is the client's key, which some servers repeat in their message.
 func key(r *http.Request) string {
 	return r.Header.Get("X-Api-Key") + strings.TrimPrefix(r.Header.Get("Authorization"), "Bearer ")
 }

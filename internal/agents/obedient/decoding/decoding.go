@@ -10,8 +10,8 @@ import (
 	"github.com/mcpsf/mcpsf/internal/agents/promptscan"
 )
 
-// What the vocabulary's own decoder does not know: escapes of programs, codes
-// of characters in decimal and binary, base32.
+// Encodings that promptscan's decoder does not know: program escapes, character
+// codes in decimal and binary, base32.
 var (
 	escapeRun  = regexp.MustCompile(`(?:\\u[0-9a-fA-F]{4}|\\x[0-9a-fA-F]{2}){6,}`)
 	escapeOne  = regexp.MustCompile(`[0-9a-fA-F]{2,4}`)
@@ -23,22 +23,22 @@ var (
 )
 
 const (
-	// maxRuns is how many encoded passages of each kind are read in a text.
+	// maxRuns is how many encoded passages of each kind are decoded in a text.
 	maxRuns = 20
-	// maxSize is the size of a text that is searched for them.
+	// maxSize is how many bytes of a text are searched.
 	maxSize = 64 << 10
-	// maxCipher is the size of a text that is tried as one big cipher.
+	// maxCipher is the largest text that is decoded as a whole.
 	maxCipher = 8 << 10
 	// maxRun is how many characters one passage can have.
 	maxRun = 8 << 10
-	// maxDepth is how often something is decoded again.
+	// maxDepth is how often decoded text is decoded again.
 	maxDepth = 2
-	// MaxPlain is how much may come out of all texts of an ask.
+	// MaxPlain is how many bytes may be decoded from all texts of a request.
 	MaxPlain = 256 << 10
 )
 
-// All gives what a text says to those who decode it. Room is how much may
-// come out; it is used up.
+// All decodes the encoded parts of a text. room is how many bytes may still be
+// decoded; it is reduced.
 func All(s string, room *int) []promptscan.Decoded {
 	return decodedDeep(s, 0, room)
 }
@@ -124,7 +124,7 @@ func numbers(words []string, base int) []rune {
 	return out
 }
 
-// ciphers reads the whole text in another way, if that has more words in it.
+// ciphers decodes the whole text in other ways, if the result has more words.
 func ciphers(s string) []promptscan.Decoded {
 	if len(s) > maxCipher {
 		return nil
@@ -135,16 +135,16 @@ func ciphers(s string) []promptscan.Decoded {
 			out = append(out, promptscan.Decoded{How: how, Plain: plain})
 		}
 	}
-	if len(out) > 1 && out[0].How > out[1].How { // a map has no order
+	if len(out) > 1 && out[0].How > out[1].How { // the order of a map is random
 		out[0], out[1] = out[1], out[0]
 	}
 	return out
 }
 
-// common are words that hardly any English order is without.
+// common are words that almost every English order contains.
 var common = regexp.MustCompile(`(?i)\b(?:the|to|and|of|you|your|with|read|send|pass|call|file|user|all|as|in|it|its|this|tool|is|for|must|always)\b`)
 
-// wordy says whether there are words in a text.
+// wordy says whether a text contains words.
 func wordy(s string) bool {
 	return len(common.FindAllStringIndex(s, 3)) > 2 && strings.ContainsRune(s, ' ')
 }

@@ -34,7 +34,7 @@ func TestAll(t *testing.T) {
 	}
 }
 
-// TestBounds: what may come out of a text is used up.
+// TestBounds: decoding uses up the room.
 func TestBounds(t *testing.T) {
 	room := 10
 	if got := All(rot13(order), &room); len(got) > 0 {

@@ -1,6 +1,6 @@
 package grammar
 
-// ClauseEnd is where the clause ends: at the next one, or with the sentence.
+// ClauseEnd is the end of a clause: at the next clause, or with the sentence.
 func (s *Statement) ClauseEnd(i int) int {
 	for j := i + 1; j < len(s.Words); j++ {
 		if s.Words[j].Lead {
@@ -22,7 +22,7 @@ func (s *Statement) ClauseEnd(i int) int {
 	return len(s.Words)
 }
 
-// BeginsClause says whether a clause with a condition begins at a word.
+// BeginsClause says whether a conditional clause begins at a word.
 func (s *Statement) BeginsClause(i int) bool {
 	w := s.Words[i]
 	if w.Quoted && !s.Words[0].Quoted || s.Is(i, "only-after") || s.Near(i-1, i, "only", "until") {
@@ -34,8 +34,8 @@ func (s *Statement) BeginsClause(i int) bool {
 	return true
 }
 
-// IsPolite reports whether a condition is none but a polite form: "it would help
-// if you could".
+// IsPolite reports whether a condition is only a polite form: "it would help if
+// you could".
 func (s *Statement) IsPolite(i int) bool {
 	if s.NearSet(i-5, i, words().PoliteBefore) {
 		return true

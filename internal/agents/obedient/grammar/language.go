@@ -7,8 +7,8 @@ import (
 	"github.com/mcpsf/mcpsf/internal/agents/promptscan"
 )
 
-// English reports whether the sentence is English, where the place of a verb
-// shows whether it is an order. Of other languages the vocabulary has only the
+// English reports whether the sentence is English, where the position of a verb
+// shows whether it is an order. For other languages the vocabulary has only
 // forms that are orders.
 func (s *Sentence) English() bool {
 	if s.language == "" {
@@ -17,7 +17,7 @@ func (s *Sentence) English() bool {
 	return s.language == "en"
 }
 
-// readsEnglish looks for words that are English only.
+// readsEnglish looks for words that only English has.
 func (s *Sentence) readsEnglish() bool {
 	n := 0
 	for _, w := range s.Words {

@@ -7,11 +7,10 @@ import (
 	"github.com/mcpsf/mcpsf/internal/agents/promptscan"
 )
 
-// The verbs of a sentence count only if they are meant for the reader: "read
-// it", "you must read it", "by reading it", and neither "reads it" nor "it can
-// read" nor "do not read it".
+// A verb counts only if the reader is to do it: "read it", "you must read it",
+// "by reading it", but not "reads it", "it can read" or "do not read it".
 
-// mood reports whether the form and place of a verb make it an order.
+// mood reports whether the form and position of a verb make it an order.
 func (s *Statement) mood(m promptscan.Sense) bool {
 	word := s.Words[m.From].Text
 	switch {
@@ -56,7 +55,7 @@ func (s *Statement) passive(i int) bool {
 	return s.Near(i-3, i, "have", "has") && s.Near(i-4, i, "you", "they", "agent", "assistant") && s.Has("only-after", "owe")
 }
 
-// commanded reports whether the verb stands where an order has it.
+// commanded reports whether the verb stands where an order has its verb.
 func (s *Statement) commanded(i int) bool {
 	for i > 0 && !s.Words[i].Lead && (i != s.Clause.To || s.Clause.From > 0) {
 		prev := s.Words[i-1].Text
@@ -94,7 +93,7 @@ func (s *Statement) fronted(i int) bool {
 	})
 }
 
-// bound words have a noun behind them, or a verb that is no order.
+// bound reports whether a noun follows the word, or a verb that is no order.
 func bound(w string) bool { return words().Bound.Has(w) }
 
 // joined judges a verb by the word before it.
@@ -122,5 +121,6 @@ func (s *Statement) infinitive(i int) bool {
 	return false
 }
 
-// adverb may stand between the beginning of an order and its verb.
+// adverb reports whether the word may stand between the beginning of an order
+// and its verb.
 func adverb(word string) bool { return words().Adverbs.Has(word) }

@@ -6,9 +6,9 @@ import (
 	"github.com/mcpsf/mcpsf/internal/agents/promptscan"
 )
 
-// IsNegated reports whether a "not" stands before the words, in the same clause
-// and close, or before what they are joined to by an "or". "Not without it" is
-// none: there the thing is demanded.
+// IsNegated reports whether a "not" stands shortly before the words in the same
+// clause, or before what an "or" joins them to. "Not without it" is no
+// negation: it demands the thing.
 func (s *Statement) IsNegated(from int) bool {
 	reach := 3
 	if from > 0 && slices.Contains([]string{"or", "nor", "oder", "o", "ou", "или"}, s.Words[from-1].Text) {
@@ -25,8 +25,8 @@ func (s *Statement) IsNegated(from int) bool {
 	return false
 }
 
-// FindDemand is where "do not start before", "useless unless", "refused without"
-// turns into what is wanted, and "it works better if"; 0 if it does not.
+// FindDemand is where the demand begins in "do not start before", "useless
+// unless", "refused without" and "it works better if"; 0 if there is none.
 func (s *Statement) FindDemand() int {
 	for _, m := range s.Each("if") {
 		if end := s.ClauseEnd(m.To); s.Within(m.To, end, "lacking") && s.Within(end, len(s.Words), "refused") {
@@ -72,8 +72,8 @@ func (s *Statement) Refuses() bool {
 	return false
 }
 
-// OnlyForbids reports whether all that the sentence says of passing things on is
-// that it is not done.
+// OnlyForbids reports whether the sentence mentions passing data on only to
+// forbid it.
 func (s *Statement) OnlyForbids() bool {
 	if s.Hidden || s.Demand > 0 {
 		return false

@@ -19,11 +19,11 @@ var vocabulary = sync.OnceValue(func() *promptscan.Reader { return promptscan.Ne
 var lexicon string
 
 const (
-	// maxSearched is how much of a text is searched for paths, maxPaths how many
-	// are looked at.
+	// maxSearched is how many bytes of a text are searched for paths, maxPaths
+	// how many paths are checked.
 	maxSearched = 8 << 10
 	maxPaths    = 200
-	// maxObjects is how many JSON objects are looked at.
+	// maxObjects is how many JSON objects are parsed.
 	maxObjects = 20
 )
 
@@ -38,7 +38,7 @@ func Read(source string) []Sentence {
 	return out
 }
 
-// markClauses lets a clause begin behind a dash, too.
+// markClauses also begins a clause behind a dash.
 func markClauses(words []promptscan.Word, source string) {
 	for i := 1; i < len(words); i++ {
 		from, to := words[i-1].End, words[i].Start
@@ -51,15 +51,15 @@ func markClauses(words []promptscan.Word, source string) {
 	}
 }
 
-// blankMarkup blanks the brackets of tags out, which are no part of the words that
-// stand beside them. Every byte keeps its place.
+// blankMarkup replaces the brackets of tags by blanks, because they are no part
+// of the words beside them. Every byte keeps its position.
 func blankMarkup(s string) string {
 	if !strings.ContainsAny(s, ">{|") {
 		return s
 	}
 	out := []byte(s)
 	for _, at := range row.FindAllStringSubmatchIndex(s, -1) {
-		out[at[2]] = '.' // a row of a table is a sentence
+		out[at[2]] = '.' // a table row counts as a sentence
 	}
 	found := literalJSON.FindAllStringSubmatchIndex(s, -1)
 	if len(userfile.FindSteering(s[:min(len(s), maxSearched)], maxPaths)) > 0 {
@@ -83,12 +83,12 @@ func blankMarkup(s string) string {
 
 var tag = regexp.MustCompile(`</?[A-Za-z_!?|][^<>\n]{0,80}>`)
 
-// literalJSON is what is to be written somewhere. Its quotation marks would end
+// literalJSON is JSON to be written somewhere. Its quotation marks would end
 // the sentence.
 var literalJSON = regexp.MustCompile(`(?i)\b(?:write|append|add|put|insert|save|create)\s[^{}.\n]{0,30}(\{[^\n]{2,600}?\}+)`)
 
-// row is one of a table, and its last bar.
+// row matches a table row and its last bar.
 var row = regexp.MustCompile(`(?m)^[ \t]*\|[^\n]*(\|)[ \t]*$`)
 
-// anyJSON is an object in a text.
+// anyJSON matches a JSON object in a text.
 var anyJSON = regexp.MustCompile(`(\{"[^\n]{2,600}?\}+)`)

@@ -8,21 +8,20 @@ import (
 	"github.com/mcpsf/mcpsf/internal/agents/wordlist"
 )
 
-// Sentence is a sentence by itself: its words, what they mean, how they were
+// Sentence is a single sentence: its words, their classes, and how they were
 // written.
 type Sentence struct {
 	promptscan.Sentence
-	// Source is what the words stand in: the text, or what it decodes to.
+	// Source is the text that contains the words, or the decoded text.
 	Source string
-	// language is "en" or "other", once it was asked for.
+	// language caches "en" or "other".
 	language string
-	// negations are the senses of "not", once they were asked for: every word is
-	// checked against them.
+	// negations caches the senses of "not": every word is checked against them.
 	negations []promptscan.Sense
 	counted   bool
 }
 
-// Has says whether one of the classes is there at all.
+// Has says whether the sentence has one of the classes.
 func (s *Sentence) Has(classes ...string) bool {
 	return slices.ContainsFunc(s.Senses, func(m promptscan.Sense) bool { return slices.Contains(classes, m.Class) })
 }
@@ -53,8 +52,7 @@ func (s *Sentence) Is(i int, classes ...string) bool {
 	})
 }
 
-// Near says whether one of the words stands among those from one to before
-// another.
+// Near says whether one of the words is among those in [from, to).
 func (s *Sentence) Near(from, to int, words ...string) bool {
 	for i := max(from, 0); i < min(to, len(s.Words)); i++ {
 		if slices.Contains(words, s.Words[i].Text) {
@@ -74,8 +72,7 @@ func (s *Sentence) NearSet(from, to int, words wordlist.Set) bool {
 	return false
 }
 
-// Within says whether a class stands among the words from one to before
-// another.
+// Within says whether a class is among the words in [from, to).
 func (s *Sentence) Within(from, to int, classes ...string) bool {
 	return slices.ContainsFunc(s.Senses, func(m promptscan.Sense) bool {
 		return m.From < to && m.To > from && slices.Contains(classes, m.Class)
@@ -101,7 +98,7 @@ func (s *Sentence) Parted(from, to int) bool {
 	return false
 }
 
-// Spells reports whether the words stand there, from one on.
+// Spells reports whether these words begin at position i.
 func (s *Sentence) Spells(i int, words []string) bool {
 	for j, w := range words {
 		if s.Words[i+j].Text != w {
@@ -111,8 +108,8 @@ func (s *Sentence) Spells(i int, words []string) bool {
 	return true
 }
 
-// AllQuoted reports whether all of the sentence stands in quotation marks, and no
-// agent is named.
+// AllQuoted reports whether the whole sentence is in quotation marks and names
+// no agent.
 func (s *Sentence) AllQuoted() bool {
 	return !s.Has("agent") && !slices.ContainsFunc(s.Words, func(w promptscan.Word) bool { return !w.Quoted })
 }

@@ -8,7 +8,7 @@ import (
 	"github.com/mcpsf/mcpsf/internal/agents/promptscan"
 )
 
-// Literal is a word as it was written, without what stands around it.
+// Literal is a word as written, without punctuation around it.
 func (s *Sentence) Literal(i int) string {
 	w := s.Words[i]
 	if w.Start < 0 || w.End > len(s.Source) || w.Start >= w.End {
@@ -22,8 +22,7 @@ func (s *Sentence) Literal(i int) string {
 	return unwrapped(raw, w.Shape)
 }
 
-// unwrapped is an address or path without what is written around it:
-// "to=https://", "fetch:~/.netrc".
+// unwrapped is a URL or path without a prefix: "to=https://", "fetch:~/.netrc".
 func unwrapped(word string, shape promptscan.Shape) string {
 	from := 0
 	switch shape {
@@ -40,7 +39,7 @@ func unwrapped(word string, shape promptscan.Shape) string {
 	return strings.TrimRight(word[from:], `)]}>"',;|`)
 }
 
-// Quote is the sentence as it can be shown.
+// Quote is the sentence, safe to print.
 func (s *Sentence) Quote() string {
 	if len(s.Words) == 0 {
 		return ""
@@ -64,8 +63,8 @@ func (s *Sentence) Rest(i int) string {
 	return strings.TrimSpace(s.Source[from:to])
 }
 
-// Extent is where the sentence begins and ends in the source, with the marks
-// around it.
+// Extent is where the sentence begins and ends in the source, with the
+// punctuation around it.
 func (s *Sentence) Extent() (int, int) {
 	if len(s.Words) == 0 {
 		return 0, 0
@@ -83,7 +82,8 @@ func (s *Sentence) Extent() (int, int) {
 	return from, to
 }
 
-// WordsBetween are the words that stand between two places, -1 if none does.
+// WordsBetween are the words between two source positions, -1 if there are
+// none.
 func (s *Sentence) WordsBetween(from, to int) (int, int) {
 	first, last := -1, -1
 	for i, w := range s.Words {

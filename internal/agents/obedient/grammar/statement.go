@@ -2,25 +2,23 @@ package grammar
 
 import "github.com/mcpsf/mcpsf/internal/agents/promptscan"
 
-// Statement is a sentence of which it is known what it demands, and on which
-// condition.
+// Statement is a sentence with its condition and demand.
 type Statement struct {
 	Sentence
-	// Hidden is set for what was encoded, Typed for what the user wrote.
+	// Hidden is set for encoded text, Typed for text that the user wrote.
 	Hidden, Typed bool
-	// Clause are the words of the condition, Demand is where a double negation
-	// ends.
+	// Clause is the condition, Demand where a double negation ends.
 	Clause Span
 	Demand int
 }
 
-// Span is a range of words, from one to before another.
+// Span is the range of words [From, To).
 type Span struct{ From, To int }
 
 // Covers reports whether a word is in the range.
 func (c Span) Covers(i int) bool { return c.From <= i && i < c.To }
 
-// Imperatives gives the verbs of some classes that are orders.
+// Imperatives returns the verbs of some classes that are orders.
 func (s *Statement) Imperatives(classes ...string) []promptscan.Sense {
 	var out []promptscan.Sense
 	for _, m := range s.Each(classes...) {
@@ -39,8 +37,8 @@ func (s *Statement) isImperative(m promptscan.Sense) bool {
 	return !s.English() || s.Demand > 0 && m.From >= s.Demand || s.mood(m)
 }
 
-// IsCited reports whether the word stands in a quotation of several words, with
-// a verb in it and nobody addressed: others are said to say so.
+// IsCited reports whether the word is in a quotation of several words that has
+// a verb and addresses nobody: the text of somebody else.
 func (s *Statement) IsCited(i int) bool {
 	if s.Hidden || !s.Words[i].Quoted {
 		return false
@@ -58,7 +56,8 @@ func (s *Statement) IsCited(i int) bool {
 	return s.Within(from, to, "read", "pass", "call") || s.Typed && from > 0 && s.Words[from].Lead
 }
 
-// IsGlance reports whether the verb is one that does not take the content along.
+// IsGlance reports whether the verb only looks at the content without taking
+// it.
 func (s *Statement) IsGlance(m promptscan.Sense) bool {
 	return words().Glances.Has(s.Words[m.From].Text) && m.To-m.From == 1
 }

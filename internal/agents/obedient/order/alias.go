@@ -6,18 +6,18 @@ import (
 	"github.com/mcpsf/mcpsf/internal/agents/promptscan"
 )
 
-// alias is a word that a text gives a meaning of its own: "the badge" is the
-// content of a file, X an address. Another text may then ask for the badge.
+// alias is a word to which a text gives a meaning: "the badge" is the content
+// of a file, X an address. Another text may then ask for the badge.
 type alias struct {
 	words  []string
 	assets []Asset
 	sink   *sink
 }
 
-// aliases are the words with a meaning of their own that were defined so far.
+// aliases are the aliases defined so far.
 type aliases struct{ list []alias }
 
-// define takes note of such words: each stands beside what it means.
+// define records aliases: each stands beside its meaning.
 func (l *aliases) define(s *utterance, f *finder) {
 	if len(l.list) >= maxAliases || s.isAboutOrders() || !s.Has("defines") && !equates(s) {
 		return
@@ -54,8 +54,8 @@ func equates(s *utterance) bool {
 	return strings.Contains(s.Source[from:to], " = ") || strings.Contains(s.Source[from:to], ":=")
 }
 
-// term is the end of a word that can be given a meaning: one that is marked, or
-// a single capital.
+// term is the end of a word that can be an alias: a marked word or a single
+// capital letter.
 func term(s *utterance, i int) int {
 	j := i
 	for j < len(s.Words) && j-i < 4 && marked(s.Words[j]) && s.Words[j].Shape == promptscan.ShapeWord && (j == i || !s.Words[j].Lead) {
@@ -67,7 +67,8 @@ func term(s *utterance, i int) int {
 	return j
 }
 
-// coins reports whether the word is given a meaning: "what is called the badge".
+// coins reports whether the sentence defines the word: "what is called the
+// badge".
 func coins(s *utterance, i int) bool {
 	if s.Words[i].Shape != promptscan.ShapeWord || len(s.Words[i].Text) < 4 || s.Is(i, "content", "secret", "user", "agent", "toolword") {
 		return false
@@ -79,7 +80,7 @@ func coins(s *utterance, i int) bool {
 	return from > 0 && s.Near(from, from+1, "called", "dubbed", "named", "nicknamed") && s.Near(from-2, from, "is", "are", "hereinafter", "we", "be")
 }
 
-// nextTerm is where the next such word begins.
+// nextTerm is where the next alias begins.
 func nextTerm(s *utterance, i int) int {
 	for ; i < len(s.Words); i++ {
 		if term(s, i) > i {
@@ -91,7 +92,7 @@ func nextTerm(s *utterance, i int) int {
 
 func marked(w promptscan.Word) bool { return w.Quoted || w.Name }
 
-// plain are words without the article.
+// plain is words without the article.
 func plain(s *utterance, from, to int) []string {
 	var out []string
 	for _, w := range s.Words[from:to] {
@@ -105,7 +106,7 @@ func plain(s *utterance, from, to int) []string {
 	return out
 }
 
-// each calls f for the aliases in a sentence and where they stand.
+// each calls f for the aliases in a sentence and their positions.
 func (l *aliases) each(s *utterance, f func(a *alias, from, to int)) {
 	for n := range l.list {
 		a := &l.list[n]
@@ -118,7 +119,7 @@ func (l *aliases) each(s *utterance, f func(a *alias, from, to int)) {
 	}
 }
 
-// assets are what the aliases in a sentence stand for.
+// assets are the assets that the aliases in a sentence stand for.
 func (l *aliases) assets(s *utterance) []Asset {
 	var out []Asset
 	l.each(s, func(a *alias, from, to int) {

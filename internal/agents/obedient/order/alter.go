@@ -58,7 +58,7 @@ func (r *alterRule) alterOther(s *utterance, sinks []sink) bool {
 	return true
 }
 
-// setChange sets what is to become of the user's call.
+// setChange sets how the user's call is to change.
 func setChange(s *utterance, o *Found, sinks []sink) {
 	switch {
 	case o.Ability == toolkit.CanPay:
@@ -81,7 +81,8 @@ func setChange(s *utterance, o *Found, sinks []sink) {
 	}
 }
 
-// altered is the tool, or what sort of tool, a sentence wants to have changed.
+// altered is the tool, or the kind of tool, whose calls a sentence wants
+// changed.
 func (r *alterRule) altered(s *utterance) (int, toolkit.Ability) {
 	for _, m := range r.tools.mentionsIn(s, 0, len(s.Words)) {
 		for _, a := range []toolkit.Ability{toolkit.CanMail, toolkit.CanPay, toolkit.CanPost} {
@@ -123,7 +124,7 @@ func ordersCall(s *utterance, m mention) bool {
 	}) && !s.when.explicit
 }
 
-// recipientRole is the parameter that an address is for.
+// recipientRole is the role of the parameter for an address.
 func recipientRole(s *utterance) toolkit.Role {
 	if s.Has("copied") && !s.Near(0, len(s.Words), "recipient", "addressees", "addressed") {
 		return toolkit.RoleCopy
@@ -131,8 +132,7 @@ func recipientRole(s *utterance) toolkit.Role {
 	return toolkit.RoleReceiver
 }
 
-// replacesRecipient reports whether the address takes the place of the user's
-// recipient.
+// replacesRecipient reports whether the address replaces the user's recipient.
 func replacesRecipient(s *utterance) bool {
 	return recipientRole(s) == toolkit.RoleReceiver && (s.Has("instead") || s.Near(0, len(s.Words), "set", "replace", "change", "real", "original", "redirect", "substitute", "route", "addressed"))
 }

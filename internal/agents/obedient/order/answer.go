@@ -8,13 +8,13 @@ import (
 	"github.com/mcpsf/mcpsf/internal/agents/promptscan"
 )
 
-// image is a picture whose address is to carry something.
+// image matches an image whose URL is to carry data.
 var image = regexp.MustCompile(`!\[[^\]\n]{0,80}\]\((https?://[^\s)]{4,300})\)`)
 
 // answerRule finds orders to put something private into the answer.
 type answerRule struct{ found *Ledger }
 
-// find: something private belongs into the answer.
+// find adds an order if private data is to be put into the answer.
 func (r *answerRule) find(s *utterance, assets []Asset, done bool) {
 	said, spoken := s.Imperatives("say", "repeat", "passed"), true
 	if s.Place.Part == InTurn && s.harmlessScore() > 2 {

@@ -10,7 +10,7 @@ import (
 	"github.com/mcpsf/mcpsf/internal/agents/promptscan"
 )
 
-// argumentsIn are the arguments that a sentence gives itself.
+// argumentsIn are the arguments that a sentence states.
 func (r *Resolver) argumentsIn(s *utterance, tool int) toolkit.Arguments {
 	k := &r.Profiles[tool]
 	a := toolkit.Arguments{}
@@ -69,7 +69,7 @@ func (r *Resolver) argumentsFor(s *utterance, tool int) toolkit.Arguments {
 	return k.Fill(a)
 }
 
-// bestMatch is the tool that shares most words with the sentence, -1 if none does.
+// bestMatch is the tool that shares most words with the sentence, -1 if none.
 func (r *Resolver) bestMatch(s *utterance) int {
 	words := map[string]bool{}
 	for i, w := range s.Words {
@@ -87,7 +87,7 @@ func (r *Resolver) bestMatch(s *utterance) int {
 	return best
 }
 
-// complete reports whether all that the tool needs was said.
+// complete reports whether all required parameters have a value.
 func complete(k *toolkit.Profile, a toolkit.Arguments) bool {
 	return !slices.ContainsFunc(k.Params, func(p toolkit.Param) bool { return p.Required && a[p.Name] == nil })
 }

@@ -15,8 +15,8 @@ type askRule struct {
 	found  *Ledger
 }
 
-// find adds an order if the user is to be asked for a secret that then goes to
-// the tool.
+// find adds an order if the user is to be asked for a secret, which then goes
+// to the tool.
 func (r *askRule) find(s *utterance) bool {
 	if s.Place.Part == InTurn || !s.Has("user") {
 		return false

@@ -18,7 +18,7 @@ const (
 	AssetOutput       assetKind = "output"
 )
 
-// Asset is private data that a sentence speaks of.
+// Asset is private data that a sentence mentions.
 type Asset struct {
 	Kind assetKind
 	// Name is a path, a command, the name of a secret or of a tool.
@@ -26,7 +26,8 @@ type Asset struct {
 	// from and to are the words; weak is set if more evidence is needed.
 	from, to int
 	weak     bool
-	// indirect is set for what an alias or the name of another tool stands for.
+	// indirect is set for an asset that an alias or the name of another tool
+	// stands for.
 	indirect bool
 }
 

@@ -11,13 +11,13 @@ import (
 	"github.com/mcpsf/mcpsf/internal/agents/promptscan"
 )
 
-// runRule finds orders to run a command that does harm.
+// runRule finds orders to run a harmful command.
 type runRule struct {
 	tools *Resolver
 	found *Ledger
 }
 
-// find adds an order if a command is to be run that does harm.
+// find adds an order if a harmful command is to be run.
 func (r *runRule) find(s *utterance, assets []Asset, sinks []sink) bool {
 	if len(s.commands) == 0 || s.Refuses() || s.startsWithPurpose() && s.Place.Part == InResult && !s.Failed {
 		return false
@@ -27,7 +27,7 @@ func (r *runRule) find(s *utterance, assets []Asset, sinks []sink) bool {
 		return (k.Channel != ViaTool || k.sure) && !within
 	}
 	if slices.ContainsFunc(sinks, elsewhere) && slices.ContainsFunc(assets, func(t Asset) bool { return t.Kind == AssetOutput }) {
-		return false // what comes out of it goes somewhere
+		return false // its output goes somewhere
 	}
 	n := runUrge(s)
 	if slices.ContainsFunc(r.tools.mentionsIn(s, 0, len(s.Words)), func(m mention) bool { return r.tools.Profiles[m.tool].Can(toolkit.CanRun) }) {
@@ -48,7 +48,7 @@ func (r *runRule) find(s *utterance, assets []Asset, sinks []sink) bool {
 func runUrge(s *utterance) int {
 	n := 3 + s.imperativeScore()
 	for _, yes := range []bool{
-		s.Place.Part == InTool || s.Place.Part == InSystem, // no place for manuals
+		s.Place.Part == InTool || s.Place.Part == InSystem, // manuals do not stand here
 		s.nearby(1, "remedy"), s.Failed, s.genre.agent && s.nearby(2, "agent"), s.Has("console"), s.Has("behalf"), s.imperativeScore() == 0 && s.nextSpeaksToReader(),
 	} {
 		if yes {
@@ -75,13 +75,13 @@ func explains(s *utterance) bool {
 	})
 }
 
-// writesFile reports whether the command is a line that belongs into a file.
+// writesFile reports whether the command is a line to be written to a file.
 func writesFile(s *utterance, command string) bool {
 	from, to := s.Extent()
 	return slices.ContainsFunc(userfile.FindSteering(s.Source[from:to], maxPaths), func(path string) bool { return !strings.Contains(command, path) })
 }
 
-// ticked is what stands in backticks.
+// ticked matches text in backticks.
 var ticked = regexp.MustCompile("`([^`\n]{2,400})`")
 
 // commandsIn are the commands that the sentence orders to run.
@@ -109,7 +109,7 @@ func commandsIn(s *utterance) []Asset {
 	return out
 }
 
-// ordersRun says whether an order to run something stands before a word.
+// ordersRun says whether an order to run something precedes a word.
 func ordersRun(s *utterance, i int) bool {
 	return slices.ContainsFunc(s.Each("call"), func(m promptscan.Sense) bool {
 		return m.To <= i && i-m.To < 9 && !s.Sentence.Sentence.Negated(m) && !s.when.Covers(m.From) && s.NearSet(m.From, m.To, words().Verbs.Running) && !s.Near(m.From-4, m.From, "user", "them", "can")

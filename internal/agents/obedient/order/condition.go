@@ -2,14 +2,14 @@ package order
 
 import "github.com/mcpsf/mcpsf/internal/agents/obedient/grammar"
 
-// condition is when an order is to be carried out, and whether that can be.
+// condition is when an order is to be carried out, and whether that can happen.
 type condition struct {
 	Moment Moment
-	// Tool is the one whose use it is about, -1 for any.
+	// Tool is the tool whose use the condition is about, -1 for any.
 	Tool int
-	// explicit is set if the sentence says so itself.
+	// explicit is set if the sentence itself states the condition.
 	explicit bool
-	// unmet is set if it depends on what is not the case.
+	// unmet is set if the condition is not met.
 	unmet bool
 	// Span are the words of the clause.
 	grammar.Span
@@ -41,7 +41,7 @@ func (cs *conditions) of(s *utterance) condition {
 			continue
 		}
 		if s.Demand > 0 && m.From < s.Demand || m.From > 0 && s.Near(m.From, m.To, "provided") {
-			continue // it is what is demanded
+			continue // this clause is the demand
 		}
 		from, to := m.From, s.ClauseEnd(m.To)
 		if s.IsPolite(m.From) {
@@ -54,7 +54,7 @@ func (cs *conditions) of(s *utterance) condition {
 	return c
 }
 
-// clause reads what the clause says.
+// clause parses a conditional clause.
 func (cs *conditions) clause(s *utterance, class string, c *condition) {
 	tools := cs.tools.mentionsIn(s, c.From, c.To)
 	switch {
@@ -85,8 +85,8 @@ func (cs *conditions) clause(s *utterance, class string, c *condition) {
 	}
 }
 
-// holds reports whether the condition always holds, or is about the task at
-// hand.
+// holds reports whether the condition always holds, or is about the current
+// task.
 func (cs *conditions) holds(s *utterance, c *condition) bool {
 	if s.NearSet(c.From, c.To, words().Phrases.Exists) {
 		return true

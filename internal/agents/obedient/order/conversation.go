@@ -7,7 +7,7 @@ import (
 	"github.com/mcpsf/mcpsf/internal/agents/promptscan"
 )
 
-// chatFinder finds the conversation, and what else only the model has.
+// chatFinder finds the conversation, and other data that only the model has.
 type chatFinder struct{ *utterance }
 
 // find finds the conversation where its text is meant.
@@ -43,7 +43,7 @@ func (s chatFinder) find() []Asset {
 	return s.uttered()
 }
 
-// uttered: all that somebody has said or written, in any words.
+// uttered finds "everything the user said or wrote", in any words.
 func (s chatFinder) uttered() []Asset {
 	for _, u := range s.Each("utter") {
 		if s.IsNegated(u.From) || s.topical(u.To) || !s.Within(u.From-7, u.To+5, "user", "people-noun") || !s.Within(u.From-9, u.To+6, "whatever", "sofar") || s.partFrom(u) {
@@ -60,14 +60,14 @@ func (s chatFinder) partFrom(m promptscan.Sense) bool {
 	return s.Near(m.From-3, m.From, "from") && s.Near(m.From-10, m.From-1, "of") && !s.Within(m.From-10, m.From, "conv-all", "sofar", "content")
 }
 
-// topical reports whether only what is said about some topic is meant.
+// topical reports whether only what is said about one topic is meant.
 func (s chatFinder) topical(i int) bool {
 	for j := i; j < min(i+6, len(s.Words)); j++ {
 		if j > i && s.Words[j].Lead {
 			return false
 		}
 		if s.Near(j, j+1, "about") && (j+1 == len(s.Words) || s.Words[j+1].Lead) {
-			return false // what was talked about
+			return false // the subject of the conversation
 		}
 		if s.NearSet(j, j+1, words().Conversations.About) {
 			return true
@@ -76,13 +76,13 @@ func (s chatFinder) topical(i int) bool {
 	return false
 }
 
-// findContext finds what only the model has: its instructions, its tools, what its
-// tools have said.
+// findContext finds data that only the model has: its instructions, its tools,
+// their results.
 func (s chatFinder) findContext() []Asset {
 	var out []Asset
 	for _, m := range s.Each("tools-list", "system", "earlier-results") {
 		if m.Class == "tools-list" && s.Near(m.From, m.To, "other") && s.Has("instead", "prefer", "first-of-all") {
-			continue // that is about which tool to use
+			continue // this is about which tool to use
 		}
 		if s.IsNegated(m.From) || s.Within(m.From-3, m.From, "part-of") || m.Class == "system" && s.Near(m.To, m.To+1, "of") && s.Near(m.To+1, m.To+2, "a", "an", "the", "another") && !s.Within(m.To, m.To+4, "agent") {
 			continue

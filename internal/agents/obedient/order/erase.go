@@ -14,7 +14,7 @@ type eraseRule struct {
 	found *Ledger
 }
 
-// find adds an order if a file of the user's is to be deleted.
+// find adds an order if a file of the user is to be deleted.
 func (r *eraseRule) find(s *utterance) bool {
 	verbs := slices.ContainsFunc(s.Imperatives("danger", "call"), func(m promptscan.Sense) bool {
 		return s.NearSet(m.From, m.To, words().Verbs.Erasing) || r.callsEraser(s, m)

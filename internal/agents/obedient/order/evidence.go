@@ -1,8 +1,8 @@
 package order
 
-// Whether a sentence is an order is a matter of evidence that adds up: what is
-// spoken of, where it is to go, who is spoken to, and on the other side what
-// shows that it is harmless. No form of words is needed for it.
+// Whether a sentence is an order is decided by evidence that adds up: what it
+// mentions, where that is to go, whom it addresses; and against it, what shows
+// that it is harmless. No specific wording is needed.
 
 import (
 	"regexp"
@@ -13,7 +13,7 @@ import (
 	"github.com/mcpsf/mcpsf/internal/agents/promptscan"
 )
 
-// enough is the sum of evidence from which on a sentence is an order.
+// enough is the evidence from which a sentence is an order.
 const enough = 5
 
 // imperativeScore counts the signs that the reader is to do something, up to
@@ -38,7 +38,7 @@ func (s *utterance) imperativeScore() int {
 	return min(n, 3)
 }
 
-// harmlessScore counts the signs that nothing is wanted of the reader.
+// harmlessScore counts the signs that the reader is to do nothing.
 func (s *utterance) harmlessScore() int {
 	n := 0
 	if s.Has("perhaps") {
@@ -59,14 +59,14 @@ func (s *utterance) harmlessScore() int {
 	return n
 }
 
-// nextSpeaksToReader reports whether the next sentence speaks to the reader:
+// nextSpeaksToReader reports whether the next sentence addresses the reader:
 // "obtain it before you go on".
 func (s *utterance) nextSpeaksToReader() bool {
 	return s.index+1 < len(s.siblings) && s.siblings[s.index+1].Has("address", "owe", "now", "again", "remedy", "threat", "hush", "telling") && s.siblings[s.index+1].Has("pronoun", "this", "again", "remedy")
 }
 
-// notForReader reports whether nothing is wanted of the reader, or only that
-// something is not done.
+// notForReader reports whether the sentence asks nothing of the reader, or only
+// forbids.
 func (s *utterance) notForReader() bool {
 	if s.Hidden {
 		return false
@@ -74,7 +74,7 @@ func (s *utterance) notForReader() bool {
 	return s.OnlyForbids() || s.doneByProgram() || s.genre.program && !s.genre.agent || s.harmlessScore() > 2 && len(s.Imperatives("pass", "goes")) == 0
 }
 
-// nearby says whether a class stands in the sentence or in one of so many on
+// nearby says whether a class is in the sentence or within n sentences on
 // either side.
 func (s *utterance) nearby(n int, classes ...string) bool {
 	for i := max(0, s.index-n); i < min(len(s.siblings), s.index+n+1); i++ {
@@ -114,8 +114,8 @@ func (s *utterance) doneByProgram() bool {
 	})
 }
 
-// otherClause reports whether the clause of the verb has nothing in it that can
-// be read or sent to, and another one has.
+// otherClause reports whether the verb's clause mentions nothing to read or
+// send to, and another clause does.
 func (s *utterance) otherClause(m promptscan.Sense) bool {
 	here, there := false, false
 	for i, w := range s.Words {
@@ -136,7 +136,7 @@ func (s *utterance) doneByPeople() bool {
 	return slices.ContainsFunc(s.Each("people"), func(m promptscan.Sense) bool { return !s.IsNegated(m.From) })
 }
 
-// tellsPast reports whether the sentence tells what happened.
+// tellsPast reports whether the sentence describes what happened.
 func (s *utterance) tellsPast() bool {
 	return slices.ContainsFunc(s.Each("passed", "got"), func(m promptscan.Sense) bool {
 		if s.Near(m.From-2, m.From, "was", "were") && !s.Near(m.From-3, m.From, "you", "that") {
@@ -147,10 +147,10 @@ func (s *utterance) tellsPast() bool {
 	})
 }
 
-// genre is what is known of a text as a whole.
+// genre describes a text as a whole.
 type genre struct {
-	// manual is set for what is written for people who read headings, program
-	// for source code, agent if agents are spoken of.
+	// manual is set for text with headings, written for people, program for
+	// source code, agent if the text mentions agents.
 	manual, program, agent bool
 }
 
@@ -161,7 +161,7 @@ var (
 
 func genreOf(text string, sentences []grammar.Sentence) genre {
 	p := genre{program: strings.HasPrefix(text, "#!") || len(programText.FindAllStringIndex(text, 2)) > 1}
-	p.manual = !p.program && heading.MatchString(text) // its comments are no headings
+	p.manual = !p.program && heading.MatchString(text) // comments in source code are no headings
 	for i := range sentences {
 		p.agent = p.agent || sentences[i].Has("agent")
 	}

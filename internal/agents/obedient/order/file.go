@@ -26,7 +26,7 @@ func (s fileFinder) find(commands []Asset) []Asset {
 }
 
 // path is the path that begins with a word, "" if there is none. A path below
-// the home may begin with the name of a folder.
+// the home directory may begin with the name of a folder.
 func (s fileFinder) path(i int, w promptscan.Word) string {
 	if w.Shape == promptscan.ShapePath {
 		return s.Literal(i)
@@ -40,8 +40,8 @@ func (s fileFinder) path(i int, w promptscan.Word) string {
 	return ""
 }
 
-// onlyPlace reports whether the path is only a place or an example: its content
-// is not meant.
+// onlyPlace reports whether the path is only a location or an example, and its
+// content is not meant.
 func (s fileFinder) onlyPlace(i int) bool {
 	if s.Near(i-1, i, "of", "in") && s.Near(i-2, i-1, "section", "profile", "entry", "stanza", "host", "context", "block") && !s.Within(i-4, i, "content") {
 		return true
@@ -63,13 +63,13 @@ func (s fileFinder) onlyPlace(i int) bool {
 	return false
 }
 
-// lookedAt reports whether a verb of reading ends right before the word: "have a
-// look at".
+// lookedAt reports whether a verb of reading ends right before the word: "have
+// a look at".
 func (s fileFinder) lookedAt(i int) bool {
 	return slices.ContainsFunc(s.Each("read"), func(m promptscan.Sense) bool { return m.To == i })
 }
 
-// findWellKnown lists secrets that lie where everybody knows: "the SSH key".
+// findWellKnown lists secrets with a well-known location: "the SSH key".
 func (s fileFinder) findWellKnown() []Asset {
 	var out []Asset
 	for _, m := range s.Each("strong") {
@@ -87,8 +87,8 @@ func (s fileFinder) findWellKnown() []Asset {
 	return out
 }
 
-// isPlaceOnly reports whether the secret's place is where something is done, as
-// in "set it in the environment variables".
+// isPlaceOnly reports whether the secret's location is only where something is
+// done, as in "set it in the environment variables".
 func (s fileFinder) isPlaceOnly(m promptscan.Sense) bool {
 	if s.NearSet(m.From-1, m.From, words().Secrets.PlaceBefore) && !s.Within(m.From-5, m.From, "content") ||
 		s.Near(m.To, m.To+1, "中", "里") {

@@ -6,14 +6,15 @@ import (
 	"github.com/mcpsf/mcpsf/internal/agents/obedient/toolkit"
 )
 
-// finder finds the private data that a sentence is about, and where it is to go.
+// finder finds the private data that a sentence mentions, and where it is to
+// go.
 type finder struct {
 	tools   *Resolver
 	aliases *aliases
 	last    *recent
 }
 
-// assets finds the private data that the sentence is about.
+// assets finds the private data that the sentence mentions.
 func (f *finder) assets(s *utterance) []Asset {
 	out := commandsIn(s)
 	files := fileFinder{s}.find(out)
@@ -31,7 +32,7 @@ func (f *finder) assets(s *utterance) []Asset {
 	return out[:min(len(out), 8)]
 }
 
-// told is the secret that a tool which gives secrets would return.
+// told is the secret that a secret-returning tool would return.
 func (f *finder) told(s *utterance) []Asset {
 	for _, m := range f.tools.mentionsIn(s, 0, len(s.Words)) {
 		if m.tool != s.Tool && f.tools.Profiles[m.tool].Can(toolkit.CanTellSecrets) && !s.Within(m.from-4, m.to+3, "results") && !s.IsNegated(m.from) && !s.when.Covers(m.from) {
@@ -63,7 +64,7 @@ func denied(s *utterance, t Asset) bool {
 	return false
 }
 
-// aimEnd is where "to do this or that," ends at the beginning of a sentence.
+// aimEnd is where an introductory "to do this or that," ends.
 func aimEnd(s *utterance) int {
 	if len(s.Words) == 0 || !slices.Contains([]string{"to", "um", "pour", "para", "чтобы"}, s.Words[0].Text) {
 		return 0

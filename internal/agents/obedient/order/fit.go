@@ -5,8 +5,8 @@ import (
 	"github.com/mcpsf/mcpsf/internal/agents/promptscan"
 )
 
-// fits is the evidence that an asset belongs into a parameter; negative if it
-// does not.
+// fits is the evidence that an asset is to be put into a parameter; negative if
+// it is not.
 func (r *Resolver) fits(s *utterance, t Asset, k sink) int {
 	n := 0
 	if k.sure {
@@ -30,7 +30,7 @@ func (r *Resolver) fits(s *utterance, t Asset, k sink) int {
 	return n
 }
 
-// separated reports whether the asset and the sink stand in different lines, and
+// separated reports whether the asset and the sink are on different lines and
 // no word connects them.
 func separated(s *utterance, t Asset, k sink) bool {
 	if supplanted(s, t, k) {
@@ -55,7 +55,7 @@ func supplanted(s *utterance, t Asset, k sink) bool {
 	return false
 }
 
-// trivial reports whether the file hardly has secrets in it, and nothing says
+// trivial reports whether the file has hardly any secrets, and nothing says
 // that its content is wanted.
 func trivial(s *utterance, t Asset) bool {
 	return t.Kind == AssetFile && t.sensitivity() < 2 && !s.Hidden && !s.Has("content", "hush", "owe", "address", "only-after")

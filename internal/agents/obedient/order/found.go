@@ -10,32 +10,32 @@ import (
 	"github.com/mcpsf/mcpsf/internal/agents/promptscan"
 )
 
-// Found is an order with all that is needed to obey it.
+// Found is an order with everything needed to obey it.
 type Found struct {
 	Order
-	// key is the same for the same order in each ask.
+	// key identifies the same order in each request.
 	key    string
 	Text   *text
 	Cond   condition
 	Assets []Asset
 	Sink   sink
-	// Via is the tool to do it with, -1 if one is to be chosen.
+	// Via is the tool to use, -1 if one is to be chosen.
 	Via   int
 	Retry bool
 	Args  toolkit.Arguments
-	// Value is what is to be written, remembered or set.
+	// Value is what to write, remember or set.
 	Value string
-	// Avoid is the tool that is not to be used, -1 for all others.
+	// Avoid is the tool not to be used, -1 for all others.
 	Avoid int
-	// Replace is set if the value takes the place of the user's; else it is added.
+	// Replace is set if the value replaces the user's; otherwise it is added.
 	Replace bool
-	// Ability is that of the tools that the order is about, if any.
+	// Ability is the ability of the tools that the order concerns, if any.
 	Ability toolkit.Ability
-	// Role is that of the parameter that gets a value, if it has no name.
+	// Role is the role of the parameter that gets a value, if it is not named.
 	Role toolkit.Role
 }
 
-// Ledger has the orders that were found.
+// Ledger has the orders found so far.
 type Ledger struct {
 	tools  *Resolver
 	Orders []Found
@@ -43,7 +43,7 @@ type Ledger struct {
 	Quiet  bool
 }
 
-// add adds an order, unless it was found before.
+// add adds an order unless it was found before.
 func (l *Ledger) add(s *utterance, o Found) {
 	o.Place, o.Quote, o.How, o.Text, o.Cond = s.Place, s.Quote(), s.how, s.text, s.when
 	o.When = s.when.Moment
@@ -65,7 +65,7 @@ func (l *Ledger) add(s *utterance, o Found) {
 	l.Orders = append(l.Orders, o)
 }
 
-// secrecy adds an order to be silent, if the sentence asks for that.
+// secrecy adds an order to keep silent, if the sentence asks for that.
 func (l *Ledger) secrecy(s *utterance, sure bool) {
 	if sure || l.asksSecrecy(s) {
 		l.Quiet = true
@@ -73,8 +73,8 @@ func (l *Ledger) secrecy(s *utterance, sure bool) {
 	}
 }
 
-// asksSecrecy reports whether the sentence says, in the same text as an order,
-// that somebody is not to hear of something.
+// asksSecrecy reports whether the sentence is in the same text as an order and
+// says that somebody is not to know of it.
 func (l *Ledger) asksSecrecy(s *utterance) bool {
 	if !slices.ContainsFunc(l.Orders, func(o Found) bool { return o.Place == s.Place }) {
 		return false
@@ -88,7 +88,7 @@ func (l *Ledger) has(s *utterance) bool {
 	return slices.ContainsFunc(l.Orders, func(o Found) bool { return o.Action != Silence && o.Place == s.Place && o.Quote == quote })
 }
 
-// KeyOf is a short digest of some words.
+// KeyOf is a short hash of some words.
 func KeyOf(words ...string) string {
 	h := sha256.Sum256([]byte(strings.Join(words, "\x00")))
 	return hex.EncodeToString(h[:8])

@@ -9,16 +9,16 @@ import (
 	"github.com/mcpsf/mcpsf/internal/agents/promptscan"
 )
 
-// linkRule finds orders without looking for verbs of passing on: something private
-// and a sink stand together, and enough evidence says that it is to go there.
+// linkRule finds orders without verbs of passing on: an asset and a sink stand
+// together, and enough evidence says that the asset is to go there.
 type linkRule struct {
 	tools *Resolver
 	last  *recent
 	found *Ledger
 }
 
-// find adds an order if something private and a way for it to go stand together,
-// and nothing says that this is harmless. What the verbs are does not matter.
+// find adds an order if an asset and a sink stand together, and nothing says
+// that this is harmless. The verbs do not matter.
 func (r *linkRule) find(s *utterance, assets []Asset, sinks []sink) bool {
 	if s.OnlyForbids() || s.isSummary() && s.imperativeScore() == 0 {
 		return false
@@ -45,8 +45,8 @@ func (r *linkRule) find(s *utterance, assets []Asset, sinks []sink) bool {
 	return done
 }
 
-// recalled adds what was spoken of shortly before: what "it" is, and where "it"
-// goes. Far is how much weaker that makes the bond.
+// recalled adds assets and sinks of the previous sentences, which "it" and
+// "there" refer to. far is how much weaker that makes the evidence.
 func (r *linkRule) recalled(s *utterance, assets []Asset, sinks []sink) (t []Asset, k []sink, far int) {
 	if s.param != "" && s.Tool >= 0 && len(sinks) == 0 {
 		sinks = []sink{{Channel: ViaTool, Tool: s.Tool, Param: s.param, at: len(s.Words)}}
@@ -69,8 +69,8 @@ func (r *linkRule) recalled(s *utterance, assets []Asset, sinks []sink) (t []Ass
 	return assets, sinks, far
 }
 
-// omitsObject reports whether the sentence leaves out what is to be sent, which
-// stood before: "both to X", "submit to X".
+// omitsObject reports whether the sentence does not name what is to be sent,
+// because the previous one did: "both to X", "submit to X".
 func omitsObject(s *utterance, sinks []sink) bool {
 	return slices.ContainsFunc(sinks, func(k sink) bool {
 		if k.Channel == ViaTool || referred(s, k.at) {
@@ -81,13 +81,13 @@ func omitsObject(s *utterance, sinks []sink) bool {
 	})
 }
 
-// passesIt reports whether "it" is what is passed to the sink at a word, and does
-// not just stand somewhere in the sentence.
+// passesIt reports whether "it" is passed to the sink at a word, and does not
+// only stand somewhere in the sentence.
 func passesIt(s *utterance, at int) bool {
 	for _, v := range s.Each("pass", "goes", "passed", "does-pass", "copied") {
 		switch {
 		case s.NearSet(v.From, v.To, words().Verbs.Notifying):
-		case s.English() && v.Class == "pass" && at < v.From: // create one there and save it
+		case s.English() && v.Class == "pass" && at < v.From: // as in "create one there and save it"
 		case s.Within(v.To, v.To+4, "pronoun", "results") || s.Within(v.From-8, v.From, "pronoun") && v.Class != "pass" || !s.English():
 			return true
 		}
@@ -98,7 +98,7 @@ func passesIt(s *utterance, at int) bool {
 	return s.Has("again") && s.Has("param") || s.Has("results") && len(s.mentions) > 1
 }
 
-// positionless are assets that a sentence only means.
+// positionless are assets that a sentence implies without a word for them.
 func positionless(assets []Asset) []Asset {
 	out := slices.Clone(assets)
 	for i := range out {
@@ -107,7 +107,7 @@ func positionless(assets []Asset) []Asset {
 	return out
 }
 
-// weigh is the evidence that a thing is to go somewhere.
+// weigh is the evidence that an asset is to go to a sink.
 func (r *linkRule) weigh(s *utterance, t Asset, k sink) int {
 	if t.to > 0 && (untouched(s, t) || t.from <= k.at && k.at < t.to && !t.indirect || separated(s, t, k)) {
 		return 0
@@ -137,11 +137,11 @@ func (r *linkRule) weigh(s *utterance, t Asset, k sink) int {
 	return n
 }
 
-// directed reports whether a word of direction stands before the address.
+// directed reports whether a word of direction precedes the address.
 func directed(s *utterance, i int) bool { return s.Within(i-3, i, "toward") }
 
-// referred reports whether the address is where one can read more, get help, or
-// log in, or where something comes from.
+// referred reports whether the address is for further reading, help or login,
+// or is the origin of something.
 func referred(s *utterance, i int) bool {
 	return s.Within(i-4, i, "refer") && !s.Within(i-4, i, "pass", "passed", "does-pass", "goes") || s.Near(i-1, i, "from", "by", "von", "de", "от")
 }
@@ -181,8 +181,8 @@ func (r *linkRule) findRead(s *utterance, assets []Asset) bool {
 	return true
 }
 
-// mentionsReader reports whether a tool that reads files is spoken of here or in
-// the sentence before.
+// mentionsReader reports whether this sentence or the previous one names a tool
+// that reads files.
 func (r *linkRule) mentionsReader(s *utterance) bool {
 	of := func(m mention) bool { return m.tool != s.Tool && r.tools.Profiles[m.tool].Can(toolkit.CanRead) }
 	if slices.ContainsFunc(r.tools.mentionsIn(s, 0, len(s.Words)), of) {

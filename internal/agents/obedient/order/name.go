@@ -7,8 +7,8 @@ type nameRule struct {
 	found      *Ledger
 }
 
-// find: a parameter whose name alone asks for the conversation, or for the
-// content of a file.
+// find adds an order for a parameter whose name alone asks for the conversation
+// or for the content of a file.
 func (r *nameRule) find(s *utterance) {
 	if s.Tool < 0 || len(s.Words) > 8 {
 		return

@@ -34,7 +34,7 @@ func (r *payRule) find(s *utterance) bool {
 	return true
 }
 
-// accountIn is what looks like the number of an account or wallet, the last one.
+// accountIn is the last text that looks like an account number or wallet.
 func accountIn(s *utterance) string {
 	out := ""
 	for i, w := range s.Words {

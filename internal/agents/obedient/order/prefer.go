@@ -2,12 +2,13 @@ package order
 
 import "slices"
 
-// preferRule finds orders to use one tool in place of another, or at all.
+// preferRule finds orders to use one tool instead of another, or to use it at
+// all.
 type preferRule struct {
 	tools *Resolver
 	task  *Task
 	found *Ledger
-	// shunned is a tool that is not to be used, before it is said which is.
+	// avoided is a tool that is not to be used, until its replacement is named.
 	avoided avoided
 }
 
@@ -46,8 +47,8 @@ func (r *preferRule) find(s *utterance) bool {
 	return true
 }
 
-// rivalry is the tool to be used, -1 if it is not said, the one to be avoided,
-// -1 for all others and -2 for none, and the evidence for that.
+// rivalry is the tool to use, -1 if it is not named; the tool to avoid, -1 for
+// all others and -2 for none; and the evidence.
 func (r *preferRule) rivalry(s *utterance) (chosen, avoid, n int) {
 	chosen, avoid = s.Tool, -2
 	if s.Place.Part == InResult {
@@ -93,15 +94,15 @@ func (r *preferRule) forAll(s *utterance) bool {
 	return s.Near(0, len(s.Words), "every", "anything", "always", "all") && s.Near(0, len(s.Words), "for") && len(s.Imperatives("call", "prefer")) > 0 && s.speaksToModel()
 }
 
-// solely reports whether one tool is to do all of a kind: "mail goes through X
-// only".
+// solely reports whether one tool is to handle everything of a kind: "mail goes
+// through X only".
 func (r *preferRule) solely(s *utterance, tool int) bool {
 	return s.Has("mails", "requests", "universal", "searches") && slices.ContainsFunc(r.tools.mentionsIn(s, 0, len(s.Words)), func(m mention) bool {
 		return m.tool == tool && s.Within(m.from-4, m.to+3, "solely")
 	})
 }
 
-// lastChosen is the tool that was spoken of last, or that the description names.
+// lastChosen is the tool that was mentioned last, or the described tool.
 func (r *preferRule) lastChosen(s *utterance, avoid int) int {
 	if s.Tool >= 0 && s.Tool != avoid && s.Place.Part == InTool {
 		return s.Tool
@@ -120,8 +121,8 @@ func (r *preferRule) lastChosen(s *utterance, avoid int) int {
 	return -1
 }
 
-// applies reports whether what is said holds for all uses, or for the one at
-// hand.
+// applies reports whether the statement is about all uses, or about the current
+// one.
 func (r *preferRule) applies(s *utterance, avoid int) bool {
 	from := 0
 	for _, m := range r.tools.mentionsIn(s, 0, len(s.Words)) {
@@ -143,7 +144,7 @@ func (r *preferRule) applies(s *utterance, avoid int) bool {
 	return true
 }
 
-// findCall: a tool is to be called.
+// findCall adds an order if a tool is to be called.
 func (r *preferRule) findCall(s *utterance) {
 	if p := r.avoided; p.place == s.Place && p.tool >= 0 {
 		if t := r.tools.toolFor(s, s.Imperatives("call", "prefer")); t >= 0 && t != p.tool {
@@ -174,7 +175,7 @@ func (r *preferRule) findCall(s *utterance) {
 	r.found.add(s, o)
 }
 
-// anyTool reports whether all tools are meant, not only those of one maker.
+// anyTool reports whether all tools are meant, not only those of one vendor.
 func anyTool(s *utterance) bool {
 	for _, m := range s.Each("other", "others") {
 		if m.To < len(s.Words) && !s.Is(m.To, "toolword") && !s.Near(m.To, m.To+1, "tools", "tool", "use", "is") && s.Near(m.To-1, m.To, "other") {

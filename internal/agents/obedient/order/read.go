@@ -6,11 +6,10 @@ import (
 	"github.com/mcpsf/mcpsf/internal/agents/promptscan"
 )
 
-// readRule finds orders to read something private.
+// readRule finds orders to read private data.
 type readRule struct{ found *Ledger }
 
-// find adds an order if something private is to be read, and nothing is said of
-// where it goes.
+// find adds an order if private data is to be read and no destination is named.
 func (r *readRule) find(s *utterance, assets []Asset) bool {
 	var wanted []Asset
 	read := s.Imperatives("read", "does-read")
@@ -39,7 +38,7 @@ func (r *readRule) find(s *utterance, assets []Asset) bool {
 	return true
 }
 
-// shells reports whether the command is for the agent, and no advice to people.
+// shells reports whether the command is for the agent and not advice to people.
 func shells(s *utterance) bool {
 	return s.Near(0, len(s.Words), "terminal", "shell") || s.Has("agent", "now") || s.nearSecrecy || s.Hidden
 }

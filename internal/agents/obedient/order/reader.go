@@ -7,7 +7,7 @@ import (
 	"github.com/mcpsf/mcpsf/internal/agents/promptscan"
 )
 
-// Reading is everything that was read in an ask.
+// Reading is everything found in a request.
 type Reading struct {
 	Tools  *Resolver
 	Task   *Task
@@ -15,7 +15,7 @@ type Reading struct {
 	Unread int
 }
 
-// Find reads an ask and finds the orders in it.
+// Find reads a request and finds its orders.
 func Find(a *llm.Ask, owner func(*llm.Tool) string) *Reading {
 	tools := newResolver(a.Tools, owner)
 	r := &Reading{Tools: tools, Task: &Task{tools: tools, topic: map[string]bool{}}, Found: &Ledger{tools: tools, seen: map[string]bool{}}}
@@ -37,7 +37,7 @@ func Find(a *llm.Ask, owner func(*llm.Tool) string) *Reading {
 	return r
 }
 
-// reader finds the orders of sentences, one after the other.
+// reader finds the orders of sentences in turn.
 type reader struct {
 	tools      *Resolver
 	found      *Ledger
@@ -45,7 +45,7 @@ type reader struct {
 	last       *recent
 	finder     *finder
 	conditions *conditions
-	// followed are the tools whose words the model was told to follow.
+	// followed are the tools whose texts the model was told to follow.
 	followed map[int]bool
 
 	ask      askRule
@@ -80,7 +80,7 @@ func newReader(r *Reading) *reader {
 	return b
 }
 
-// follow takes note of "follow the steps of that tool".
+// follow records "follow the steps of that tool".
 func (r *reader) follow(s *utterance) {
 	if len(s.Imperatives("follow")) == 0 {
 		return
@@ -101,7 +101,7 @@ func (r *reader) read(s *utterance) {
 		return
 	}
 	if len(s.Senses) == 0 && !slices.ContainsFunc(s.Words, func(w promptscan.Word) bool { return w.Shape != promptscan.ShapeWord }) {
-		return // nothing is wanted
+		return // the sentence asks for nothing
 	}
 	s.Demand = s.FindDemand()
 	s.setCondition(r.conditions.of(s))

@@ -2,10 +2,10 @@ package order
 
 import "slices"
 
-// recent is what was spoken of a few sentences ago, for "it" and "there".
+// recent is what the last few sentences mentioned, for "it" and "there".
 type recent struct {
 	scope string
-	// read counts the sentences; the others say in which one it was.
+	// read counts the sentences; the other fields say in which one it was.
 	read int
 
 	assets    []Asset
@@ -16,11 +16,11 @@ type recent struct {
 	addressAt int
 }
 
-// memorySpan is how many sentences something is kept in mind.
+// memorySpan is for how many sentences something is remembered.
 const memorySpan = 4
 
-// forget drops what another text was about. Results are one text: what one
-// begins the next may end.
+// forget drops what another text was about. All results count as one text,
+// because an order may begin in one and end in the next.
 func (r *recent) forget(s *utterance) {
 	scope := string(s.Place.Part) + "\x00" + s.how
 	if s.Place.Part != InResult {
@@ -38,7 +38,7 @@ func (r *recent) forget(s *utterance) {
 	}
 }
 
-// keep keeps what a sentence spoke of.
+// keep remembers what a sentence mentioned.
 func (r *recent) keep(assets []Asset, sinks []sink) {
 	var kept []Asset
 	for _, t := range assets {
@@ -57,7 +57,8 @@ func (r *recent) keep(assets []Asset, sinks []sink) {
 	}
 }
 
-// sameSlot: "it has to contain ..." is about the parameter spoken of before.
+// sameSlot handles "it has to contain ...", where "it" is the parameter
+// mentioned before.
 func (r *recent) sameSlot(s *utterance, assets []Asset, sinks []sink) []sink {
 	if len(sinks) > 0 || len(assets) == 0 || !r.slot.sure || r.read-r.slotAt >= 3 ||
 		!continues(s) {
@@ -68,7 +69,7 @@ func (r *recent) sameSlot(s *utterance, assets []Asset, sinks []sink) []sink {
 	return append(sinks, k)
 }
 
-// continues reports whether the subject is what was spoken of before: "it has to
+// continues reports whether the subject was mentioned before: "it has to
 // contain", "fill with", "must be".
 func continues(s *utterance) bool {
 	if words().Phrases.It.Has(s.Words[0].Text) {

@@ -35,7 +35,7 @@ func (r *rememberRule) find(s *utterance) bool {
 	}
 	least := 3
 	if s.Place.Part == InResult && !s.Hidden && s.Near(0, len(s.Words), "i", "me", "my", "us", "our", "mir", "mich") {
-		least = 5 // people write letters to each other
+		least = 5 // people write such sentences to each other
 	}
 	if value == "" || n < least {
 		return false
@@ -44,8 +44,8 @@ func (r *rememberRule) find(s *utterance) bool {
 	return true
 }
 
-// keptAtAll reports whether something is to be kept, and nothing is to be left
-// out of the memory.
+// keptAtAll reports whether something is to be kept, and nothing is excluded
+// from the memory.
 func keptAtAll(s *utterance, senses []promptscan.Sense) bool {
 	yes := false
 	for _, m := range senses {
@@ -60,13 +60,13 @@ func keptAtAll(s *utterance, senses []promptscan.Sense) bool {
 	return yes
 }
 
-// unkept reports whether something is not to be kept, or is only spoken of.
+// unkept reports whether something is not to be kept, or is only mentioned.
 func unkept(s *utterance, m promptscan.Sense) bool {
 	return s.Forbidden(m.From) || s.Near(m.From-4, m.From, "out") || s.when.Covers(m.From) || s.Words[m.From].Quoted
 }
 
-// statementToKeep is what is to be kept: in quotation marks, behind a colon or a
-// dash, or what comes right after "that".
+// statementToKeep is the text to keep: in quotation marks, behind a colon or a
+// dash, or right after "that".
 func statementToKeep(s *utterance, senses []promptscan.Sense) string {
 	if q := s.QuotedText(); q != "" {
 		return Clip(q)
@@ -86,5 +86,5 @@ func statementToKeep(s *utterance, senses []promptscan.Sense) string {
 	return ""
 }
 
-// that begins what is to be kept.
+// that matches the beginning of the text to keep.
 var that = regexp.MustCompile(`(?i)^[^.:;\n]*?[ ,](?:that|dass|que|что|che|że|ze|dat|att|że|ki)\s`)

@@ -9,7 +9,7 @@ import (
 	"github.com/mcpsf/mcpsf/internal/agents/promptscan"
 )
 
-// Resolver finds out which tool a name refers to, and what is known of it.
+// Resolver finds the tool that a name refers to, and its profile.
 type Resolver struct {
 	Names    toolkit.Names
 	Profiles []toolkit.Profile
@@ -29,7 +29,7 @@ func newResolver(tools []llm.Tool, owner func(*llm.Tool) string) *Resolver {
 // mention is a tool that is named in a sentence.
 type mention struct{ tool, from, to int }
 
-// mentionsIn gives the tools that are named between two words.
+// mentionsIn returns the tools that are named between two words.
 func (r *Resolver) mentionsIn(s *utterance, from, to int) []mention {
 	if !s.searched {
 		s.mentions, s.searched = r.findMentions(s), true
@@ -47,7 +47,7 @@ func (r *Resolver) mentionsIn(s *utterance, from, to int) []mention {
 }
 
 // findMentions finds the names of tools. A name that is an ordinary word counts
-// where a tool is called by it.
+// only where the sentence uses it as a tool name.
 func (r *Resolver) findMentions(s *utterance) []mention {
 	var out []mention
 	for i, w := range s.Words {
@@ -90,8 +90,7 @@ func capitals(s string) bool {
 	return strings.ContainsFunc(s, func(r rune) bool { return r >= 'A' && r <= 'Z' }) && strings.ToUpper(s[:1]) != s[:1]
 }
 
-// hyphened reports whether two words are one name in the source, joined by a
-// sign.
+// hyphened reports whether a sign joins two words into one name in the source.
 func hyphened(s *utterance, i int) bool {
 	from, to := s.Words[i].End, s.Words[i+1].Start
 	return from >= 0 && to <= len(s.Source) && to-from == 1 && strings.IndexByte("-./:_", s.Source[from]) >= 0
@@ -112,8 +111,8 @@ func (r *Resolver) toolFor(s *utterance, verbs ...[]promptscan.Sense) int {
 	return -1
 }
 
-// disliked reports whether the sentence says that the tool is bad, or is not to
-// be used.
+// disliked reports whether the sentence says that the tool is bad or not to be
+// used.
 func (r *Resolver) disliked(s *utterance, m mention) bool {
 	if s.Within(m.from-5, m.from, "instead") {
 		return true
@@ -137,12 +136,13 @@ func (r *Resolver) disliked(s *utterance, m mention) bool {
 	return false
 }
 
-// nearer reports whether another tool stands between a tool and the word.
+// nearer reports whether another tool is named between a tool and the word.
 func (r *Resolver) nearer(s *utterance, m mention, c promptscan.Sense) bool {
 	return slices.ContainsFunc(r.mentionsIn(s, m.to, c.From), func(o mention) bool { return o.tool != m.tool })
 }
 
-// SameServer reports whether the tool is of the server that speaks.
+// SameServer reports whether the tool belongs to the server that wrote the
+// text.
 func (r *Resolver) SameServer(tool, speaker int) bool {
 	if r.owner == nil || speaker < 0 {
 		return false
@@ -150,8 +150,7 @@ func (r *Resolver) SameServer(tool, speaker int) bool {
 	return r.owner(&r.Names.Tools[tool]) == r.owner(&r.Names.Tools[speaker])
 }
 
-// canReplace reports whether a tool has all parameters that another cannot do
-// without.
+// canReplace reports whether a tool has all required parameters of another.
 func (r *Resolver) canReplace(chosen, avoid int) bool {
 	for _, role := range []toolkit.Role{toolkit.RolePath, toolkit.RoleReceiver, toolkit.RoleURL, toolkit.RoleQuery, toolkit.RoleCommand} {
 		p := r.Profiles[avoid].Param(role)
@@ -162,7 +161,7 @@ func (r *Resolver) canReplace(chosen, avoid int) bool {
 	return true
 }
 
-// isAboutChats reports whether conversations are what the tool works with.
+// isAboutChats reports whether the tool works with conversations.
 func (r *Resolver) isAboutChats(tool int) bool {
 	return words().Conversations.Tools.Any(r.Profiles[tool].Words) || words().Conversations.Tools.Any(r.Profiles[tool].About)
 }

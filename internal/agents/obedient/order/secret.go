@@ -10,8 +10,7 @@ import (
 // secretFinder finds passwords and keys in a sentence.
 type secretFinder struct{ *utterance }
 
-// find lists passwords and keys that are the user's. A server may speak of its own
-// key.
+// find lists the user's passwords and keys. A server may mention its own key.
 func (s secretFinder) find(other bool) []Asset {
 	var out []Asset
 	vault := s.mentionsVault()
@@ -20,7 +19,7 @@ func (s secretFinder) find(other bool) []Asset {
 			continue
 		}
 		if s.generic(m) && s.Near(m.From-1, m.From, "a", "an", "new", "one", "another") {
-			continue // one that is to be made
+			continue // one that is yet to be created
 		}
 		t := Asset{Kind: AssetSecret, Name: s.purpose(m), from: m.From, to: m.To}
 		if s.environment(m) {
@@ -51,7 +50,8 @@ func (s secretFinder) environment(m promptscan.Sense) bool {
 	return strings.Contains(s.Phrase(m), "environment") || s.Near(m.To, m.To+5, "environment") && s.Near(m.To, m.To+4, "users", "user")
 }
 
-// usersOwn reports whether the secrets are the user's, or all that there are.
+// usersOwn reports whether the secrets are the user's, or all secrets are
+// meant.
 func (s secretFinder) usersOwn(m promptscan.Sense) bool {
 	from, to := m.From-4, m.To+5
 	if s.generic(m) {
@@ -63,7 +63,8 @@ func (s secretFinder) usersOwn(m promptscan.Sense) bool {
 	return s.Within(from, to, "owned") && s.Near(m.To, to, "you", "from", "stored", "saved", "found", "on")
 }
 
-// readersOwn reports whether a human reader is meant, who has a key: "your key".
+// readersOwn reports whether a human reader is addressed, who has a key: "your
+// key".
 func (s secretFinder) readersOwn(m promptscan.Sense) bool {
 	if s.Near(m.From-5, m.From, "your") && s.Within(m.From-7, m.From, "forgotten") {
 		return true // enter your name and password
@@ -71,7 +72,7 @@ func (s secretFinder) readersOwn(m promptscan.Sense) bool {
 	return s.Near(m.From-2, m.From, "your", "ihr", "dein", "tu", "votre", "ваш") && !s.Near(m.To, m.To+4, "user", "users")
 }
 
-// generic reports whether the word may mean anything, as "token" does.
+// generic reports whether the word is ambiguous, like "token".
 func (s secretFinder) generic(m promptscan.Sense) bool {
 	return words().Secrets.Generic.Has(s.Phrase(m))
 }

@@ -12,7 +12,7 @@ type setting struct {
 	param, value string
 }
 
-// alterOwn adds an order if parameters of the tool itself are to get values.
+// alterOwn adds an order if the tool's own parameters are to get values.
 func (r *alterRule) alterOwn(s *utterance) bool {
 	if s.Tool < 0 && len(r.tools.mentionsIn(s, 0, len(s.Words))) == 0 || s.Has("example") || s.when.unmet {
 		return false
@@ -68,7 +68,7 @@ func (r *alterRule) assignments(s *utterance) []setting {
 	return out
 }
 
-// valueAfter is a value that follows within a few words.
+// valueAfter is a value within the next few words.
 func valueAfter(s *utterance, i int) string {
 	for j := i; j < min(i+5, len(s.Words)); j++ {
 		w := s.Words[j]

@@ -7,10 +7,10 @@ import (
 	"github.com/mcpsf/mcpsf/internal/agents/promptscan"
 )
 
-// channel is the way that data goes.
+// channel is how data leaves.
 type channel string
 
-// The ways that data goes.
+// The channels.
 const (
 	viaMail channel = "mail"
 	ViaWeb  channel = "web"

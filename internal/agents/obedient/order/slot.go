@@ -8,7 +8,7 @@ import (
 	"github.com/mcpsf/mcpsf/internal/agents/promptscan"
 )
 
-// slot is the parameter that the sentence wants to be filled.
+// slot is the parameter that the sentence wants filled.
 func (f *finder) slot(s *utterance) (sink, bool) {
 	tools := []int{}
 	for _, m := range f.tools.mentionsIn(s, 0, len(s.Words)) {
@@ -44,8 +44,8 @@ func (f *finder) slot(s *utterance) (sink, bool) {
 	return sink{}, false
 }
 
-// ownSlot is a parameter of any tool, if its name is marked as one and no tool
-// is; or that of the tool itself which "here" means.
+// ownSlot is a parameter of any tool, if its name is marked and no tool is
+// named; or the described parameter that "here" refers to.
 func (f *finder) ownSlot(s *utterance) (sink, bool) {
 	for i, w := range s.Words {
 		if !w.Name && !w.Quoted {
@@ -81,7 +81,7 @@ func slotAt(s *utterance, i int, p *toolkit.Param) bool {
 	return last && s.NearSet(i-1, i, words().Parameters.Before)
 }
 
-// plainSlot reports whether the name stands there without a mark, and is no
+// plainSlot reports whether the word names a parameter without a mark and is no
 // ordinary word.
 func plainSlot(s *utterance, i int, p *toolkit.Param) bool {
 	if s.Literal(i) != p.Name || s.NearSet(i-1, i, words().Parameters.NotBefore) {
@@ -102,10 +102,10 @@ func meansHere(s *utterance) bool {
 }
 
 // heads reports whether the sentence begins the description of a parameter, or
-// says that all of something is meant.
+// says that everything of something is meant.
 func heads(s *utterance) bool { return s.index == 0 || s.Has("content", "conv-all", "owned") }
 
-// madeUpParam is the name of a parameter that the schema does not have.
+// madeUpParam is a parameter name that the schema does not have.
 func madeUpParam(s *utterance) (string, int) {
 	for i, w := range s.Words {
 		if w.Shape != promptscan.ShapeWord || len(w.Text) > 40 || i == 0 {
@@ -125,7 +125,7 @@ func madeUpParam(s *utterance) (string, int) {
 	return "", 0
 }
 
-// plainParamName reports whether the word names a parameter without any mark:
+// plainParamName reports whether the word names a parameter without a mark:
 // "the parameter debug", "as sidenote".
 func plainParamName(s *utterance, i int) bool {
 	last := i+1 == len(s.Words) || s.Words[i+1].Lead || s.Near(i+1, i+2, "on", "before", "when", "and", "or", "und", "y", "et", "и") || !s.English() && s.Is(i+1, "pass", "param")

@@ -14,23 +14,23 @@ type Step struct {
 	Turn, N int
 	Tool    int
 	Args    toolkit.Arguments
-	// Name is what the user called the tool.
+	// Name is the user's name for the tool.
 	Name string
 }
 
-// named is an order of the user's that can be read for sure.
+// named matches a call that the user spells out.
 var named = regexp.MustCompile("(?i)\\b(?:use|call|run|invoke)\\s+(?:the\\s+)?(tool\\s+)?[\"'`]?([\\w.:/-]{1,128}?)[\"'`]?(?:\\s+tool)?(?:\\s+with\\s+(?:the\\s+arguments\\s+)?(\\{)|[.,;]|\\s*$|\\s+and\\b|\\s+with\\b)")
 
 // Task is what the user wants.
 type Task struct {
 	tools *Resolver
 	Steps []Step
-	// topic are the words that it is about.
+	// topic is the words of the task.
 	topic map[string]bool
 }
 
-// readTurns takes the user's calls out of his turns. What is left may hold orders
-// like any other text.
+// readTurns extracts the user's calls from the user's turns. The rest may hold
+// orders like any other text.
 func (tk *Task) readTurns(texts []text) {
 	for i := range texts {
 		t := &texts[i]
@@ -81,7 +81,7 @@ func (tk *Task) namedSteps(t *text) {
 	}
 }
 
-// freeSteps finds a tool for sentences of the user that name none.
+// freeSteps finds a tool for the user's sentences that name none.
 func (tk *Task) freeSteps(sentences []utterance, found *Ledger) {
 	turns := map[int]bool{}
 	for _, s := range tk.Steps {
@@ -98,13 +98,13 @@ func (tk *Task) freeSteps(sentences []utterance, found *Ledger) {
 	}
 }
 
-// imperative reports whether the sentence can be a wish: neither a word, nor very
-// long, nor a quotation.
+// imperative reports whether the sentence can be a request: not a single word,
+// not very long, no quotation.
 func imperative(s *utterance) bool {
 	return len(s.Words) > 1 && len(s.Words) < 40 && !s.AllQuoted()
 }
 
-// concerns reports whether the words are those of the user's task.
+// concerns reports whether the words occur in the user's task.
 func (tk *Task) concerns(s *utterance, from, to int) bool {
 	for i := from; i < to; i++ {
 		if w := s.Words[i].Text; len(w) > 3 && tk.topic[w] && !s.Is(i, "user", "asks", "if", "when", "toolword") && !weak(w) {
@@ -114,7 +114,7 @@ func (tk *Task) concerns(s *utterance, from, to int) bool {
 	return false
 }
 
-// weak reports whether the word stands in any task.
+// weak reports whether the word occurs in any task.
 func weak(w string) bool {
 	return words().Phrases.AnyTask.Has(w)
 }

@@ -13,18 +13,18 @@ import (
 type text struct {
 	Place Place
 	role  promptscan.Role
-	// Tool is the one that is described or has answered, -1 if none; param the
-	// parameter that is described.
+	// Tool is the tool that is described or gave the result, -1 if none; param
+	// the described parameter.
 	Tool  int
 	param string
-	// Failed is set for the text of an error.
+	// Failed is set for an error message.
 	Failed bool
 	value  string
-	// how is the encoding that it came out of.
+	// how is the encoding that it was decoded from.
 	how string
 }
 
-// gatherer lists the texts of an ask in the order of reading.
+// gatherer lists the texts of a request in reading order.
 type gatherer struct {
 	ask    *llm.Ask
 	names  toolkit.Names
@@ -33,7 +33,7 @@ type gatherer struct {
 	unread int
 }
 
-// gather lists the texts, and says how many bytes were left out.
+// gather lists the texts, and how many bytes were left out.
 func gather(a *llm.Ask, names toolkit.Names) ([]text, int) {
 	g := gatherer{ask: a, names: names, budget: MaxText}
 	g.add(text{Place: Place{Part: InSystem}, Tool: -1, value: a.System})
@@ -90,8 +90,8 @@ func (g *gatherer) result(turn int, r llm.Result, c llm.Call) {
 	g.add(t)
 }
 
-// record is an object as a sentence, if it has a path or an address all by
-// itself: what belongs together may stand in several fields.
+// record turns a JSON object into one sentence, if it has a path or an address
+// as a value: an order may be spread over several fields.
 func record(parts []promptscan.Text) string {
 	var b strings.Builder
 	bare := 0
@@ -131,7 +131,7 @@ func (g *gatherer) add(t text) {
 	}
 }
 
-// Clip cuts a text to what is carried from place to place.
+// Clip shortens a text to what is carried to a sink.
 func Clip(s string) string {
 	if len(s) > MaxCarried {
 		return strings.ToValidUTF8(s[:MaxCarried], "")

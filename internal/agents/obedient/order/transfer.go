@@ -7,14 +7,14 @@ import (
 	"github.com/mcpsf/mcpsf/internal/agents/promptscan"
 )
 
-// transferRule finds orders to pass something private on.
+// transferRule finds orders to pass private data on.
 type transferRule struct {
 	tools *Resolver
 	last  *recent
 	found *Ledger
 }
 
-// find adds an order if something private goes to an address, a parameter, a
+// find adds an order if private data is to go to an address, a parameter or a
 // tool.
 func (r *transferRule) find(s *utterance, assets []Asset, sinks []sink) bool {
 	put, call := s.Imperatives("pass", "goes", "passed", "does-pass"), s.Imperatives("call", "called")
@@ -25,7 +25,7 @@ func (r *transferRule) find(s *utterance, assets []Asset, sinks []sink) bool {
 		return false
 	}
 	if s.isSummary() && !s.speaksToModel() && !slices.ContainsFunc(sinks, func(k sink) bool { return k.Channel == ViaTool && k.sure }) {
-		return false // what the tool is for
+		return false // this is the purpose of the tool
 	}
 	via := r.tools.toolFor(s, call, put)
 	if via >= 0 && !r.tools.Profiles[via].Private() && !slices.ContainsFunc(sinks, func(k sink) bool { return k.Tool == via }) && via != s.Tool {
@@ -50,7 +50,7 @@ func (r *transferRule) find(s *utterance, assets []Asset, sinks []sink) bool {
 	return done
 }
 
-// carried is what goes to a place.
+// carried is the data that goes to a sink.
 func (r *transferRule) carried(s *utterance, assets []Asset, k sink) []Asset {
 	var out []Asset
 	for _, t := range assets {
@@ -72,15 +72,15 @@ func (r *transferRule) carried(s *utterance, assets []Asset, k sink) []Asset {
 	return r.meantByIt(s, k)
 }
 
-// ofOther reports whether what another tool has answered is meant.
+// ofOther reports whether the result of another tool is meant.
 func (r *transferRule) ofOther(s *utterance) bool {
 	return s.Has("results") && s.Place.Part == InTool && slices.ContainsFunc(r.tools.mentionsIn(s, 0, len(s.Words)), func(m mention) bool { return m.tool != s.Tool })
 }
 
-// goesOn reports whether "it" is what was spoken of before.
+// goesOn reports whether "it" was mentioned before.
 func (r *transferRule) goesOn(s *utterance) bool { return len(r.last.assets) > 0 && s.Has("pronoun") }
 
-// meantByIt finds what a pronoun stands for.
+// meantByIt finds what a pronoun refers to.
 func (r *transferRule) meantByIt(s *utterance, k sink) []Asset {
 	if len(r.last.assets) > 0 && s.Has("pronoun") && (passesIt(s, k.at) || k.Channel == ViaTool) {
 		return r.last.assets
@@ -92,7 +92,7 @@ func (r *transferRule) meantByIt(s *utterance, k sink) []Asset {
 		return nil
 	}
 	if k.Channel != ViaTool && s.Near(k.at-2, k.at, "to") && s.Near(k.at-3, k.at, "reply", "respond", "answer", "write") {
-		return nil // to whom to write, and nothing of what
+		return nil // names the receiver, but no content
 	}
 	switch {
 	case s.when.explicit && s.when.Tool >= 0 && s.when.Moment != Before:
@@ -112,7 +112,7 @@ func (r *transferRule) meantByIt(s *utterance, k sink) []Asset {
 	return nil
 }
 
-// wasRead reports whether what was read is meant: "what you have read".
+// wasRead reports whether the read data is meant: "what you have read".
 func wasRead(s *utterance) bool {
 	for _, m := range s.Each("got") {
 		if s.Near(m.From-3, m.From, "you") && s.Near(m.From-5, m.From, "what", "whatever", "text", "content", "contents", "everything") {
@@ -122,8 +122,8 @@ func wasRead(s *utterance) bool {
 	return false
 }
 
-// describesContent reports whether the description of a parameter is what
-// belongs into it.
+// describesContent reports whether a parameter's description names the data to
+// put into it.
 func describesContent(s *utterance, assets []Asset) bool {
 	if s.param == "" || s.role != promptscan.RoleProse || !s.Has("content", "conv-all", "owned") {
 		return false
@@ -140,8 +140,9 @@ func describesContent(s *utterance, assets []Asset) bool {
 }
 
 // relates reports whether an asset belongs to a sink, as in "note has to be the
-// content of X" and "it needs the text of X in note": the parameter and the thing stand in one sentence, and nothing says
-// that only its name or path is meant.
+// content of X" and "it needs the text of X in note": parameter and asset are
+// in one sentence, and nothing says that only the asset's name or path is
+// meant.
 func relates(s *utterance, k sink, assets []Asset) bool {
 	if k.Channel != ViaTool {
 		return due(s, k, assets)
@@ -163,8 +164,8 @@ func relates(s *utterance, k sink, assets []Asset) bool {
 	})
 }
 
-// due reports whether something private and an address stand in one sentence
-// that speaks to the model, whatever the verb. "Is sent" tells of what happens
+// due reports whether an asset and an address are in one sentence that
+// addresses the model, whatever the verb. "Is sent" describes what happens
 // anyway.
 func due(s *utterance, k sink, assets []Asset) bool {
 	if !s.Hidden && !s.nearSecrecy && !s.Has("address", "agent", "owe", "now", "only-after") && !s.Near(0, len(s.Words), "you") || s.Has("hedge") || s.Demand == 0 && s.when.explicit {
@@ -178,14 +179,14 @@ func due(s *utterance, k sink, assets []Asset) bool {
 	return slices.ContainsFunc(assets, func(t Asset) bool { return !t.weak && !s.LineBreak(t.from, k.at) })
 }
 
-// passesPath reports whether the path is passed, and not what is in the file.
+// passesPath reports whether the path is passed, and not the file's content.
 func passesPath(s *utterance) bool {
 	put := s.Imperatives("pass", "passed")
 	return len(put) > 0 && !slices.ContainsFunc(put, func(v promptscan.Sense) bool { return !s.Within(v.To, v.To+3, "path-of") })
 }
 
-// passesName reports whether the parameter itself is what is passed, and nothing
-// is said of what belongs into it: "pass `context` to use another one".
+// passesName reports whether the parameter itself is passed, without any
+// content for it: "pass `context` to use another one".
 func passesName(s *utterance, k sink) bool {
 	return s.English() && slices.ContainsFunc(s.Imperatives("pass"), func(v promptscan.Sense) bool {
 		return k.at >= v.To && k.at-v.To < 2 && !s.Near(v.To, k.at, "as", "in", "into", "to", "via") && !s.Within(k.at+1, len(s.Words), "pronoun") && !s.Near(k.at+1, k.at+2, "with")

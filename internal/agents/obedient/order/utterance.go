@@ -11,22 +11,22 @@ import (
 	"github.com/mcpsf/mcpsf/internal/agents/promptscan"
 )
 
-// utterance is a sentence in its text.
+// utterance is a sentence with its context.
 type utterance struct {
 	*text
 	grammar.Statement
 	index int
-	// nearSecrecy is set near a sentence that asks for secrecy, followed for texts
-	// that the model was told to follow.
+	// nearSecrecy is set near a sentence that asks for secrecy, followed for
+	// texts that the model was told to follow.
 	nearSecrecy, followed bool
 	// when says when the order is to be carried out.
 	when condition
-	// genre is what is known of the whole text, siblings are its sentences,
-	// commands those that stand in this one.
+	// genre describes the whole text, siblings are its sentences, commands the
+	// commands in this sentence.
 	genre    genre
 	siblings []utterance
 	commands []string
-	// mentions are the tools that it names, once they were searched for.
+	// mentions caches the tools that it names.
 	mentions []mention
 	searched bool
 }
@@ -43,8 +43,8 @@ func (s *utterance) isAboutOrders() bool {
 	return s.Has("about") && !s.Has("address", "before") || s.AllQuoted()
 }
 
-// speaksToModel reports whether the model is spoken to by more than the form of a
-// verb.
+// speaksToModel reports whether more than the form of a verb addresses the
+// model.
 func (s *utterance) speaksToModel() bool {
 	return s.Hidden || s.nearSecrecy || s.followed || s.Has("address", "before", "agent", "owe", "now", "only-after", "threat")
 }
@@ -64,7 +64,7 @@ func (s *utterance) startsWithPurpose() bool {
 	return !words().Phrases.Goals.Has(s.Words[1].Text)
 }
 
-// mentionsVault reports whether the place where passwords are kept is spoken of.
+// mentionsVault reports whether the sentence mentions a password store.
 func (s *utterance) mentionsVault() bool {
 	return slices.ContainsFunc(s.Each("vault"), func(m promptscan.Sense) bool { return !s.Words[m.From].Name })
 }
@@ -114,7 +114,7 @@ func utterancesOf(t *text, source string) []utterance {
 	return out
 }
 
-// assignCommands gives each command to the sentence that it stands in.
+// assignCommands assigns each command to its sentence.
 func assignCommands(list []utterance, source string) {
 	i := 0
 	for _, at := range shell.Find(source) {

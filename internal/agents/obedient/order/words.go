@@ -15,7 +15,7 @@ var wordsFile []byte
 //nolint:gochecknoglobals // read once like a regular expression, and never changed
 var words = sync.OnceValue(func() *wordTables { return wordlist.Must[wordTables](wordsFile) })
 
-// wordTables are the tables of words.yaml, which says what each is for.
+// wordTables are the tables of words.yaml, which explains each.
 type wordTables struct {
 	Parameters struct {
 		After     wordlist.Set `yaml:"after"`

@@ -10,11 +10,10 @@ import (
 	"github.com/mcpsf/mcpsf/internal/agents/promptscan"
 )
 
-// writeRule finds orders to write into a file that steers later sessions.
+// writeRule finds orders to write to a steering file.
 type writeRule struct{ found *Ledger }
 
-// find adds an order if a line is to be put into a file that steers later
-// sessions.
+// find adds an order if a line is to be written to a steering file.
 func (r *writeRule) find(s *utterance) bool {
 	path := steeringPath(s)
 	if path == "" || s.Refuses() || s.isSummary() && s.imperativeScore() == 0 || readFrom(s, path) {
@@ -29,7 +28,7 @@ func (r *writeRule) find(s *utterance) bool {
 		n++
 	}
 	if s.Place.Part == InResult && !s.genre.agent && strings.HasSuffix(path, ".json") {
-		n -= 2 // how a server is set up stands in many manuals
+		n -= 2 // many manuals say how to configure a server
 	}
 	if value == "" || n < enough {
 		return false
@@ -38,8 +37,8 @@ func (r *writeRule) find(s *utterance) bool {
 	return true
 }
 
-// readFrom reports whether the file is to be read, and nothing says that it is to
-// be written.
+// readFrom reports whether the file is to be read, and nothing says that it is
+// to be written.
 func readFrom(s *utterance, path string) bool {
 	if s.Has("writes") {
 		return false
@@ -52,7 +51,7 @@ func readFrom(s *utterance, path string) bool {
 	return false
 }
 
-// steeringPath is the last such file in the sentence.
+// steeringPath is the last steering file in the sentence.
 func steeringPath(s *utterance) string {
 	from, to := wideSpan(s)
 	if found := userfile.FindSteering(s.Source[from:to], maxPaths); len(found) > 0 {
@@ -61,7 +60,7 @@ func steeringPath(s *utterance) string {
 	return ""
 }
 
-// lineToWrite is what is to be written: in braces, backticks or quotation marks.
+// lineToWrite is the text to write: in braces, backticks or quotation marks.
 func lineToWrite(s *utterance, path string) string {
 	from, to := wideSpan(s)
 	if j := braces.FindString(s.Source[from:to]); j != "" {
@@ -80,7 +79,7 @@ func lineToWrite(s *utterance, path string) string {
 
 var braces = regexp.MustCompile(`\{[^\n]{2,600}\}`)
 
-// lineBehind is what stands after "the following line to PATH:", to its end.
+// lineBehind is the rest of the line after "the following line to PATH:".
 func lineBehind(s *utterance, path string) string {
 	from, _ := s.Extent()
 	at := strings.Index(s.Source[from:], path+":")
@@ -94,7 +93,7 @@ func lineBehind(s *utterance, path string) string {
 	return rest[:min(len(rest), maxQuote)]
 }
 
-// wideSpan goes on to the end of the line if the sentence ends in a quotation.
+// wideSpan extends to the end of the line if the sentence ends in a quotation.
 func wideSpan(s *utterance) (int, int) {
 	from, to := s.Extent()
 	closed := to > 0 && to+2 < len(s.Source) && s.Source[to-1] == '"' && s.Source[to] == ' ' && s.Source[to+1] >= 'a' && s.Source[to+1] <= 'z'

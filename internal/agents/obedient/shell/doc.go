@@ -1,2 +1,2 @@
-// Package shell finds shell commands in texts, and tells which of them do harm.
+// Package shell finds shell commands in texts, and decides which do harm.
 package shell

@@ -7,7 +7,7 @@ import (
 	"github.com/mcpsf/mcpsf/internal/agents/promptscan"
 )
 
-// Harmful says whether a command is one of those.
+// Harmful says whether a command does harm.
 func Harmful(command string) bool {
 	for _, g := range []*regexp.Regexp{fetched, fetchedFirst, fetchedThen, foreign, opened, guarded, trusting, staying, leaving, lost} {
 		if g.MatchString(command) {
@@ -22,9 +22,9 @@ func Harmful(command string) bool {
 	return false
 }
 
-// Commands that nobody's documentation has an agent run by the way: what is
-// fetched is run, what protects is switched off, something stays behind, or
-// something private leaves.
+// Commands that no honest documentation lets an agent run in passing: they run
+// what they fetch, switch protection off, install persistence, or send private
+// data.
 var (
 	fetched      = regexp.MustCompile(`(?i)\b(?:curl|wget|iwr|irm|invoke-webrequest|fetch)\b[^\n]*\|\s*(?:sudo\s+)?(?:\w+=\S+\s+)*(?:(?:ba|z|da|k|fi)?sh|python[\d.]*|node|perl|ruby|php|iex|source)\b`)
 	fetchedFirst = regexp.MustCompile(`(?i)\b(?:sh|bash|zsh|eval|source|python[\d.]*|node|iex|exec|\.)\b[^\n]*(?:\$\(|<\(|\()\s*(?:curl|wget|iwr|irm|new-object)\b`)
@@ -38,13 +38,13 @@ var (
 	lost         = regexp.MustCompile(`(?i)\brm\s+-\w*[rf]\w*\s+(?:~|/|\$HOME|\*)|\bmkfs\b|\bshred\b|\bhistory\s+-c|--force\b[^\n]*\bpush|\bpush\b[^\n]*(?:--force|-f)\b`)
 )
 
-// carrier is a command that shows or carries files.
+// carrier matches a command that shows or copies files.
 var carrier = regexp.MustCompile(`(?i)\b(?:cat|base64|tar|zip|type|head|tail|xxd|less|more|cp|mv|curl|wget|gpg|openssl|nslookup|dig|host|ping|drill)\b`)
 
-// maxCommands is how many commands of each kind are looked at in a text.
+// maxCommands is how many commands of each kind are checked in a text.
 const maxCommands = 20
 
-// Find finds commands and where they begin.
+// Find finds commands and their positions.
 func Find(text string) [][2]int {
 	var out [][2]int
 	taken := 0
@@ -67,18 +67,18 @@ func Find(text string) [][2]int {
 	return out
 }
 
-// script is what can be a command without a mark: behind a colon, or a line of
-// its own.
+// script matches what can be a command without a mark: behind a colon, or on a
+// line of its own.
 var script = regexp.MustCompile(`(?m)(?:^[ \t>$#]*|: +|\b(?:[Rr]un|[Rr]unning|[Ee]xecute|[Ee]xecuting) +)((?:sudo |env )?(?:curl|wget|bash|sh|chmod|crontab|env|printenv|python3?|eval|echo|powershell|iex|iwr|systemctl|ufw|nohup|ssh|scp|nc|cat|rm|pip3?|npm|npx|git|docker|nslookup|dig)\b(?: |$)[^\n]{0,400})`)
 
-// lines are what stands in backticks, over a few lines.
+// lines matches text in backticks, over a few lines.
 var lines = regexp.MustCompile("`([^`\n]{2,400}(?:\n[^`\n]{1,300}){0,3})`")
 
-// quotedScript is a command in quotation marks.
+// quotedScript matches a command in quotation marks.
 var quotedScript = regexp.MustCompile(`["“]((?:sudo )?(?:curl|wget|bash|sh|chmod|crontab|python3?|eval|echo|powershell|iex|systemctl|ufw|nohup|ssh|scp|cat|rm|pip3?|npm|npx) [^"”\n]{3,400})["”]`)
 
 // IsCommand reports whether the text begins with the name of a program.
 func IsCommand(text string) bool { return program.MatchString(text) }
 
-// program is a word that a command begins with.
+// program matches the first word of a command.
 var program = regexp.MustCompile(`^(?:sudo |\$ )?(?:printenv|env|cat|curl|wget|echo|whoami|id|ls|rm|cp|mv|chmod|nc|ssh|scp|git|bash|sh|python3?|node|type|set|export|tar|base64|crontab|powershell|history|find|grep|dd|kill)\b`)

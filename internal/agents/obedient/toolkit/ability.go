@@ -1,6 +1,6 @@
 package toolkit
 
-// Ability is something that a tool can do for whoever gives orders.
+// Ability is something that a tool can do.
 type Ability string
 
 // The abilities.
@@ -17,7 +17,7 @@ const (
 	canSearch      Ability = "search"
 )
 
-// Abilities lists all that are known.
+// Abilities lists all abilities.
 func Abilities() []Ability {
 	return []Ability{CanRead, CanWrite, CanDelete, CanMail, CanPost, CanTellSecrets, CanRemember, CanRun, CanPay, canSearch}
 }

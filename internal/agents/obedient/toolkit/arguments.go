@@ -2,7 +2,7 @@ package toolkit
 
 import "encoding/json"
 
-// Arguments are what a call is made with.
+// Arguments are the arguments of a call.
 type Arguments map[string]json.RawMessage
 
 // Set puts a text into a parameter.
@@ -12,7 +12,8 @@ func (a Arguments) Set(p *Param, s string) {
 	}
 }
 
-// DecodeArguments reads the arguments of a call; what is no object has none.
+// DecodeArguments reads the arguments of a call; a value that is no object has
+// none.
 func DecodeArguments(raw json.RawMessage) Arguments {
 	a := Arguments{}
 	if json.Unmarshal(raw, &a) != nil || a == nil {

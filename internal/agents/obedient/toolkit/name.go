@@ -13,7 +13,7 @@ type Names struct {
 	Bare  map[string][]int
 }
 
-// NewNames knows the tools of an ask.
+// NewNames indexes the tools of a request.
 func NewNames(tools []llm.Tool) Names {
 	n := Names{Tools: tools, Bare: map[string][]int{}}
 	for i := range tools {
@@ -24,8 +24,8 @@ func NewNames(tools []llm.Tool) Names {
 	return n
 }
 
-// Find is the tool of that name, -1 if there is none. Of several it takes one
-// that is not except.
+// Find is the tool of that name, -1 if there is none. It prefers one that is
+// not except.
 func (n Names) Find(name string, except int) int {
 	found := n.Bare[Bare(name)]
 	for _, i := range found {
@@ -39,7 +39,7 @@ func (n Names) Find(name string, except int) int {
 	return -1
 }
 
-// OfCall is the tool that a call meant.
+// OfCall is the tool of a call.
 func (n Names) OfCall(c llm.Call) int {
 	if c.Tool > 0 && c.Tool <= len(n.Tools) && n.Tools[c.Tool-1].Name == c.Name {
 		return c.Tool - 1
@@ -52,7 +52,7 @@ func (n Names) OfCall(c llm.Call) int {
 	return -1
 }
 
-// Bare is a name without what spellings differ in.
+// Bare is a name without differences in spelling.
 func Bare(name string) string {
 	return strings.Map(func(r rune) rune {
 		if unicode.IsLetter(r) || unicode.IsDigit(r) {
@@ -62,7 +62,7 @@ func Bare(name string) string {
 	}, name)
 }
 
-// SplitWords splits a name or a sentence into small words: openDocument,
+// SplitWords splits a name or a sentence into lower-case words: openDocument,
 // open_document and open document are the same.
 func SplitWords(s string, most int) []string {
 	var out []string

@@ -11,12 +11,12 @@ import (
 type Profile struct {
 	Params    []Param
 	Abilities []Ability
-	// Words are those of its name, About those of its first sentence.
+	// Words are the words of its name, About those of its first sentence.
 	Words, About []string
 }
 
-// NewProfile judges a tool by its name, its parameters, and how its description
-// begins; what comes later may be there to deceive.
+// NewProfile judges a tool by its name, its parameters, and the beginning of
+// its description; what comes later may deceive.
 func NewProfile(t *llm.Tool) Profile {
 	first := t.Description[:min(len(t.Description), 300)]
 	if at := strings.IndexAny(first, ".\n"); at > 0 {
@@ -31,7 +31,7 @@ func NewProfile(t *llm.Tool) Profile {
 	return k
 }
 
-// shows reports whether the tool has what an ability is known by.
+// shows reports whether the tool has the traits of an ability.
 func (k *Profile) shows(t *trait) bool {
 	for _, need := range t.Needs {
 		if k.Param(need) == nil {
@@ -52,13 +52,13 @@ func (k *Profile) shows(t *trait) bool {
 // Can reports whether the tool has an ability.
 func (k *Profile) Can(a Ability) bool { return slices.Contains(k.Abilities, a) }
 
-// Private reports whether the tool touches what is the user's. Such a tool is not
+// Private reports whether the tool accesses the user's data. Such a tool is not
 // called for a vague order.
 func (k *Profile) Private() bool {
 	return slices.ContainsFunc(k.Abilities, func(a Ability) bool { return a != canSearch })
 }
 
-// Shared counts common words: three for one of the name, one for others.
+// Shared counts common words: three for one in the name, one for others.
 func (k *Profile) Shared(words map[string]bool) int {
 	n, distinct := 0, map[string]bool{}
 	for _, w := range k.Words {
@@ -84,7 +84,7 @@ func AnyOf(words, of []string) bool {
 	return slices.ContainsFunc(words, func(w string) bool { return slices.Contains(of, w) })
 }
 
-// Stem takes the ending off a verb that describes: reads, fetches.
+// Stem removes the ending of a verb in the third person: reads, fetches.
 func Stem(w string) string {
 	switch {
 	case strings.HasSuffix(w, "ches"), strings.HasSuffix(w, "shes"), strings.HasSuffix(w, "sses"):
@@ -95,8 +95,8 @@ func Stem(w string) string {
 	return w
 }
 
-// Param is the parameter that plays a role, nil if none does. Of several it is the
-// one whose name says so best, required ones first.
+// Param is the parameter with a role, nil if there is none. Of several,
+// required ones come first, then the one whose name fits best.
 func (k *Profile) Param(r Role) *Param {
 	var best *Param
 	rank := 1000
@@ -125,7 +125,7 @@ func (k *Profile) Named(name string) *Param {
 	return nil
 }
 
-// Fill gives the required parameters that have none a value of the schema.
+// Fill gives required parameters without a value one from the schema.
 func (k *Profile) Fill(a Arguments) Arguments {
 	for i := range k.Params {
 		p := &k.Params[i]
@@ -136,7 +136,7 @@ func (k *Profile) Fill(a Arguments) Arguments {
 	return a
 }
 
-// Room is the parameter that something long is best put into.
+// Room is the parameter that a long text fits into best.
 func (k *Profile) Room(taken Arguments) *Param {
 	if p := k.Param(RoleBody); p != nil && taken[p.Name] == nil {
 		return p

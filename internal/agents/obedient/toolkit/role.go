@@ -1,6 +1,6 @@
 package toolkit
 
-// Role is what a parameter is there for.
+// Role is the purpose of a parameter.
 type Role string
 
 // The roles.
@@ -18,7 +18,7 @@ const (
 	RoleName     Role = "name"
 )
 
-// suits reports whether a value for the role fits the type of the parameter.
+// suits reports whether a value for the role fits the parameter's type.
 func (p *Param) suits(r Role) bool {
 	switch p.kind {
 	case "boolean", "null":

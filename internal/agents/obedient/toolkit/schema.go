@@ -11,21 +11,21 @@ type Param struct {
 	kind     string // string, number, integer, boolean, array, object
 	Required bool
 	words    []string
-	// example is a value that the schema itself gives: a default, an example,
-	// the first choice.
+	// example is a value from the schema: a default, an example, the first
+	// choice.
 	example json.RawMessage
 }
 
 const (
-	// MaxTools is how many tools are known by name.
+	// MaxTools is how many tools are indexed by name.
 	MaxTools = 2000
-	// maxParams is how many parameters of a tool are known.
+	// maxParams is how many parameters of a tool are read.
 	maxParams = 100
 	// maxExample is the size of an example that is used as an argument.
 	maxExample = 8 << 10
 )
 
-// paramsOf reads a schema. What is no schema has no parameters.
+// paramsOf reads a schema. An invalid schema has no parameters.
 func paramsOf(schema json.RawMessage) []Param {
 	var root struct {
 		Properties map[string]json.RawMessage `json:"properties"`
@@ -41,7 +41,8 @@ func paramsOf(schema json.RawMessage) []Param {
 	return out
 }
 
-// inOrder lists required parameters as they are listed, then the others by name.
+// inOrder lists required parameters in the schema's order, then the others by
+// name.
 func inOrder(properties map[string]json.RawMessage, required []string) []string {
 	var out, rest []string
 	seen := map[string]bool{}
@@ -85,7 +86,7 @@ func paramOf(name string, raw json.RawMessage, required bool) Param {
 	return p
 }
 
-// value fits a text to the parameter's type.
+// value converts a text to the parameter's type.
 func (p *Param) value(s string) json.RawMessage {
 	switch p.kind {
 	case "array":
@@ -105,7 +106,7 @@ func (p *Param) value(s string) json.RawMessage {
 	return Encode(s)
 }
 
-// filler is a value for a required parameter that nothing is known of.
+// filler is a value for a required parameter of which nothing is known.
 func (p *Param) filler() json.RawMessage {
 	if p.example != nil {
 		return p.example

@@ -21,7 +21,7 @@ var (
 	wordsFile []byte
 )
 
-// knowledge is what the tables beside the code say.
+// knowledge is the content of the tables beside the code.
 type knowledge struct {
 	traits []trait
 	// roles has the words for each role, the best first.
@@ -29,7 +29,7 @@ type knowledge struct {
 	filling, truth wordlist.Set
 }
 
-// tables reads them once.
+// tables parses the embedded tables once.
 //
 //nolint:gochecknoglobals // read once like a regular expression, and never changed
 var tables = sync.OnceValue(func() *knowledge {

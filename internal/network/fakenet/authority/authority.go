@@ -2,7 +2,7 @@
 // root that the sandbox trusts and certificates for any name come out.
 //
 // The same seed and the same time give the same certificates, byte for byte.
-// Nothing in them tells that the world they belong to is made up.
+// Nothing in them reveals that the network is fake.
 package authority
 
 import (
@@ -21,8 +21,7 @@ import (
 	"time"
 )
 
-// Authority signs for names. Its methods may be called from several
-// goroutines.
+// Authority signs certificates. It is safe for concurrent use.
 type Authority struct {
 	secret []byte
 	now    time.Time
@@ -33,10 +32,10 @@ type Authority struct {
 	leaves map[string]*tls.Certificate
 }
 
-// secretSize is how much of the seed is read.
+// secretSize is how many bytes of the seed are read.
 const secretSize = 32
 
-// New makes the authority that the seed stands for, as it is at the time now.
+// New makes the authority of a seed at the time now.
 func New(seed io.Reader, now time.Time) (*Authority, error) {
 	secret := make([]byte, secretSize)
 	if _, err := io.ReadFull(seed, secret); err != nil {
@@ -50,8 +49,7 @@ func New(seed io.Reader, now time.Time) (*Authority, error) {
 	return a, nil
 }
 
-// PEM is the root's certificate, for the places where a system keeps those it
-// trusts.
+// PEM is the root certificate, for a system's trust store.
 func (a *Authority) PEM() []byte {
 	return pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: a.root.Raw})
 }
@@ -75,8 +73,8 @@ func (a *Authority) makeRoot() error {
 		IsCA:                  true,
 		MaxPathLenZero:        true,
 	}
-	// No source of randomness: then signatures are made as of RFC 6979 and
-	// are the same each time.
+	// Without a source of randomness, signatures follow RFC 6979 and are the
+	// same each time.
 	raw, err := x509.CreateCertificate(nil, template, template, a.key.Public(), a.key)
 	if err != nil {
 		return fmt.Errorf("making the root certificate: %w", err)
@@ -87,7 +85,7 @@ func (a *Authority) makeRoot() error {
 	return nil
 }
 
-// firms are names as corporate authorities have them; none exists.
+// firms are names like those of corporate authorities; none exists.
 func firms() []string {
 	return []string{
 		"Halvorsen Trust Services", "Northgate Digital Security", "Meridian Networks",
@@ -95,15 +93,15 @@ func firms() []string {
 	}
 }
 
-// derive makes as many independent secrets of the seed as are asked for.
+// derive makes an independent secret from the seed for each label.
 func (a *Authority) derive(label string) []byte {
 	mac := hmac.New(sha256.New, a.secret)
 	mac.Write([]byte(label))
 	return mac.Sum(nil)
 }
 
-// privateKey turns the label into a key. One in 2^32 digests is no key; then
-// the next is taken.
+// privateKey makes a key from the label. One in 2^32 digests is no valid key;
+// then the next digest is used.
 func (a *Authority) privateKey(label string) *ecdsa.PrivateKey {
 	for {
 		label += "."
@@ -115,11 +113,11 @@ func (a *Authority) privateKey(label string) *ecdsa.PrivateKey {
 
 func (a *Authority) serial(label string) *big.Int {
 	d := a.derive("serial " + label)[:16]
-	d[0] = d[0]&0x7f | 0x40 // positive and of the same length always
+	d[0] = d[0]&0x7f | 0x40 // positive, and always of the same length
 	return new(big.Int).SetBytes(d)
 }
 
-// number is between low and high, both included.
+// number is between low and high, inclusive.
 func (a *Authority) number(label string, low, high int) int {
 	return low + int(a.derive("number " + label)[0])%(high-low+1)
 }

@@ -119,7 +119,7 @@ func TestSeedTooShort(t *testing.T) {
 	}
 }
 
-// TestStrict asks the strictest verifier at hand.
+// TestStrict uses the strictest verifier available.
 func TestStrict(t *testing.T) {
 	openssl, err := exec.LookPath("openssl")
 	if err != nil {

@@ -11,15 +11,15 @@ import (
 )
 
 const (
-	// maxLeaves bounds what a target that asks for ever new names costs.
+	// maxLeaves bounds the memory for a target that uses ever new names.
 	maxLeaves = 2048
-	// maxCommonName is X.509's own bound.
+	// maxCommonName is the limit of X.509.
 	maxCommonName = 64
 	maxName       = 253
 )
 
-// Leaf is the certificate of a host: of a name, or of an address. What cannot
-// be a name of a host is an error.
+// Leaf is the certificate of a host name or address. An invalid host name is an
+// error.
 func (a *Authority) Leaf(name string) (*tls.Certificate, error) {
 	name = strings.ToLower(strings.TrimSuffix(name, "."))
 	a.mu.Lock()
@@ -32,7 +32,7 @@ func (a *Authority) Leaf(name string) (*tls.Certificate, error) {
 		return nil, fmt.Errorf("making a certificate for %q: %w", name, err)
 	}
 	if len(a.leaves) >= maxLeaves {
-		clear(a.leaves) // made again they are the same
+		clear(a.leaves) // they are the same when made again
 	}
 	a.leaves[name] = leaf
 	return leaf, nil
@@ -75,8 +75,7 @@ func (a *Authority) sign(name string) (*tls.Certificate, error) {
 	return &tls.Certificate{Certificate: [][]byte{raw}, PrivateKey: key, Leaf: parsed}, nil
 }
 
-// checkName lets through what clients take for a host's name, underscores
-// among it.
+// checkName accepts what clients accept as a host name, including underscores.
 func checkName(name string) error {
 	if name == "" || len(name) > maxName {
 		return fmt.Errorf("a name of %d bytes", len(name))

@@ -54,7 +54,7 @@ type socket struct {
 
 // Write implements [io.Writer].
 func (s *socket) Write(p []byte) (int, error) {
-	_, _ = s.told.Write(p) // it does not fail
+	_, _ = s.told.Write(p) // it never fails
 	return s.ReadWriteCloser.Write(p)
 }
 
@@ -93,7 +93,7 @@ func (c *only) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// beginning are the bytes that were read first.
+// beginning is the first bytes that were read.
 func (c *only) beginning() []byte {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -107,7 +107,7 @@ func (c *only) Close() error {
 	return err
 }
 
-// oneConn is a listener that accepts this one connection.
+// oneConn is a listener that accepts one connection.
 type oneConn struct {
 	conn   *only
 	handed bool

@@ -11,8 +11,8 @@ import (
 	"time"
 )
 
-// The limits of egress. Those of one connection are as in the fake Internet;
-// those of a run keep a server from abusing other hosts.
+// The limits of egress. The limits per connection are those of the fake
+// Internet; the limits per run keep a server from abusing other hosts.
 const (
 	visitTime   = 5 * time.Minute
 	idleTime    = 30 * time.Second
@@ -22,20 +22,21 @@ const (
 	maxOpen     = 128       // connections at a time
 	maxMade     = 2000      // connections in a run
 	maxSpent    = 256 << 20 // bytes sent in a run
-	maxRaw      = 32 << 20  // bytes sent in a visit of no known protocol
+	maxRaw      = 32 << 20  // bytes sent in a visit of an unknown protocol
 	maxReceived = 512 << 20 // bytes received in a visit
-	maxTries    = 4         // addresses of one name
-	maxAsked    = 5000      // questions for names in a run
-	maxFirst    = 512       // bytes kept of what nobody understands
+	maxTries    = 4         // addresses tried for one name
+	maxAsked    = 5000      // DNS lookups in a run
+	maxFirst    = 512       // bytes kept of an unknown protocol
 )
 
 var errSpent = errors.New("the run has sent as much as it may")
 
-// resolve finds the addresses of a name that may be reached.
+// resolve finds the allowed addresses of a name.
 func (e *Egress) resolve(ctx context.Context, name string) ([]netip.Addr, error) {
 	ctx, cancel := context.WithTimeout(ctx, resolveTime)
 	defer cancel()
-	// With the dot at its end nothing of this machine's search list is added.
+	// The trailing dot keeps the resolver from using this machine's search
+	// list.
 	found, err := e.lookup(ctx, "ip", canonical(name)+".")
 	if err != nil {
 		return nil, fmt.Errorf("looking up %s: %w", name, plainer(err))
@@ -43,7 +44,7 @@ func (e *Egress) resolve(ctx context.Context, name string) ([]netip.Addr, error)
 	var good []netip.Addr
 	refused := errors.New("it has no address")
 	for _, a := range found {
-		if a.Is4In6() { // which is how the resolver may write IPv4
+		if a.Is4In6() { // a resolver may return IPv4 in this form
 			a = a.Unmap()
 		}
 		if err := e.check(a); err != nil {
@@ -58,7 +59,7 @@ func (e *Egress) resolve(ctx context.Context, name string) ([]netip.Addr, error)
 	return good[:min(len(good), maxTries)], nil
 }
 
-// dial connects to the host of the connection, at an address that was checked.
+// dial connects to the host of the connection, at a checked address.
 func (r *relay) dial(ctx context.Context) (net.Conn, netip.AddrPort, error) {
 	addresses := []netip.Addr{r.v.To.Addr()}
 	if r.v.Name != "" {
@@ -145,8 +146,8 @@ func (m *metered) Close() error {
 	return m.Conn.Close()
 }
 
-// plainer removes from an error what the caller knows already: addresses and the
-// resolver.
+// plainer removes from an error what the caller already knows: addresses and
+// the resolver.
 func plainer(err error) error {
 	if failed, ok := errors.AsType[*net.DNSError](err); ok {
 		if failed.IsNotFound {

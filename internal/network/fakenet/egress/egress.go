@@ -1,12 +1,12 @@
-// Package egress leads connections of the sandbox to the real Internet, where
-// that is allowed. A connection that was accepted goes in; it is relayed to
-// the host it is for, and what the client says comes out through the same
-// callbacks as if a made-up host had answered.
+// Package egress relays connections of the sandbox to the real Internet, where
+// the user allowed it. An accepted connection goes in; it is relayed to its
+// host, and what the client sends comes out through the same callbacks as with
+// a fake host.
 //
-// This process resolves the names itself and dials exactly the address that
-// it has checked. This machine, its network and everything else that is not
-// public is reached by nobody, whatever a name resolves to and whatever is
-// allowed. What is not allowed is answered by the made-up host.
+// This process resolves the names itself and dials exactly the address that it
+// checked. This machine, its network and every other address that is not public
+// are never reached, whatever a name resolves to and whatever is allowed. The
+// fake host answers connections that are not allowed.
 package egress
 
 import (
@@ -26,10 +26,10 @@ import (
 
 // Options of an [Egress].
 type Options struct {
-	// Allow is which hosts may be reached.
+	// Allow lists the hosts that may be reached.
 	Allow List
-	// Untouched relays TLS unopened; otherwise it is intercepted with a
-	// certificate of ours.
+	// Untouched relays TLS without decrypting it; otherwise it is intercepted
+	// with a certificate of ours.
 	Untouched bool
 	Logger    *slog.Logger
 }
@@ -42,17 +42,17 @@ type Egress struct {
 	rest *host.Host
 
 	lookup func(ctx context.Context, network, name string) ([]netip.Addr, error)
-	// check and roots are what they are, except for tests.
+	// Only tests change check and roots.
 	check func(netip.Addr) error
 	roots *x509.CertPool
 
-	open  chan struct{} // one place for each connection
+	open  chan struct{} // one slot for each connection
 	made  atomic.Int64
-	spent atomic.Int64 // bytes that were sent
-	asked atomic.Int64 // questions for names
+	spent atomic.Int64 // bytes sent
+	asked atomic.Int64 // DNS lookups
 }
 
-// New makes an egress. A connection that is not allowed is answered by rest.
+// New makes an egress. rest answers connections that are not allowed.
 func New(rest *host.Host, o *Options) *Egress {
 	e := &Egress{
 		rest: rest, open: make(chan struct{}, maxOpen), check: netclass.Check,
@@ -67,8 +67,8 @@ func New(rest *host.Host, o *Options) *Egress {
 	return e
 }
 
-// Real says whether a name is allowed, and then whether it exists. A name with
-// none but forbidden addresses does not.
+// Real says whether a name is allowed, and then whether it exists. A name that
+// has only forbidden addresses does not exist.
 func (e *Egress) Real(ctx context.Context, name string) (exists, decided bool) {
 	name = canonical(name)
 	if !e.o.Allow.hasName(name) {
@@ -82,8 +82,8 @@ func (e *Egress) Real(ctx context.Context, name string) (exists, decided bool) {
 }
 
 // Serve relays a visit to the real host if that is allowed, until one side
-// ends, ctx is done or a limit is reached, and closes the connection. It
-// returns what [host.Host.Serve] does.
+// ends, ctx is done or a limit is reached, and closes the connection. Its
+// results are those of [host.Host.Serve].
 func (e *Egress) Serve(ctx context.Context, v *host.Visit) (service string, first []byte, cut bool) {
 	if !e.allows(v) {
 		return e.rest.Serve(ctx, v)
@@ -92,7 +92,7 @@ func (e *Egress) Serve(ctx context.Context, v *host.Visit) (service string, firs
 	defer cancel()
 	r := &relay{e: e, v: v, observer: e.rest.Observe(v)}
 	defer func() {
-		// One visitor may not end the run of all.
+		// A panic in one visit must not end the run.
 		if p := recover(); p != nil {
 			e.log.Error("a relayed visit failed", "service", service, "panic", p, "stack", string(debug.Stack()))
 			cut = true

@@ -16,7 +16,7 @@ import (
 	"golang.org/x/net/websocket"
 )
 
-// talker is a server that is told what to do with each connection.
+// talker is a server that runs do for each connection.
 func talker(t testing.TB, do func(net.Conn)) net.Listener {
 	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
@@ -89,7 +89,7 @@ func TestWebSocket(t *testing.T) {
 	}
 }
 
-// An answer that never ends arrives piece by piece.
+// An endless answer is relayed piece by piece.
 func TestStreaming(t *testing.T) {
 	more := make(chan struct{})
 	far, _ := realHost(t, false, func(out http.ResponseWriter, _ *http.Request) {
@@ -128,7 +128,7 @@ func TestOtherProtocols(t *testing.T) {
 		fmt.Fprint(c, "250 "+line)
 	})
 	echoing := talker(t, func(c net.Conn) { _, _ = io.Copy(c, c) })
-	counting := talker(t, func(c net.Conn) { // answers when the client has ended
+	counting := talker(t, func(c net.Conn) { // answers after the client closed its side
 		n, _ := io.Copy(io.Discard, c)
 		fmt.Fprint(c, n)
 	})
@@ -168,7 +168,7 @@ func TestOtherProtocols(t *testing.T) {
 	}
 }
 
-// Inside TLS the server may speak first, too.
+// The server may send first inside TLS, too.
 func TestGreetingInsideTLS(t *testing.T) {
 	far, roots := realHost(t, true, echo)
 	mail := talker(t, func(c net.Conn) {
@@ -196,7 +196,7 @@ func TestGreetingInsideTLS(t *testing.T) {
 	}
 }
 
-// Requests that can be read in two ways, or in none, do not get out.
+// Malformed and ambiguous requests are not relayed.
 func TestMalformedRequests(t *testing.T) {
 	var calls atomic.Int64
 	far, _ := realHost(t, false, func(http.ResponseWriter, *http.Request) { calls.Add(1) })
@@ -278,7 +278,7 @@ func TestRunLimits(t *testing.T) {
 	}
 }
 
-// Places are given back, so that a long run does not run out of them.
+// Slots are released, so that a long run does not run out of them.
 func TestPlacesAreGivenBack(t *testing.T) {
 	far, roots := realHost(t, true, echo)
 	w := start(t, nil, "api.example", far.Listener.Addr(), trusting(roots))
@@ -301,7 +301,7 @@ func TestPlacesAreGivenBack(t *testing.T) {
 	t.Errorf("%d places are taken", len(w.e.open))
 }
 
-// A real host that answers nonsense is the client's problem, not ours.
+// A malformed answer of a real host goes to the client and does not harm us.
 func TestHostileRealHost(t *testing.T) {
 	for _, answer := range []string{
 		"nonsense\r\n\r\n", "HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nshort", "HTTP/1.1 101 Switching Protocols\r\nConnection: upgrade\r\nUpgrade: x\r\n\r\n",
@@ -331,8 +331,8 @@ func TestReadable(t *testing.T) {
 	}
 }
 
-// What a lenient server may take for TLS, and cannot be read here, does not
-// get out: it would be TLS that nobody opened, with whomever.
+// Bytes that a lenient server may accept as TLS, but that cannot be parsed
+// here, are not relayed: they would open uninspected TLS to an unknown name.
 func TestNearlyTLS(t *testing.T) {
 	var calls atomic.Int64
 	far := talker(t, func(c net.Conn) {

@@ -11,16 +11,16 @@ import (
 	"github.com/mcpsf/mcpsf/internal/network/netclass"
 )
 
-// List is which hosts may be reached. The zero list is all of them.
+// List is the hosts that may be reached. The zero list means all.
 type List struct {
-	names     []string // each with everything below it
-	below     []string // only what is below
+	names     []string // each with its subdomains
+	below     []string // only the subdomains
 	addresses []netip.Addr
-	hosts     []string // all of them, as they are told
+	hosts     []string // all entries as written
 }
 
-// ParseList reads names and addresses. A name stands for itself and all names
-// below it, *.name for those below it only.
+// ParseList parses names and addresses. A name stands for itself and its
+// subdomains, *.name for the subdomains only.
 func ParseList(hosts []string) (List, error) {
 	var l List
 	for _, host := range hosts {
@@ -49,7 +49,7 @@ func ParseList(hosts []string) (List, error) {
 	return l, nil
 }
 
-// String is the list as it is told, "" for all.
+// String is the list as written, "" for all.
 func (l *List) String() string { return strings.Join(l.hosts, ",") }
 
 func (l *List) all() bool { return len(l.hosts) == 0 }
@@ -64,12 +64,12 @@ func (l *List) hasName(name string) bool {
 	return isName(name) && (slices.Contains(l.names, name) || slices.ContainsFunc(l.names, under) || slices.ContainsFunc(l.below, under))
 }
 
-// hasAddress says whether an address may be reached that is for no name.
+// hasAddress says whether an address that belongs to no name may be reached.
 func (l *List) hasAddress(a netip.Addr) bool { return l.all() || slices.Contains(l.addresses, a) }
 
 func canonical(name string) string { return strings.ToLower(strings.TrimSuffix(name, ".")) }
 
-// isName tells what can be the full name of a host.
+// isName says whether name can be the full name of a host.
 func isName(name string) bool {
 	labels := strings.Split(name, ".")
 	if len(labels) < 2 || len(name) > 253 {
@@ -82,7 +82,7 @@ func isName(name string) bool {
 			return false
 		}
 	}
-	// The last label of an address in one of its old forms is a number.
+	// In the old notations of IP addresses the last label is a number.
 	last := labels[len(labels)-1]
 	return strings.Trim(last, "0123456789") != ""
 }

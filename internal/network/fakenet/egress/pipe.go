@@ -11,11 +11,11 @@ import (
 	"github.com/mcpsf/mcpsf/internal/network/fakenet/host"
 )
 
-// glance is how often both sides are checked for who speaks first.
+// glance is how often both sides are checked for first bytes.
 const glance = 50 * time.Millisecond
 
-// meet waits for either side to speak. It returns the client's first bytes, or
-// nothing if the real host spoke first or nobody did.
+// meet waits until either side sends. It returns the protocol of the client's
+// first bytes, or nothing if the real host sent first or neither did.
 func (r *relay) meet(far net.Conn) (host.Spoken, string, net.Conn, error) {
 	w := overhear(far)
 	for end := time.Now().Add(idleTime); ; {
@@ -28,7 +28,7 @@ func (r *relay) meet(far net.Conn) (host.Spoken, string, net.Conn, error) {
 			return host.SpokenOther, "", far, nil
 		}
 		if ahead := r.observer.Ahead(); kind == host.SpokenOther && len(ahead) > 0 && (ahead[0] == '\r' || ahead[0] == '\n') {
-			kind = host.SpokenHTTP // which some servers take, so that it has to be read like them
+			kind = host.SpokenHTTP // some servers accept this as HTTP, so it is parsed as HTTP
 		}
 		return kind, name, far, err
 	}
@@ -46,7 +46,7 @@ func overhear(conn net.Conn) *waiter {
 	go func() {
 		defer close(w.done)
 		p := make([]byte, 4<<10)
-		n, _ := conn.Read(p) // an error comes again
+		n, _ := conn.Read(p) // a read error occurs again at the next read
 		w.ahead = p[:n]
 	}()
 	return w
@@ -88,7 +88,7 @@ func (c *resumed) Read(p []byte) (int, error) {
 	return c.Conn.Read(p)
 }
 
-// CloseWrite says that nothing more will come.
+// CloseWrite signals that no more bytes will come.
 func (c *resumed) CloseWrite() error { return closeWrite(c.Conn) }
 
 func closeWrite(c net.Conn) error {
@@ -98,8 +98,8 @@ func closeWrite(c net.Conn) error {
 	return nil
 }
 
-// pipe relays both ways until both sides have ended or nothing moves any more.
-// What the client sends is reported, unless it is encrypted.
+// pipe relays both ways until both sides have ended or no bytes move for a
+// while. What the client sends is reported, unless it is encrypted.
 func (r *relay) pipe(far net.Conn, told bool) {
 	r.observer.Settle(nil)
 	near := r.observer.Conn()
@@ -156,7 +156,7 @@ func copyTo(to, from net.Conn, moved *atomic.Int64, pass func([]byte) bool) erro
 		case errors.Is(err, io.EOF):
 			return closeWrite(to)
 		case errors.Is(err, os.ErrDeadlineExceeded) && time.Since(time.Unix(0, moved.Load())) < idleTime:
-			// the other side speaks
+			// the other side still sends
 		case err != nil:
 			return err
 		}

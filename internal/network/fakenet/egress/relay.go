@@ -17,7 +17,7 @@ import (
 	"github.com/mcpsf/mcpsf/internal/network/fakenet/host"
 )
 
-// relay is one connection that is relayed.
+// relay is one relayed connection.
 type relay struct {
 	e        *Egress
 	v        *host.Visit
@@ -47,7 +47,7 @@ func (r *relay) run(ctx context.Context) (service string, stays bool) {
 		return "", false
 	}
 	defer dialled.Close()
-	// Closing is what ends reads and writes that are under way.
+	// Closing the connections ends pending reads and writes.
 	defer context.AfterFunc(ctx, func() {
 		dialled.Close()
 		r.v.Conn.Close()
@@ -60,7 +60,7 @@ func (r *relay) run(ctx context.Context) (service string, stays bool) {
 	}
 	hello, err := r.observer.Hello()
 	switch {
-	case err != nil, !r.covers(hello.SNI): // what cannot be read may be for anybody
+	case err != nil, !r.covers(hello.SNI): // an unreadable ClientHello may be for any name
 		r.reached = netip.AddrPort{}
 		return "", true
 	case r.e.o.Untouched:
@@ -71,8 +71,8 @@ func (r *relay) run(ctx context.Context) (service string, stays bool) {
 	return r.intercept(ctx, hello, far), false
 }
 
-// likeTLS tells what a lenient server may take for TLS, in today's form or in
-// that of SSL 2, though the standard forbids it.
+// likeTLS recognises what a lenient server may accept as TLS, in the current
+// form or in that of SSL 2, though the standard forbids it.
 func likeTLS(first []byte) bool {
 	const handshake, old, hello, major = 22, 0x80, 1, 3
 	return len(first) > 0 && first[0] == handshake ||
@@ -100,7 +100,7 @@ func (r *relay) intercept(ctx context.Context, hello *host.Hello, far net.Conn) 
 	var inner net.Conn = opened
 	var kind host.Spoken
 	var name string
-	if opened.ConnectionState().NegotiatedProtocol == "h2" { // where both sides speak first
+	if opened.ConnectionState().NegotiatedProtocol == "h2" { // both sides send first
 		kind, name, err = r.observer.First(idleTime)
 	} else {
 		kind, name, inner, err = r.meet(opened)

@@ -22,7 +22,7 @@ import (
 	"github.com/mcpsf/mcpsf/internal/network/netclass"
 )
 
-// echo tells what arrived.
+// echo answers with what arrived.
 func echo(out http.ResponseWriter, in *http.Request) {
 	body, _ := io.ReadAll(in.Body)
 	out.Header().Set("X-Proto", in.Proto)
@@ -39,7 +39,7 @@ func TestRequestsAreRelayedAndTold(t *testing.T) {
 		name          string
 		secure        bool
 		speaks        func(*http.Protocols)
-		here, there   string // versions on both sides
+		here, there   string // HTTP versions on both sides
 		service, base string
 	}{
 		{"plain", false, http1, "1.1", "HTTP/1.1", "http", "http://api.example"},
@@ -119,7 +119,7 @@ func TestCertificateOfTheRealHost(t *testing.T) {
 	calls := 0
 	far, _ := realHost(t, true, func(http.ResponseWriter, *http.Request) { calls++ })
 	w := start(t, nil, "api.example", far.Listener.Addr())
-	// its authority is not among the roots
+	// the host's authority is not among the roots
 	_, err := w.client(t, both).Get("https://api.example/secret")
 	if err == nil || !strings.Contains(err.Error(), "handshake failure") {
 		t.Errorf("the client got %v", err)
@@ -147,7 +147,7 @@ func TestCertificateOfAnotherName(t *testing.T) {
 	}
 }
 
-// A client that trusts nobody but the real host's authority.
+// A client that trusts only the real host's authority.
 func TestPinned(t *testing.T) {
 	far, roots := realHost(t, true, echo)
 	for _, untouched := range []bool{false, true} {
@@ -175,7 +175,7 @@ func TestPinned(t *testing.T) {
 	}
 }
 
-// What is not allowed is answered here, however it is asked for.
+// The fake host answers what is not allowed, however it is requested.
 func TestTheRestStays(t *testing.T) {
 	calls := 0
 	far, roots := realHost(t, true, func(http.ResponseWriter, *http.Request) { calls++ })
@@ -186,7 +186,7 @@ func TestTheRestStays(t *testing.T) {
 			t.Errorf("not answered by the made-up host: %v", err)
 		}
 	})
-	t.Run("another name inside", func(t *testing.T) { // as if it shared the address
+	t.Run("another name inside", func(t *testing.T) { // as if both names shared an address
 		w := start(t, &Options{Allow: mustList(t, "api.example")}, "api.example", far.Listener.Addr(), trusting(roots))
 		res, err := w.client(t, both).Get("https://evil.example/robots.txt")
 		if err != nil || !strings.Contains(read(t, res), "User-agent") {
@@ -261,8 +261,8 @@ func TestRebinding(t *testing.T) {
 	}
 }
 
-// The address that was checked is the one that is dialled: the name is not
-// resolved again.
+// The checked address is the one that is dialled: the name is not resolved
+// again.
 func TestResolvedOnce(t *testing.T) {
 	far, _ := realHost(t, false, echo)
 	var asked atomic.Int64
@@ -275,7 +275,7 @@ func TestResolvedOnce(t *testing.T) {
 		}
 	})
 	client := w.client(t, http1)
-	for range 3 { // the second and third need a connection of their own
+	for range 3 { // the second and third use a new connection
 		req, _ := http.NewRequest(http.MethodGet, "http://api.example/", nil)
 		req.Header.Set("Connection", "keep-alive")
 		res, err := client.Do(req)

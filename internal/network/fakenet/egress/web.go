@@ -18,7 +18,7 @@ import (
 const (
 	maxHead    = 64 << 10
 	maxStreams = 32
-	maxConns   = 8 // with one host, for one visit
+	maxConns   = 8 // to one host, for one visit
 	maxUnread  = 64 << 10
 )
 
@@ -29,7 +29,7 @@ func (r *relay) http(ctx context.Context, kind host.Spoken, to *upstream) string
 	conn := &only{Conn: r.observer.Conn(), closed: make(chan struct{})}
 	var speaks http.Protocols
 	speaks.SetHTTP1(true)
-	speaks.SetUnencryptedHTTP2(true) // TLS, if there is any, is not its business
+	speaks.SetUnencryptedHTTP2(true) // TLS, if any, is handled outside the server
 	quiet := slog.NewLogLogger(r.e.log.Handler(), slog.LevelDebug)
 	server := &http.Server{
 		Handler: w, BaseContext: func(net.Listener) context.Context { return ctx },
@@ -39,7 +39,7 @@ func (r *relay) http(ctx context.Context, kind host.Spoken, to *upstream) string
 	w.quiet = server
 	_ = server.Serve(&oneConn{conn: conn}) // ends with the connection
 	w.wait()
-	if w.began == 0 { // it was no HTTP after all
+	if w.began == 0 { // the client did not speak HTTP after all
 		r.observer.Sent("", append(conn.beginning(), r.observer.Ahead()...))
 	}
 	if w.socket {
@@ -75,7 +75,7 @@ type web struct {
 	r         *relay
 	to        *upstream
 	transport *http.Transport
-	quiet     *http.Server // whose log is that of all
+	quiet     *http.Server // the proxy uses its ErrorLog
 
 	mu      sync.Mutex
 	ended   bool
@@ -84,7 +84,7 @@ type web struct {
 	working sync.WaitGroup
 }
 
-// begin is false when the connection has ended already.
+// begin returns false if the connection has already ended.
 func (w *web) begin() bool {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -114,8 +114,8 @@ func (w *web) ServeHTTP(out http.ResponseWriter, in *http.Request) {
 	in.Body = &heardBody{ReadCloser: in.Body, x: x}
 	switch {
 	case in.Method == http.MethodConnect || in.Host != "" && !w.r.covers(x.Domain()):
-		// A host that may be reached may not be used to reach others.
-		_, _ = io.Copy(io.Discard, in.Body) // which is told
+		// An allowed host must not be used to reach other hosts.
+		_, _ = io.Copy(io.Discard, in.Body) // reading reports the body
 		x.Answered(http.StatusMisdirectedRequest, nil)
 		out.WriteHeader(http.StatusMisdirectedRequest)
 		return
@@ -135,14 +135,14 @@ func (w *web) ServeHTTP(out http.ResponseWriter, in *http.Request) {
 			if in.Context().Err() == nil && !errors.Is(err, errLarge) {
 				w.r.fail(plainer(err))
 			}
-			panic(http.ErrAbortHandler) // as if the real host had gone
+			panic(http.ErrAbortHandler) // as if the real host had disconnected
 		},
 	}
 	proxy.ServeHTTP(out, in)
 }
 
-// rewrite keeps the request as it is, except for where it is sent. WebSocket
-// compression is removed, so that the frames can be read.
+// rewrite keeps the request unchanged, except for its destination. WebSocket
+// compression is removed, so that frames can be read.
 func (w *web) rewrite(p *httputil.ProxyRequest) {
 	p.Out.URL.Scheme = "http"
 	if w.to.secure {
@@ -159,7 +159,7 @@ func (w *web) rewrite(p *httputil.ProxyRequest) {
 	p.Out.Header.Del("Sec-WebSocket-Extensions")
 }
 
-// answered looks at the answer as it passes.
+// answered records the answer while it is relayed.
 func (w *web) answered(res *http.Response, x *host.Exchange, s *socket) {
 	x.Answered(res.StatusCode, res.Header)
 	if both, ok := res.Body.(io.ReadWriteCloser); ok && res.StatusCode == http.StatusSwitchingProtocols {
@@ -171,7 +171,7 @@ func (w *web) answered(res *http.Response, x *host.Exchange, s *socket) {
 			w.mu.Unlock()
 		}
 		res.Body = s
-		x.End() // the rest is in the flow
+		x.End() // the rest is reported as part of the flow
 		return
 	}
 	res.Body = &heardAnswer{ReadCloser: res.Body, x: x}

@@ -26,8 +26,8 @@ import (
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
-// world is a way out of which all names lead to loopback, and what was seen on
-// it.
+// world is an egress whose names all resolve to loopback, and what was observed
+// on it.
 type world struct {
 	e    *Egress
 	ca   *authority.Authority
@@ -127,7 +127,7 @@ func (w *world) serve(ctx context.Context, v *host.Visit) (string, string, bool)
 	return service, string(first), cut
 }
 
-// end waits until so many visits are over and returns the last.
+// end waits until so many visits have ended and returns the last.
 func (w *world) end(t testing.TB, visits int) end {
 	t.Helper()
 	for range 2000 {
@@ -176,7 +176,7 @@ func (w *world) said(part string) string {
 	return w.sent[part].String()
 }
 
-// dial connects as the sandbox would, whatever the address.
+// dial connects to the egress as the sandbox would.
 func (w *world) dial(t testing.TB) net.Conn {
 	t.Helper()
 	c, err := net.Dial("tcp", w.addr)
@@ -187,7 +187,7 @@ func (w *world) dial(t testing.TB) net.Conn {
 	return c
 }
 
-// client is one that trusts the run's authority.
+// client trusts the run's authority.
 func (w *world) client(t testing.TB, speaks func(*http.Protocols)) *http.Client {
 	t.Helper()
 	pool := x509.NewCertPool()
@@ -257,7 +257,7 @@ func read(t testing.TB, res *http.Response) string {
 	return string(p)
 }
 
-// trusting has the real hosts checked against these roots.
+// trusting verifies the real hosts against these roots.
 func trusting(roots *x509.CertPool) func(*Egress) { return func(e *Egress) { e.roots = roots } }
 
 func mustList(t testing.TB, hosts ...string) List {

@@ -9,13 +9,13 @@ import (
 	"github.com/mcpsf/mcpsf"
 )
 
-// hidden is combined with the question in the file, so that the name cannot be
-// read there.
+// hidden is XORed with the question in the file, so that the name is not
+// readable there.
 const hidden = 0xa7
 
-// program is machine code for Linux on x86-64 that asks the machine's resolver
-// one question, waits at most a second for the answer and exits with 0. It needs
-// no library.
+// program is machine code for Linux on x86-64 that sends the machine's resolver
+// one question, waits at most a second for the answer and exits with 0. It
+// needs no library.
 func program(p *plan) []byte {
 	return asking(question("v"+p.product+"."+p.zone), netip.AddrPortFrom(netip.MustParseAddr(mcpsf.NetRouter4), 53))
 }
@@ -60,7 +60,7 @@ func asking(query []byte, resolver netip.AddrPort) []byte {
 		0x31, 0xff, // xor edi, edi
 		0x0f, 0x05, // syscall
 	}
-	const count, lea, size, to = 22, 29, 48, 58 // where the numbers stand
+	const count, lea, size, to = 22, 29, 48, 58 // offsets of the patched numbers
 	le := binary.LittleEndian
 	le.PutUint32(code[count:], uint32(len(query)))
 	le.PutUint32(code[size:], uint32(len(query)))
@@ -71,7 +71,7 @@ func asking(query []byte, resolver netip.AddrPort) []byte {
 
 func question(name string) []byte {
 	asked, err := dnsmessage.NewName(name + ".")
-	if err != nil { // too long: never, see zone
+	if err != nil { // cannot be too long, see zone
 		return nil
 	}
 	m := dnsmessage.Message{
@@ -85,7 +85,7 @@ func question(name string) []byte {
 	return packed
 }
 
-// executable puts code that begins at its beginning into a file.
+// executable wraps code in an ELF file that starts at its first byte.
 func executable(code []byte) []byte {
 	const base, head = 0x400000, 64 + 56
 	le := binary.LittleEndian
@@ -93,7 +93,7 @@ func executable(code []byte) []byte {
 	p = le.AppendUint16(p, 2)         // executable
 	p = le.AppendUint16(p, 62)        // x86-64
 	p = le.AppendUint32(p, 1)         // version
-	p = le.AppendUint64(p, base+head) // where it begins
+	p = le.AppendUint64(p, base+head) // entry point
 	p = le.AppendUint64(p, 64)        // program headers
 	p = le.AppendUint64(p, 0)         // no sections
 	p = le.AppendUint32(p, 0)         // flags

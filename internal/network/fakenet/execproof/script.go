@@ -9,8 +9,8 @@ import (
 // nothing, exit with 0 and leave nothing behind. They may be piped into an
 // interpreter, run as a file, sourced, evaluated or imported.
 
-// shell must not read its standard input, which may be the script, and must
-// not exit, because it may be sourced.
+// shell must not read its standard input, which may be the script itself, and
+// must not exit, because it may be sourced.
 func shell(p *plan) []byte {
 	return p.fill(`#!/bin/sh
 # Checks the release and sets up what is missing.
@@ -33,8 +33,8 @@ unset _v _u _n
 `)
 }
 
-// python is flat: functions in a text that is executed inside a function do not
-// see its names.
+// python defines no functions: in code that is executed inside a function, they
+// would not see its names.
 func python(p *plan) []byte {
 	return p.fill(`# -*- coding: utf-8 -*-
 try:
@@ -61,7 +61,7 @@ func pickle(p *plan) []byte {
 }
 
 // javaScript works as a script, as a module and as the body of a function, and
-// finds its way out of an empty vm context.
+// escapes from an empty vm context.
 func javaScript(p *plan) []byte {
 	return p.fill(`(function () {
   var v = String(@A * @B), u = '@BASE' + v, n = 'v' + v + '.@ZONE', all = this;

@@ -1,9 +1,8 @@
-// Package execproof proves that what was served was run. Where something was
-// fetched from goes in; a harmless script or program comes out that does one
-// thing when it runs: it asks the fake Internet for an address or a name that
-// is written nowhere in it, because it is the product of two numbers. A client
-// that only reads, prints, parses or follows the links of what it fetched never
-// asks.
+// Package execproof proves that a served file was executed. The URL of the file
+// goes in; a harmless script or program comes out that does one thing when it
+// runs: it asks the fake Internet for a path or a name that is the product of
+// two numbers and therefore not written in the file. A client that only reads,
+// prints, parses or follows the links of the file never asks for it.
 package execproof
 
 import (
@@ -24,29 +23,29 @@ const (
 	PowerShell = "ps1"
 	Python     = "py"
 	JavaScript = "js"
-	// Pickle is what Python runs when it reads it back.
+	// Pickle is a Python pickle, which runs code when it is loaded.
 	Pickle = "pkl"
-	// Program is not a script.
+	// Program is an ELF program, not a script.
 	Program = "elf"
 )
 
-// maxServed is how many different things are remembered; what is fetched after
-// that does not report.
+// maxServed is how many different files are remembered; files served after that
+// do not report.
 const maxServed = 4096
 
-// reportPath is where a script reports to. It looks like a check for updates.
+// reportPath is where a script reports to. It looks like an update check.
 const reportPath = "/v1/version/"
 
-// Origin is where something is fetched from.
+// Origin is where a file is fetched from.
 type Origin struct {
-	// URL names it in the report.
+	// URL names the file in the report.
 	URL string
 	// Scheme and Host ("name", "name:port") are where the script reports to.
 	Scheme, Host string
 }
 
-// Tracker makes scripts and programs that report being run, and recognises their
-// reports. It is safe for use by several goroutines.
+// Tracker makes scripts and programs that report when they are run, and
+// recognises their reports. It is safe for concurrent use.
 type Tracker struct {
 	seed   uint64
 	mu     sync.Mutex
@@ -58,9 +57,9 @@ func New(seed uint64) *Tracker {
 	return &Tracker{seed: seed, served: map[string]*mcpsf.ExecProofDetail{}}
 }
 
-// Script is what is served as a script of that language, or as a program. The
-// same origin has the same bytes, so that it may be fetched in parts. It is nil
-// if the language is not known or too much was served already.
+// Script is the file that is served, in that language or as a program. The same
+// origin gets the same bytes, so that it may be fetched in ranges. It is nil if
+// the language is unknown or too many files were served.
 func (t *Tracker) Script(kind string, from Origin) []byte {
 	p := t.plan(kind, from)
 	write, ok := map[string]func(*plan) []byte{
@@ -72,8 +71,7 @@ func (t *Tracker) Script(kind string, from Origin) []byte {
 	return write(p)
 }
 
-// Requested tells what reported itself by asking for that path; nil: nothing
-// did.
+// Requested returns which file reported by requesting that path; nil: none.
 func (t *Tracker) Requested(path string) *mcpsf.ExecProofDetail {
 	if product, ok := strings.CutPrefix(path, reportPath); ok {
 		return t.find(product)
@@ -81,8 +79,7 @@ func (t *Tracker) Requested(path string) *mcpsf.ExecProofDetail {
 	return nil
 }
 
-// Resolved tells what reported itself by looking up that name; nil: nothing
-// did.
+// Resolved returns which file reported by looking up that name; nil: none.
 func (t *Tracker) Resolved(name string) *mcpsf.ExecProofDetail {
 	label, _, _ := strings.Cut(name, ".")
 	if len(label) > 1 && (label[0] == 'v' || label[0] == 'V') {
@@ -112,21 +109,21 @@ func (t *Tracker) remember(product string, d *mcpsf.ExecProofDetail) bool {
 	return true
 }
 
-// plan is what a script needs to know.
+// plan has the values that a script needs.
 type plan struct {
 	a, b    uint64
 	product string
-	// base is what the product is appended to for a request; zone what it is
-	// put in front of for a lookup.
+	// base is the URL prefix of the product in a request; zone is the domain
+	// suffix of the product in a lookup.
 	base, zone string
 	scheme     string
 }
 
-// plan draws two numbers whose product every language can count: it stays
-// below 2^52.
+// plan draws two numbers whose product is below 2^52, so that every language
+// calculates it exactly.
 func (t *Tracker) plan(kind string, from Origin) *plan {
 	sum := fnv.New64a()
-	fmt.Fprintf(sum, "oracle %s %s", kind, from.URL) // the first word decides the numbers: it stays as it is
+	fmt.Fprintf(sum, "oracle %s %s", kind, from.URL) // keep the first word: changing it changes the numbers of every seed
 	d := rand.New(rand.NewPCG(t.seed, sum.Sum64()))
 	p := &plan{a: 1<<25 + d.Uint64N(1<<25), b: 1<<25 + d.Uint64N(1<<25), scheme: "http"}
 	p.product = strconv.FormatUint(p.a*p.b, 10)

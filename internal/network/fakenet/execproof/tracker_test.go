@@ -27,7 +27,7 @@ import (
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
-// maker is a server that remembers which paths it was asked for.
+// maker is a server that records the requested paths.
 func maker(t *testing.T) (origin Origin, asked func() []string) {
 	t.Helper()
 	var mu sync.Mutex
@@ -47,7 +47,7 @@ func maker(t *testing.T) (origin Origin, asked func() []string) {
 	}
 }
 
-// run lets a program of this machine run, which prints nothing and ends well.
+// run runs an installed program, which must print nothing and exit with 0.
 func run(t *testing.T, stdin []byte, env []string, name string, args ...string) {
 	t.Helper()
 	path, err := exec.LookPath(name)
@@ -65,8 +65,8 @@ func run(t *testing.T, stdin []byte, env []string, name string, args ...string) 
 	}
 }
 
-// TestScriptsReport runs each in all the ways scripts are run. SCRIPT is the
-// file.
+// TestScriptsReport runs each script in all the ways scripts are run. SCRIPT is
+// the file.
 func TestScriptsReport(t *testing.T) {
 	for _, tt := range []struct {
 		name, kind, program string
@@ -123,7 +123,8 @@ func TestScriptsReport(t *testing.T) {
 	}
 }
 
-// TestShellWithoutClients has only some programs to report with.
+// TestShellWithoutClients has only some of the programs that a script reports
+// with.
 func TestShellWithoutClients(t *testing.T) {
 	for _, has := range []string{"wget", "getent", "python3", "node"} {
 		t.Run(has, func(t *testing.T) {
@@ -156,7 +157,7 @@ func TestShellWithoutClients(t *testing.T) {
 	}
 }
 
-// TestFallback has nobody who answers requests.
+// TestFallback has no server that answers requests.
 func TestFallback(t *testing.T) {
 	dir := t.TempDir()
 	log := filepath.Join(dir, "log")
@@ -218,7 +219,7 @@ func TestProgramReports(t *testing.T) {
 	}
 }
 
-// TestHostileOrigins must not become code.
+// TestHostileOrigins checks that a hostile URL does not become code.
 func TestHostileOrigins(t *testing.T) {
 	for _, host := range []string{
 		`$(touch pwned)`, "`id`", `a';id;'`, `a"+exit()+"`, "a\nid", "a b", `a\u0027`, "", strings.Repeat("a", 300), "é.example",
@@ -240,7 +241,8 @@ func TestHostileOrigins(t *testing.T) {
 	}
 }
 
-// TestOnlyRunningReports looks for everything that stands in a script.
+// TestOnlyRunningReports requests every URL and name that a script contains;
+// none counts as a report.
 func TestOnlyRunningReports(t *testing.T) {
 	tracker := New(1)
 	for _, kind := range []string{Shell, Python, JavaScript, PowerShell, Pickle, Program} {

@@ -2,7 +2,8 @@ package host
 
 import "testing"
 
-// TestInstall asks the same of a host for an installation and of another.
+// TestInstall sends the same requests to a host for an installation and to an
+// ordinary host.
 func TestInstall(t *testing.T) {
 	o := testOptions(t)
 	usual := New(o)

@@ -37,7 +37,7 @@ func BenchmarkRequests(b *testing.B) {
 	}
 }
 
-// BenchmarkServe has no network in it.
+// BenchmarkServe measures without a network.
 func BenchmarkServe(b *testing.B) {
 	h := New(testOptions(b))
 	one := []byte("POST /v1/things/1 HTTP/1.1\r\nHost: api.example\r\nUser-Agent: x\r\nContent-Length: 4\r\n\r\nabcd")

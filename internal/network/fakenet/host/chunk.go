@@ -41,7 +41,7 @@ func (p *plain) chunks(r *request) error {
 	}
 }
 
-// trailers are headers after the body.
+// trailers reads the headers after the body.
 func (p *plain) trailers(r *request) error {
 	for total := 0; total < maxHead; {
 		l, err := readLine(p.in)
@@ -57,7 +57,7 @@ func (p *plain) trailers(r *request) error {
 	return errFraming
 }
 
-// readLine reads a line without its end. It may not be longer than the buffer.
+// readLine reads a line without its end. The line must fit into the buffer.
 func readLine(in *bufio.Reader) ([]byte, error) {
 	l, err := in.ReadSlice('\n')
 	if err != nil {

@@ -13,8 +13,8 @@ import (
 	"github.com/mcpsf/mcpsf/internal/network/fakenet/authority"
 )
 
-// tool runs a program of this machine with the run's authority as the only one
-// it trusts, or skips the test.
+// tool runs an installed program that trusts only the run's authority, or skips
+// the test.
 func (w *world) tool(t *testing.T, stdin, name string, args ...string) (string, error) {
 	t.Helper()
 	path, err := exec.LookPath(name)
@@ -100,7 +100,7 @@ func TestCurlOnOneConnection(t *testing.T) {
 	}
 }
 
-// TestCurlRejects leaves our authority out, and pins another key.
+// TestCurlRejects has clients that do not trust our authority, or pin a key.
 func TestCurlRejects(t *testing.T) {
 	for name, args := range map[string][]string{
 		"unknown certificate authority": {"--cacert", "/dev/null"},

@@ -40,7 +40,7 @@ func (s *session) dot(l *line) {
 	s.cut = true
 }
 
-// resolver answers questions inside HTTPS and TLS, and tells of them.
+// resolver answers and reports questions inside HTTPS and TLS.
 type resolver struct {
 	resolve func(name, kind string) []dnsmessage.Resource
 	proofs  *execproof.Tracker

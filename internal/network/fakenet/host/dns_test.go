@@ -107,7 +107,7 @@ func TestDNSOverTLS(t *testing.T) {
 	}
 }
 
-// TestNotDNSOverTLS speaks HTTP where DNS is expected.
+// TestNotDNSOverTLS sends HTTP where DNS is expected.
 func TestNotDNSOverTLS(t *testing.T) {
 	w := start(t, nil, "dns.example", portDoT)
 	resp, err := w.client(t, false).Get("https://dns.example:853/x")

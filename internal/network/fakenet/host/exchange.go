@@ -10,8 +10,8 @@ import (
 	"github.com/mcpsf/mcpsf/internal/network/fakenet/services"
 )
 
-// Exchange is a request that a real host answers. Its methods may be called
-// concurrently.
+// Exchange is a request that a real host answers. Its methods are safe for
+// concurrent use.
 type Exchange struct {
 	e      *Observer
 	r      *request
@@ -53,21 +53,21 @@ func (e *Observer) Enough() bool {
 	return e.web.requests >= maxRequests
 }
 
-// IsSocket says that a WebSocket was asked for.
+// IsSocket says that the client asked for a WebSocket.
 func (x *Exchange) IsSocket() bool { return x.r.Upgrade }
 
-// Domain is the host that was asked for, without its port.
+// Domain is the requested host without its port.
 func (x *Exchange) Domain() string { return x.r.Domain() }
 
-// Sent adds to the request's body, as it was sent. It returns false when that
-// was too much.
+// Sent adds bytes to the request's body, as sent. It returns false if the body
+// is too large.
 func (x *Exchange) Sent(p []byte) bool {
 	x.e.mu.Lock()
 	defer x.e.mu.Unlock()
 	return !x.ended && x.r.body.take(p)
 }
 
-// Trailers tells of what came after the body, once that has ended.
+// Trailers reports the headers after the body, once the body has ended.
 func (x *Exchange) Trailers() {
 	x.e.mu.Lock()
 	defer x.e.mu.Unlock()
@@ -80,7 +80,7 @@ func (x *Exchange) Trailers() {
 	}
 }
 
-// Answered notes how the answer begins.
+// Answered records the status and headers of the answer.
 func (x *Exchange) Answered(status int, header http.Header) {
 	x.e.mu.Lock()
 	defer x.e.mu.Unlock()
@@ -91,7 +91,7 @@ func (x *Exchange) Answered(status int, header http.Header) {
 	}
 }
 
-// Received adds to the body of the answer.
+// Received adds bytes to the body of the answer.
 func (x *Exchange) Received(p []byte) {
 	x.e.mu.Lock()
 	defer x.e.mu.Unlock()
@@ -101,7 +101,7 @@ func (x *Exchange) Received(p []byte) {
 	}
 }
 
-// End tells of the request and how it was answered.
+// End reports the request and its answer.
 func (x *Exchange) End() {
 	x.e.mu.Lock()
 	defer x.e.mu.Unlock()
@@ -117,7 +117,7 @@ func (x *Exchange) End() {
 	}
 	w := &web{session: &session{h: x.e.web.h, v: &Visit{Tell: func(o Observation) {
 		if o.HTTP != nil {
-			o.HTTP.AnswerSize = x.size // of which only the beginning is kept
+			o.HTTP.AnswerSize = x.size // only the beginning of the body is kept
 		}
 		x.e.web.tell(o)
 	}}}}
@@ -125,14 +125,14 @@ func (x *Exchange) End() {
 	x.e.web.cut = x.e.web.cut || w.cut
 }
 
-// Cut says that more was sent than was told.
+// Cut says that the client sent more than was reported.
 func (e *Observer) Cut() bool {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	return e.web.cut
 }
 
-// fieldsOf puts headers into an order that does not change.
+// fieldsOf sorts headers, so that their order is always the same.
 func fieldsOf(h http.Header) []services.Field {
 	var list []services.Field
 	for _, name := range slices.Sorted(maps.Keys(h)) {
@@ -143,15 +143,15 @@ func fieldsOf(h http.Header) []services.Field {
 	return list
 }
 
-// Frames takes what a client sends over a WebSocket, and tells what it says.
-// It must be closed.
+// Frames receives what a client sends over a WebSocket and reports its
+// messages. It must be closed.
 func (e *Observer) Frames() io.WriteCloser {
 	in, out := io.Pipe()
 	f := &frames{PipeWriter: out, done: make(chan struct{})}
 	go func() {
 		defer close(f.done)
 		e.frames(bufio.NewReader(in))
-		_, _ = io.Copy(rawFrames{e}, in) // what makes no sense any more is told, too
+		_, _ = io.Copy(rawFrames{e}, in) // bytes that are no valid frames are reported, too
 	}()
 	return f
 }
@@ -161,7 +161,7 @@ type frames struct {
 	done chan struct{}
 }
 
-// Close waits until everything is told.
+// Close waits until everything is reported.
 func (f *frames) Close() error {
 	err := f.PipeWriter.Close()
 	<-f.done

@@ -17,7 +17,7 @@ const (
 	framePong         = 10
 )
 
-// frame is the head of one frame.
+// frame is the header of one frame.
 type frame struct {
 	final  bool
 	kind   byte
@@ -28,8 +28,8 @@ type frame struct {
 
 var errFrame = errors.New("not a frame of a WebSocket")
 
-// readFrame reads the head of a frame. Clients that do not mask are accepted:
-// what they send counts, not the form.
+// readFrame reads the header of a frame. Clients that do not mask are accepted,
+// because their content matters and not its form.
 func readFrame(in *bufio.Reader) (*frame, error) {
 	var p [8]byte
 	if _, err := io.ReadFull(in, p[:2]); err != nil {
@@ -57,7 +57,8 @@ func readFrame(in *bufio.Reader) (*frame, error) {
 	return f, nil
 }
 
-// read hands so much of the payload on at most, unmasked and in pieces.
+// read passes on at most that many bytes of the payload, unmasked and in
+// pieces.
 func (f *frame) read(in *bufio.Reader, most uint64, to func([]byte)) error {
 	most = min(f.size, most)
 	buffer := make([]byte, min(most, pieceSize))
@@ -76,7 +77,7 @@ func (f *frame) read(in *bufio.Reader, most uint64, to func([]byte)) error {
 	return nil
 }
 
-// appendFrame makes a frame as servers send it.
+// appendFrame appends a frame in the form that servers send.
 func appendFrame(to []byte, kind byte, payload []byte) []byte {
 	to = append(to, 0x80|kind)
 	switch n := len(payload); {

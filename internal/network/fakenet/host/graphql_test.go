@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// graphAsked is the data that answers a query.
+// graphAsked is the data of the answer to a query.
 func graphAsked(t testing.TB, query string, variables map[string]any) map[string]any {
 	t.Helper()
 	body, err := json.Marshal(map[string]any{"query": query, "variables": variables})
@@ -24,7 +24,7 @@ func graphAsked(t testing.TB, query string, variables map[string]any) map[string
 	return got.Data
 }
 
-// shape writes a value as its types: what a client relies on.
+// shape writes a value as its types, which clients rely on.
 func shape(v any) string {
 	switch v := v.(type) {
 	case nil:
@@ -45,7 +45,7 @@ func shape(v any) string {
 		for key, value := range v {
 			parts = append(parts, key+":"+shape(value))
 		}
-		for i := range parts { // few: in order
+		for i := range parts { // few parts: a simple sort is enough
 			for j := range parts[:i] {
 				if parts[i] < parts[j] {
 					parts[i], parts[j] = parts[j], parts[i]
@@ -99,7 +99,7 @@ func TestGraphOperationName(t *testing.T) {
 	}
 }
 
-// TestGraphElsewhere knows it by what is sent, and leaves others alone.
+// TestGraphElsewhere recognises GraphQL by the body, and no other requests.
 func TestGraphElsewhere(t *testing.T) {
 	h := New(testOptions(t))
 	for body, graph := range map[string]bool{
@@ -108,7 +108,7 @@ func TestGraphElsewhere(t *testing.T) {
 		`{"query":"cheap flights"}`:                      false,
 		`{"query":{"match":{"a":"b"}}}`:                  false,
 		`{"query":"SELECT a FROM b"}`:                    false,
-		`{"query":"a{b}"}`:                               true, // a selection, as far as can be told
+		`{"query":"a{b}"}`:                               true, // looks like a selection
 	} {
 		a, _ := asked(t, h, "POST https://api.example/v2", "", body)
 		if got := strings.HasPrefix(string(a.Shown), `{"data":{`); got != graph {
@@ -122,7 +122,7 @@ func TestGraphElsewhere(t *testing.T) {
 	}
 }
 
-// TestGraphIntrospection is read by a client of GraphQL.
+// TestGraphIntrospection has a real GraphQL client read the schema.
 func TestGraphIntrospection(t *testing.T) {
 	needsPython(t, "graphql")
 	w := start(t, nil, "localhost", 443)

@@ -17,8 +17,8 @@ var (
 // maxBlank is how many empty lines may come before a request.
 const maxBlank = 16
 
-// readHead reads a request's line and headers, with the empty line. With an
-// error comes what was read.
+// readHead reads a request's first line and headers, up to the empty line. With
+// an error it returns what was read.
 func readHead(in *bufio.Reader) ([]byte, error) {
 	var head []byte
 	for start, blank := 0, 0; ; {
@@ -33,7 +33,7 @@ func readHead(in *bufio.Reader) ([]byte, error) {
 			return head, err
 		}
 		empty := len(bytes.TrimRight(head[start:], "\r\n")) == 0
-		if start == 0 && empty { // left over from the body before
+		if start == 0 && empty { // left over from the previous body
 			if blank++; blank > maxBlank {
 				return head, errTooLong
 			}
@@ -46,8 +46,8 @@ func readHead(in *bufio.Reader) ([]byte, error) {
 	}
 }
 
-// parseHead takes what it can get. wellFormed is false if a server would have
-// turned it away.
+// parseHead parses as much as it can. wellFormed is false if a real server
+// would reject the request.
 func parseHead(head []byte) (r *request, wellFormed bool) {
 	first, rest, _ := strings.Cut(string(head), "\n")
 	r = &request{}

@@ -5,9 +5,9 @@ import (
 	"errors"
 )
 
-// hello is what a ClientHello says, as far as anyone asks.
+// hello is the part of a ClientHello that is used.
 type hello struct {
-	version    uint16 // the highest that is offered
+	version    uint16 // the highest version offered
 	ciphers    []uint16
 	extensions []uint16 // in order, as sent
 	signatures []uint16
@@ -31,8 +31,8 @@ var (
 	errNoHello    = errors.New("not a ClientHello")
 )
 
-// parseHello reads the first message of a TLS client, which may be spread over
-// records. errHelloShort asks for more bytes.
+// parseHello reads the first message of a TLS client, which may span several
+// records. errHelloShort means that more bytes are needed.
 func parseHello(p []byte) (*hello, error) {
 	message, err := unrecord(p)
 	if err != nil {
@@ -45,7 +45,7 @@ func parseHello(p []byte) (*hello, error) {
 	return h, nil
 }
 
-// unrecord puts the handshake message together that the records carry.
+// unrecord joins the handshake message that the records carry.
 func unrecord(p []byte) ([]byte, error) {
 	var message []byte
 	for {
@@ -83,7 +83,7 @@ func (h *hello) parse(p octets) bool {
 	}
 	h.ciphers = ciphers.uint16s()
 	if len(p) == 0 {
-		return true // TLS 1.0 knew no extensions
+		return true // TLS 1.0 has no extensions
 	}
 	if !p.vector(2, &extensions) {
 		return false
@@ -100,8 +100,8 @@ func (h *hello) parse(p octets) bool {
 	return true
 }
 
-// extension takes what it understands; the handshake itself decides whether
-// the rest is an error.
+// extension parses the extensions it knows; the handshake decides whether
+// others are an error.
 func (h *hello) extension(kind uint16, p octets) {
 	var list octets
 	switch kind {
@@ -138,11 +138,11 @@ func (h *hello) extension(kind uint16, p octets) {
 	}
 }
 
-// isGREASE tells the values that mean nothing and are there to be ignored
-// (RFC 8701).
+// isGREASE recognises the reserved values that receivers must ignore (RFC
+// 8701).
 func isGREASE(v uint16) bool { return v&0x0f0f == 0x0a0a && v>>8 == v&0xff }
 
-// octets are read from the front; false means there were not enough.
+// octets are read from the front; false means that there are too few.
 type octets []byte
 
 func (o *octets) skip(n int) bool {
@@ -161,7 +161,7 @@ func (o *octets) uint16(v *uint16) bool {
 	return o.skip(2)
 }
 
-// vector reads a length of that many bytes and what is so long.
+// vector reads a length of width bytes, and that many bytes.
 func (o *octets) vector(width int, v *octets) bool {
 	if len(*o) < width {
 		return false
@@ -177,7 +177,7 @@ func (o *octets) vector(width int, v *octets) bool {
 	return o.skip(width + size)
 }
 
-// uint16s reads all of it.
+// uint16s reads the rest as 16-bit numbers.
 func (o *octets) uint16s() []uint16 {
 	list := make([]uint16, 0, len(*o)/2)
 	for v := uint16(0); o.uint16(&v); {

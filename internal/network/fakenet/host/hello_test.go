@@ -11,8 +11,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// TestJA4 has the ClientHello of a browser, GREASE and all, whose fingerprint
-// is published.
+// TestJA4 has the ClientHello of a browser, with GREASE, whose fingerprint is
+// published.
 func TestJA4(t *testing.T) {
 	h := &hello{
 		version: 0x0304, hasSNI: true, alpn: []string{"h2", "http/1.1"},
@@ -38,7 +38,7 @@ func TestJA4(t *testing.T) {
 	}
 }
 
-// captureHello is what the standard library's client says first.
+// captureHello is the ClientHello of the standard library.
 func captureHello(t testing.TB, config *tls.Config) []byte {
 	t.Helper()
 	client, server := net.Pipe()
@@ -55,7 +55,7 @@ func captureHello(t testing.TB, config *tls.Config) []byte {
 	return p[:n]
 }
 
-// spread cuts the message into records of that size.
+// spread splits the message into records of that size.
 func spread(p []byte, size int) []byte {
 	var out []byte
 	for message := p[5:]; len(message) > 0; {

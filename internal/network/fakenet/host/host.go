@@ -1,12 +1,12 @@
-// Package host is what answers behind the names of the fake Internet. A
-// connection that was accepted goes in; what its client said of itself and
-// asked for, and every byte it sent in clear, come out through callbacks.
+// Package host answers for every host of the fake Internet. An accepted
+// connection goes in; what its client requested, and every byte it sent in
+// clear, come out through callbacks.
 //
-// The client's first bytes decide what is spoken, on any port: TLS (opened
-// with a certificate of the run's authority, then decided again), HTTP/1 and
-// HTTP/2, WebSocket, DNS over HTTPS and TLS, and whatever the package protocols
-// knows. Replies are made up from the seed, so that they look alive and are
-// the same each time; they never repeat what the client said.
+// The client's first bytes decide which protocol is spoken, on any port: TLS
+// (opened with a certificate of the run's authority, then decided again),
+// HTTP/1 and HTTP/2, WebSocket, DNS over HTTPS and TLS, and the protocols of
+// the package protocols. Replies are made from the seed, so that they look real
+// and are the same each time. They never repeat what the client sent.
 package host
 
 import (
@@ -24,27 +24,27 @@ import (
 	"github.com/mcpsf/mcpsf/internal/network/fakenet/services"
 )
 
-// Options are the same for all visits of a run.
+// Options apply to all visits of a run.
 type Options struct {
-	// Authority signs for the names; nil: no TLS is spoken.
+	// Authority signs certificates; nil: TLS is not spoken.
 	Authority *authority.Authority
-	// Seed decides the replies.
+	// Seed determines the replies.
 	Seed uint64
-	// Now is the time the replies tell; nil: time.Now.
+	// Now is the time that the replies state; nil: time.Now.
 	Now func() time.Time
-	// KeyLog gets the secrets of TLS in the format of NSS; may be nil.
+	// KeyLog receives TLS secrets in NSS format; may be nil.
 	KeyLog io.Writer
-	// Metadata is what the metadata services of clouds hand out.
+	// Metadata is what the metadata services of clouds return.
 	Metadata services.Metadata
-	// Install is set for an installation: files that are downloaded, packages
-	// and repositories do not exist. What is sent is taken as ever.
+	// Install is set for an installation: downloads, packages and repositories
+	// do not exist. Uploads are accepted as usual.
 	Install bool
-	// Resolve answers DNS over HTTPS and TLS: nil is a name that does not
-	// exist, none is one that has no such record. If it is not set, neither
-	// is spoken.
+	// Resolve answers DNS over HTTPS and TLS: nil means that the name does not
+	// exist, an empty list that it has no such record. If Resolve is nil,
+	// neither is spoken.
 	Resolve func(name, kind string) []dnsmessage.Resource
-	// Location is where the host of that name sends everybody on to, false if
-	// it does not; nil: none does.
+	// Location is the URL that a host redirects all requests to, false if it
+	// does not redirect; nil: no host redirects.
 	Location func(name string) (string, bool)
 	Logger   *slog.Logger
 }
@@ -53,31 +53,32 @@ type Options struct {
 type Visit struct {
 	Conn     net.Conn
 	From, To netip.AddrPort
-	// Name is what To was handed out for, "" if it was addressed by number.
+	// Name is the name whose address is To, "" if the client used an IP
+	// address.
 	Name string
-	// Tell is called for every observation of the visit, in order, and Sent
-	// with what the client sent in clear, in order. The part is "" (bytes of
-	// no protocol that is known), "method" (an unusual one), "url", "header NAME", "chunk extension", "body", "frame" (of
-	// a WebSocket), or what a protocol calls it. Bodies come without their
-	// chunking and Content-Encoding; one whose encoding could not be undone
-	// comes as it was. Neither is called by two goroutines at once. The bytes
-	// are the callee's only until it returns.
+	// Tell receives every observation of the visit, in order, and Sent what the
+	// client sent in clear, in order. The part is "" (bytes of no known
+	// protocol), "method" (an unusual one), "url", "header NAME", "chunk
+	// extension", "body", "frame" (of a WebSocket), or a part that a protocol
+	// names. Bodies come without chunking and Content-Encoding; a body that
+	// cannot be decoded comes as sent. Calls never overlap. The bytes are valid
+	// only until the call returns.
 	Tell func(Observation)
 	Sent func(part string, p []byte)
-	// Led is called when the visit was led to a real host instead: with the
+	// Led is called when the visit was relayed to a real host instead: with the
 	// address that was reached, and why it failed, "" if it did not.
 	Led func(to netip.AddrPort, failure string)
 }
 
-// Observation is one of these.
+// Observation is one observation; one of its fields is set.
 type Observation struct {
 	TLS  *mcpsf.TLSDetail
 	HTTP *mcpsf.HTTPDetail
 	SMTP *mcpsf.SMTPDetail
-	// Query is what a database was asked.
+	// Query is a statement for a database.
 	Query *mcpsf.QueryDetail
-	// ExecProof is proof that something the host said was obeyed: a script it
-	// served was run, or a command down a silent connection was.
+	// ExecProof proves that the client executed what the host sent: a script,
+	// or a command on a silent connection.
 	ExecProof *mcpsf.ExecProofDetail
 	Lookup    *Lookup
 }
@@ -92,7 +93,7 @@ type Lookup struct {
 	Found bool
 }
 
-// Host answers. It is safe for use by several goroutines.
+// Host answers connections. It is safe for concurrent use.
 type Host struct {
 	o        Options
 	log      *slog.Logger
@@ -100,7 +101,7 @@ type Host struct {
 	services *services.Services
 }
 
-// New makes a host; nil options work and speak no TLS.
+// New makes a host; nil options work, without TLS.
 func New(o *Options) *Host {
 	h := &Host{}
 	if o != nil {
@@ -119,7 +120,7 @@ func New(o *Options) *Host {
 	return h
 }
 
-// Reported tells which script or program of this host reported that it was run
-// by looking up a name; nil: none did. The caller passes every name that a
+// Reported returns which script or program of this host reported that it was
+// run by looking up a name; nil: none did. The caller passes every name that a
 // resolver other than the host's own was asked for.
 func (h *Host) Reported(name string) *mcpsf.ExecProofDetail { return h.proofs.Resolved(name) }

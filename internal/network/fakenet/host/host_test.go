@@ -36,14 +36,14 @@ type visitEnd struct {
 	Cut     bool
 }
 
-// world is a host behind a listener, and what it told.
+// world is a host behind a listener, and what it reported.
 type world struct {
 	host *Host
 	ca   *authority.Authority
-	addr string // of the listener
+	addr string // the listener's address
 	to   netip.AddrPort
 	name string
-	// quiet forgets what is told, for benchmarks.
+	// quiet discards what is reported, for benchmarks.
 	quiet bool
 
 	mu   sync.Mutex
@@ -81,8 +81,8 @@ func testOptions(t testing.TB) *Options {
 	}
 }
 
-// start serves every connection as one to that name and port; to where it really
-// is if the port is 0.
+// start serves every connection as one to that name and port; port 0 means the
+// real port.
 func start(t testing.TB, o *Options, name string, port uint16) *world {
 	t.Helper()
 	if o == nil {
@@ -133,7 +133,7 @@ func (w *world) serve(ctx context.Context, c net.Conn) {
 	w.ends = append(w.ends, visitEnd{service, string(first), cut})
 }
 
-// end waits until so many visits are over.
+// end waits until so many visits have ended.
 func (w *world) end(t testing.TB, visits int) []visitEnd {
 	t.Helper()
 	for range 2000 {
@@ -198,7 +198,7 @@ func (w *world) all(part string) string {
 	return b.String()
 }
 
-// caFile is the root for clients that read files.
+// caFile is the root certificate in a file.
 func (w *world) caFile(t testing.TB) string {
 	t.Helper()
 	name := filepath.Join(t.TempDir(), "ca.pem")
@@ -214,7 +214,7 @@ func (w *world) tlsConfig() *tls.Config {
 	return &tls.Config{RootCAs: pool, ServerName: w.name, MinVersion: tls.VersionTLS12}
 }
 
-// client connects here whatever it is asked for.
+// client connects to the world whatever host it is asked for.
 func (w *world) client(t testing.TB, h2 bool) *http.Client {
 	t.Helper()
 	transport := &http.Transport{
@@ -227,7 +227,7 @@ func (w *world) client(t testing.TB, h2 bool) *http.Client {
 	return &http.Client{Transport: transport}
 }
 
-// exchange sends bytes and reads all that comes back.
+// exchange sends bytes and reads everything that comes back.
 func (w *world) exchange(t testing.TB, text string) string {
 	t.Helper()
 	c, err := net.Dial("tcp", w.addr)

@@ -16,8 +16,8 @@ import (
 	"github.com/mcpsf/mcpsf/internal/network/fakenet/services"
 )
 
-// http1 serves HTTP/1.0 and 1.1. It accepts more malformed requests than servers
-// do, because a rejected request tells less.
+// http1 serves HTTP/1.0 and 1.1. It accepts more malformed requests than
+// servers do, because a rejected client sends less.
 func (s *session) http1(ctx context.Context, l *line) string {
 	c := &patient{Conn: l}
 	p := &plain{web: &web{session: s}, conn: c, in: bufio.NewReaderSize(c, 16<<10), out: bufio.NewWriterSize(c, 16<<10)}
@@ -40,17 +40,17 @@ func (s *session) http1(ctx context.Context, l *line) string {
 	}
 }
 
-// plain is a connection that speaks HTTP/1.
+// plain is an HTTP/1 connection.
 type plain struct {
 	web  *web
 	conn *patient
 	in   *bufio.Reader
 	out  *bufio.Writer
-	// proxied is where a tunnel was asked to.
+	// proxied is the destination that the client asked a tunnel for.
 	proxied string
 }
 
-// next is what comes after a request.
+// next says what follows a request.
 type next int
 
 const (
@@ -94,7 +94,7 @@ func (p *plain) serve(r *request) next {
 	}
 	keep := r.Version == "1.1" && !r.HasToken("Connection", "close") || r.HasToken("Connection", "keep-alive")
 	sane, err := p.body(r)
-	if err != nil && !errors.Is(err, errFraming) { // it left in the middle
+	if err != nil && !errors.Is(err, errFraming) { // the client disconnected in the middle
 		p.web.ended(r, nil)
 		return toEnd
 	}
@@ -153,7 +153,7 @@ func (p *plain) body(r *request) (sane bool, err error) {
 	return true, p.copy(r, int64(size))
 }
 
-// copy moves so many bytes into the body.
+// copy moves size bytes into the body.
 func (p *plain) copy(r *request, size int64) error {
 	var buffer [16 << 10]byte
 	for size > 0 {
@@ -168,7 +168,7 @@ func (p *plain) copy(r *request, size int64) error {
 	return nil
 }
 
-// tunnel serves what a proxy was asked to connect to.
+// tunnel serves the destination of a CONNECT request.
 func (p *plain) tunnel(ctx context.Context) string {
 	name, port, err := net.SplitHostPort(p.proxied)
 	number, bad := strconv.ParseUint(port, 10, 16)

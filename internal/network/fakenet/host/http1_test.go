@@ -42,8 +42,8 @@ func TestRequestIsTold(t *testing.T) {
 	}
 }
 
-// TestNothingIsMissed sends requests whose form is meant to be turned away,
-// or to be read in two ways, with a secret in each place.
+// TestNothingIsMissed sends requests that servers reject or read in two ways,
+// with a secret in each place.
 func TestNothingIsMissed(t *testing.T) {
 	const host = "Host: a.example\r\n"
 	for _, tt := range []struct{ name, text, status string }{

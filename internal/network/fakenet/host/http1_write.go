@@ -9,7 +9,7 @@ import (
 	"github.com/mcpsf/mcpsf/internal/network/fakenet/services"
 )
 
-// write puts an answer on the wire of HTTP/1.
+// write sends an answer over HTTP/1.
 func (p *plain) write(r *request, a *services.Answer, keep bool) {
 	connection := services.Field{Name: "Connection", Value: "close"}
 	if keep {
@@ -21,7 +21,7 @@ func (p *plain) write(r *request, a *services.Answer, keep bool) {
 	}
 }
 
-// writeHead ignores errors, as there are none: see [patient.Write].
+// writeHead ignores errors, because [patient.Write] returns none.
 func writeHead(out *bufio.Writer, status int, fields []services.Field) {
 	fmt.Fprintf(out, "HTTP/1.1 %d %s\r\n", status, http.StatusText(status))
 	for _, f := range fields {

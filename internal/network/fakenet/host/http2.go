@@ -13,15 +13,15 @@ import (
 
 const (
 	maxStreams = 32
-	// maxIdle is how many frames may come that carry nothing of a request.
+	// maxIdle is how many frames may come that carry no part of a request.
 	maxIdle   = 10000
 	ourWindow = 1 << 20
 	maxWindow = 1<<31 - 1
 	ourFrame  = 16 << 10
 )
 
-// http2 serves HTTP/2. One goroutine does everything, in the order of the frames:
-// a client can keep it busy, but cannot make it use memory.
+// http2 serves HTTP/2. One goroutine handles all frames in order, so that a
+// client can keep it busy but cannot make it use memory.
 func (s *session) http2(l *line) string {
 	c := &patient{Conn: l}
 	m := &multi{
@@ -38,7 +38,7 @@ func (s *session) http2(l *line) string {
 		return "http"
 	}
 	err := m.run()
-	for _, id := range m.open() { // these never got an answer
+	for _, id := range m.open() { // these requests were never answered
 		m.streams[id].drop()
 	}
 	if broken, ok := errors.AsType[http2.ConnectionError](err); ok {
@@ -49,7 +49,7 @@ func (s *session) http2(l *line) string {
 	return "http"
 }
 
-// multi is a connection that speaks HTTP/2.
+// multi is an HTTP/2 connection.
 type multi struct {
 	web     *web
 	in      *bufio.Reader
@@ -62,15 +62,15 @@ type multi struct {
 	streams map[uint32]*stream
 	lastID  uint32
 	idle    int
-	leaving bool // no further requests are taken
-	// window is what may still be sent to the client, initial what may be in
-	// a new stream.
+	leaving bool // no further requests are accepted
+	// window is how many bytes may still be sent to the client, initial the
+	// same for a new stream.
 	window, initial int64
 }
 
 func (m *multi) open() []uint32 { return slices.Sorted(maps.Keys(m.streams)) }
 
-// run ends with an error always.
+// run serves the connection and always returns an error.
 func (m *multi) run() error {
 	_ = m.framer.WriteSettings(
 		http2.Setting{ID: http2.SettingMaxConcurrentStreams, Val: maxStreams},
@@ -96,7 +96,7 @@ func (m *multi) run() error {
 			return err
 		}
 		if m.web.requests >= maxRequests && !m.leaving {
-			m.leaving = true // what is under way is finished
+			m.leaving = true // requests under way are finished
 			_ = m.framer.WriteGoAway(m.lastID, http2.ErrCodeNo, nil)
 		}
 		if m.idle > maxIdle || m.web.requests > 2*maxRequests {
@@ -144,7 +144,7 @@ func (m *multi) handle(f http2.Frame) error {
 	return nil
 }
 
-// settings are the client's.
+// settings applies the client's settings.
 func (m *multi) settings(f *http2.SettingsFrame) error {
 	if f.IsAck() {
 		return nil
@@ -173,7 +173,7 @@ func (m *multi) settings(f *http2.SettingsFrame) error {
 	return m.pushAll()
 }
 
-// widen lets more be sent.
+// widen enlarges a send window.
 func (m *multi) widen(f *http2.WindowUpdateFrame) error {
 	if f.StreamID == 0 {
 		if m.window += int64(f.Increment); m.window > maxWindow {

@@ -62,7 +62,8 @@ func TestHTTP2(t *testing.T) {
 	}
 }
 
-// TestParallelUploads are told whole, however their frames are mixed.
+// TestParallelUploads checks that bodies are reported completely, however their
+// frames are interleaved.
 func TestParallelUploads(t *testing.T) {
 	w := start(t, nil, "api.example", 443)
 	client := w.client(t, true)
@@ -93,8 +94,8 @@ func TestParallelUploads(t *testing.T) {
 	}
 }
 
-// TestManyRequests is more than one connection is good for; the client does
-// not notice.
+// TestManyRequests sends more requests than one connection accepts; the client
+// does not notice.
 func TestManyRequests(t *testing.T) {
 	w := start(t, nil, "api.example", 443)
 	client := w.client(t, true)
@@ -132,7 +133,7 @@ func TestInterruptedPieces(t *testing.T) {
 	}
 }
 
-// peer writes frames of its own making.
+// peer writes arbitrary frames.
 type peer struct {
 	net.Conn
 	*http2.Framer
@@ -165,7 +166,7 @@ func (p *peer) headers(id uint32, end bool, fields ...string) error {
 	return p.WriteHeaders(http2.HeadersFrameParam{StreamID: id, BlockFragment: p.block.Bytes(), EndHeaders: true, EndStream: end})
 }
 
-// last reads until the host ends it, and returns why.
+// last reads until the host closes the connection, and returns the reason.
 func (p *peer) last(t testing.TB) http2.ErrCode {
 	t.Helper()
 	p.SetReadDeadline(time.Now().Add(time.Minute))
@@ -223,7 +224,7 @@ func TestHostileHTTP2(t *testing.T) {
 			return err
 		}, http2.ErrCodeProtocol, false},
 		{"table bomb", func(p *peer) error {
-			// One long field, then references to it of one byte each.
+			// One long field, then one-byte references to it.
 			var b bytes.Buffer
 			e := hpack.NewEncoder(&b)
 			e.WriteField(hpack.HeaderField{Name: "x", Value: strings.Repeat("a", 3900)})
@@ -265,7 +266,7 @@ func TestHostileHTTP2(t *testing.T) {
 	}
 }
 
-// TestMalformedFieldsAreTold has what a strict server would not show.
+// TestMalformedFieldsAreTold sends fields that a strict server would reject.
 func TestMalformedFieldsAreTold(t *testing.T) {
 	w := start(t, nil, "a.example", 443)
 	p := w.peer(t)
@@ -291,7 +292,7 @@ func TestMalformedFieldsAreTold(t *testing.T) {
 	}
 }
 
-// TestSmallWindow gives the host one byte at a time.
+// TestSmallWindow lets the host send one byte at a time.
 func TestSmallWindow(t *testing.T) {
 	w := start(t, nil, "a.example", 443)
 	p := w.peer(t)

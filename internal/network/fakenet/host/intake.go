@@ -4,21 +4,21 @@ package host
 // beginning.
 type intake struct {
 	web  *web
-	undo *undo // nil if it came as it is
+	undo *undo // nil if the body is not encoded
 	size int64 // as sent
 	cut  bool
 	kept []byte // without encodings
 
-	piece []byte // not yet told
-	tail  []byte // the end of what was told
+	piece []byte // not yet reported
+	tail  []byte // the end of what was reported
 }
 
 const (
 	// pieceSize is how much of a body is reported at once. Most bodies are
 	// reported whole.
 	pieceSize = 64 << 10
-	// overlap is how many bytes are repeated when a piece of another request came
-	// in between, so that a secret cannot hide in the cut.
+	// overlap is how many bytes are repeated when a piece of another request
+	// came in between, so that a secret is not split between two reports.
 	overlap = 1 << 10
 )
 
@@ -30,8 +30,7 @@ func (w *web) newIntake(encodings []string) *intake {
 	return b
 }
 
-// take adds bytes as they were sent. It returns false when there were too many
-// already.
+// take adds bytes as sent. It returns false if the body is already too large.
 func (b *intake) take(p []byte) bool {
 	if room := maxBody - b.size; int64(len(p)) > room {
 		p = p[:room]
@@ -46,7 +45,7 @@ func (b *intake) take(p []byte) bool {
 	return !b.cut
 }
 
-// end tells what is left. It must be called.
+// end reports the rest. It must be called.
 func (b *intake) end() {
 	if b.undo != nil {
 		b.undo.end()
@@ -56,7 +55,7 @@ func (b *intake) end() {
 	b.flush()
 }
 
-// clear gets the body without its encodings.
+// clear receives the decoded body.
 func (b *intake) clear(p []byte) {
 	if room := keptToReply - len(b.kept); room > 0 {
 		b.kept = append(b.kept, p[:min(room, len(p))]...)

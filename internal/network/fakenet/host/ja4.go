@@ -8,8 +8,7 @@ import (
 	"strings"
 )
 
-// ja4 is the fingerprint of a client by what its ClientHello offers: the JA4
-// of TLS over TCP.
+// ja4 is the JA4 fingerprint (TLS over TCP) of a client, from its ClientHello.
 func (h *hello) ja4() string {
 	ciphers, extensions := meant(h.ciphers), meant(h.extensions)
 	named := byte('i')
@@ -51,7 +50,7 @@ func versionMark(v uint16) string {
 }
 
 // alpnMark is the first and last letter of the first protocol, or of its
-// hexadecimal form if these are no letters.
+// hexadecimal form if these are not alphanumeric.
 func alpnMark(alpn []string) string {
 	if len(alpn) == 0 || alpn[0] == "" {
 		return "00"

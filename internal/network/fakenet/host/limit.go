@@ -2,7 +2,8 @@ package host
 
 import "time"
 
-// The limits of one connection. What exceeds them ends it and is reported.
+// The limits of one connection. Exceeding one ends the connection and is
+// reported.
 const (
 	visitTime = 5 * time.Minute
 	idleTime  = 30 * time.Second
@@ -22,11 +23,11 @@ const (
 	// had sent is evidence.
 	lingerTime = time.Second
 
-	maxFirst    = 4 << 10  // bytes looked at to decide what is spoken
+	maxFirst    = 4 << 10  // bytes that decide the protocol
 	maxHead     = 64 << 10 // a request's line and headers
 	maxBody     = 32 << 20 // a request's body as sent
-	maxDecoded  = 64 << 20 // a body after its encodings were undone
-	maxRatio    = 200      // by how much it may grow, beyond the first MiB
+	maxDecoded  = 64 << 20 // a body after decoding
+	maxRatio    = 200      // by how much decoding may enlarge it, beyond the first MiB
 	maxRequests = 1000
 	maxLinger   = 1 << 20
 	maxTunnels  = 3 // CONNECT inside CONNECT

@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-// TestTime has clients that take it.
+// TestTime has clients that are slow.
 func TestTime(t *testing.T) {
 	drip := func(text string, every time.Duration) func(net.Conn) {
 		return func(c net.Conn) {
@@ -73,7 +73,8 @@ func TestTime(t *testing.T) {
 	}
 }
 
-// TestGreeting waits a moment for the client, then the port decides.
+// TestGreeting waits shortly for the client; then the port decides the
+// protocol.
 func TestGreeting(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		client, server := net.Pipe()

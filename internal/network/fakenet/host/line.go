@@ -8,8 +8,7 @@ import (
 	"time"
 )
 
-// line is a connection whose first bytes can be looked at and are then read
-// again.
+// line is a connection whose first bytes can be peeked at.
 type line struct {
 	net.Conn
 	ahead []byte
@@ -25,7 +24,7 @@ func (l *line) Read(p []byte) (int, error) {
 	return l.Conn.Read(p)
 }
 
-// more waits for bytes beyond those looked at already.
+// more waits for bytes beyond those peeked at already.
 func (l *line) more(wait time.Duration, most int) error {
 	if len(l.ahead) >= most {
 		return errors.New("enough was looked at")
@@ -54,12 +53,12 @@ func (l *line) CloseWrite() error {
 	return nil
 }
 
-// patient is a connection that ends when nothing moves for a while, or at a
+// patient is a connection that ends when no byte moves for a while, or at a
 // deadline.
 type patient struct {
 	net.Conn
-	until time.Time // zero: at no certain time
-	mute  bool      // the client does not listen any more
+	until time.Time // zero: no deadline
+	mute  bool      // the client no longer reads
 }
 
 // Read implements [net.Conn].
@@ -70,8 +69,8 @@ func (c *patient) Read(p []byte) (int, error) {
 	return c.Conn.Read(p)
 }
 
-// Write implements [net.Conn]. It never fails: a client that does not read is
-// still heard to the end.
+// Write implements [net.Conn]. It never fails, so that a client that does not
+// read is still read to the end.
 func (c *patient) Write(p []byte) (int, error) {
 	if !c.mute && c.SetWriteDeadline(time.Now().Add(idleTime)) == nil {
 		_, err := c.Conn.Write(p)

@@ -13,18 +13,18 @@ import (
 // Observer reports what a client sends to a real host, in the same form as the
 // fake host does. Only one goroutine reports at a time.
 type Observer struct {
-	mu   sync.Mutex // guards what is told and web
+	mu   sync.Mutex // guards the callbacks and web
 	web  *web
 	line *line
-	// pending is told once it is known whether the client goes on after the
-	// handshake.
+	// pending is reported once it is known whether the client continues after
+	// the handshake.
 	pending *mcpsf.TLSDetail
 }
 
 // Spoken is the protocol that a client began to speak.
 type Spoken int
 
-// What an [Observer] tells apart.
+// The protocols that an [Observer] distinguishes.
 const (
 	SpokenOther = Spoken(speaksOther)
 	SpokenTLS   = Spoken(speaksTLS)
@@ -32,7 +32,7 @@ const (
 	SpokenHTTP2 = Spoken(speaksHTTP2)
 )
 
-// Hello is what a client of TLS asked for.
+// Hello is what a TLS client asked for.
 type Hello struct {
 	SNI  string
 	ALPN []string
@@ -40,20 +40,20 @@ type Hello struct {
 	parsed *hello
 }
 
-// ErrSilent says that the client has said nothing yet.
+// ErrSilent says that the client has sent nothing yet.
 var ErrSilent = errors.New("the client is silent")
 
-// Observe makes an observer of a connection.
+// Observe makes an observer for a connection.
 func (h *Host) Observe(v *Visit) *Observer {
 	return &Observer{web: &web{session: &session{h: h, v: v, name: v.Name, port: v.To.Port()}}, line: &line{Conn: v.Conn}}
 }
 
-// Conn is the connection with the client, from the first byte that is not dealt
-// with. Inside TLS it is that of the inside.
+// Conn is the connection with the client, from the first unread byte. Inside
+// TLS it is the decrypted connection.
 func (e *Observer) Conn() net.Conn { return e.line }
 
-// First waits for what the client says first and names its protocol, "" if it
-// is not known. After that time the error is [ErrSilent].
+// First waits for the client's first bytes and names their protocol, "" if it
+// is unknown. After that time the error is [ErrSilent].
 func (e *Observer) First(wait time.Duration) (kind Spoken, name string, err error) {
 	if len(e.line.ahead) == 0 {
 		err = e.line.more(wait, maxFirst)
@@ -77,10 +77,10 @@ func (e *Observer) First(wait time.Duration) (kind Spoken, name string, err erro
 	}
 }
 
-// Ahead is what the client said and nobody has read.
+// Ahead is what the client sent and was not read yet.
 func (e *Observer) Ahead() []byte { return e.line.ahead }
 
-// Hello reads the client's first message of TLS and leaves it in its place.
+// Hello reads the ClientHello without consuming it.
 func (e *Observer) Hello() (*Hello, error) {
 	h, err := readHello(e.line)
 	if err != nil {
@@ -89,7 +89,7 @@ func (e *Observer) Hello() (*Hello, error) {
 	return &Hello{SNI: h.sni, ALPN: h.alpn, parsed: h}, e.line.SetReadDeadline(time.Time{})
 }
 
-// Seen reports a ClientHello of a connection that is not opened.
+// Seen reports the ClientHello of a connection that is not decrypted.
 func (e *Observer) Seen(h *Hello) { e.tell(Observation{TLS: h.parsed.detail()}) }
 
 // Open does the TLS handshake with the client in place of the real host, offering
@@ -116,7 +116,7 @@ func (e *Observer) TurnAway(h *Hello) {
 }
 
 // Settle reports a handshake once it is known whether the client sent anything
-// afterwards, or why not.
+// after it, or why not.
 func (e *Observer) Settle(err error) {
 	detail := e.pending
 	if detail == nil {
@@ -131,7 +131,7 @@ func (e *Observer) Settle(err error) {
 	e.tell(Observation{TLS: detail})
 }
 
-// Sent tells of what the client said.
+// Sent reports what the client sent.
 func (e *Observer) Sent(part string, p []byte) {
 	e.mu.Lock()
 	defer e.mu.Unlock()

@@ -13,7 +13,7 @@ import (
 	"github.com/mcpsf/mcpsf/internal/network/fakenet/services"
 )
 
-// described reads the answer as a description; nil if it is none.
+// described parses the answer as an API description; nil if it is none.
 func described(t *testing.T, a *services.Answer) map[string]any {
 	t.Helper()
 	var doc any
@@ -63,7 +63,7 @@ func TestOpenAPI(t *testing.T) {
 	}
 }
 
-// TestOpenAPIIsValid asks who knows.
+// TestOpenAPIIsValid has a real validator check the description.
 func TestOpenAPIIsValid(t *testing.T) {
 	needsPython(t, "openapi_spec_validator")
 	w := start(t, nil, "localhost", 443)
@@ -83,8 +83,8 @@ print("fine")
 	}
 }
 
-// needsPython skips a test that asks a module of Python which is not there,
-// unless it has to be.
+// needsPython skips a test whose Python module is missing, unless the module is
+// required.
 func needsPython(t *testing.T, module string) {
 	t.Helper()
 	err := exec.Command("python3", "-c", "import "+module).Run()

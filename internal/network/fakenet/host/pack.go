@@ -10,17 +10,17 @@ import (
 	"strconv"
 )
 
-// encodingPush is our name for what git sends when it pushes: every object is
-// compressed by itself, so that nothing of it could be recognised.
+// encodingPush is our name for the body of a git push: every object in it is
+// compressed separately, so that its content is not recognisable.
 const encodingPush = "git push"
 
-// push reads what was pushed: the names as they are, then the contents of the
+// push decodes a push: the ref updates as sent, then the contents of the
 // objects.
 type push struct {
 	in      *bufio.Reader
 	out     []byte
 	object  io.Reader // nil between objects
-	packed  bool      // the names are over
+	packed  bool      // the ref updates are over
 	objects uint32    // still to come
 }
 
@@ -59,7 +59,7 @@ func (u *push) advance() error {
 	return u.next()
 }
 
-// line reads "OLD NEW REF" with its length in front, up to the flush.
+// line reads "OLD NEW REF" with its length in front, up to the flush packet.
 func (u *push) line() error {
 	head, err := u.in.Peek(4)
 	if err != nil && len(head) > 0 {
@@ -79,7 +79,7 @@ func (u *push) line() error {
 	u.packed = true
 	head, err = u.in.Peek(12)
 	if errors.Is(err, io.EOF) && len(head) == 0 {
-		return nil // nothing but names
+		return nil // ref updates without a pack
 	}
 	if err != nil || !bytes.HasPrefix(head, []byte("PACK")) {
 		return errNoPush
@@ -89,8 +89,8 @@ func (u *push) line() error {
 	return err
 }
 
-// next begins an object: its kind and size, what it differs from if it is a
-// difference, then its contents.
+// next begins an object: its type and size, the base object if it is a delta,
+// then its content.
 func (u *push) next() error {
 	first, err := u.in.ReadByte()
 	if err != nil {
@@ -100,12 +100,12 @@ func (u *push) next() error {
 		return err
 	}
 	switch first >> 4 & 7 {
-	case 6: // from an object at a distance
+	case 6: // delta with the base at an offset
 		if first, err = u.in.ReadByte(); err != nil {
 			return noEOF(err)
 		}
 		err = u.skipNumber(first)
-	case 7: // from an object of that name
+	case 7: // delta with the base's hash
 		_, err = u.in.Discard(20)
 	}
 	if err != nil {
@@ -115,7 +115,7 @@ func (u *push) next() error {
 	return err
 }
 
-// skipNumber reads on while the highest bit says so.
+// skipNumber skips bytes while their highest bit is set.
 func (u *push) skipNumber(b byte) error {
 	for range 10 {
 		if b&0x80 == 0 {
@@ -129,7 +129,7 @@ func (u *push) skipNumber(b byte) error {
 	return errNoPush
 }
 
-// rest is the sum of it all; what follows is told as it is.
+// rest reads the checksum; what follows is reported as sent.
 func (u *push) rest() error {
 	if n, err := u.in.Discard(20); err != nil && n > 0 {
 		return noEOF(err)

@@ -16,17 +16,17 @@ const (
 	speaksHTTP2
 )
 
-// preface is what a client of HTTP/2 says first.
+// preface is what an HTTP/2 client sends first.
 const preface = "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"
 
-// maxLine is how far into the first line its end is looked for.
+// maxLine is how many bytes of the first line are searched for its end.
 const maxLine = 2 << 10
 
-// maxMethod is longer than any that is in use.
+// maxMethod is longer than any HTTP method in use.
 const maxMethod = 32
 
-// recognise tells what the first bytes belong to; undecided says that more of
-// them may change the answer.
+// recognise returns the protocol of the first bytes; undecided says that more
+// bytes may change the answer.
 func recognise(first []byte) (kind spoken, other *protocols.Protocol, undecided bool) {
 	if kind, undecided = isTLS(first); kind != speaksOther || undecided {
 		return kind, nil, undecided
@@ -62,7 +62,7 @@ func isTLS(first []byte) (spoken, bool) {
 	return speaksTLS, false
 }
 
-// isRequest knows the methods that are in use, before what can follow them.
+// isRequest recognises the HTTP methods in use, with what can follow them.
 func isRequest(first []byte) bool {
 	method, rest, ok := bytes.Cut(first, []byte(" "))
 	if !ok || len(rest) == 0 || !knownMethod(string(method)) {
@@ -79,8 +79,8 @@ func knownMethod(method string) bool {
 	return false
 }
 
-// isUnusual takes any first line for HTTP that says it is. As long as it is
-// not over, it may.
+// isUnusual accepts any first line that ends like one of HTTP. An incomplete
+// line may still do so.
 func isUnusual(first []byte) (spoken, bool) {
 	line, _, ended := bytes.Cut(first, []byte("\n"))
 	method, rest, _ := bytes.Cut(line, []byte(" "))

@@ -25,7 +25,7 @@ func TestRecognise(t *testing.T) {
 	} {
 		for _, single := range []bool{false, true} {
 			if single && strings.HasPrefix(tt.text, "get ") {
-				continue // a command of memcached, until the line is over
+				continue // could be a memcached command until the line ends
 			}
 			var sent strings.Builder
 			c := &replay{in: []byte(tt.text), single: single}

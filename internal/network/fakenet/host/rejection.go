@@ -29,7 +29,7 @@ func rejection(err error) string {
 	return "nothing in common: " + strings.TrimPrefix(err.Error(), "tls: ")
 }
 
-// alerted is the reason a client gave.
+// alerted is the reason in the client's alert.
 func alerted(err error) (string, bool) {
 	op, ok := errors.AsType[*net.OpError](err)
 	if !ok || op.Op != "remote error" {
@@ -43,7 +43,7 @@ func hasLeft(err error) bool {
 		errors.Is(err, syscall.ECONNRESET) || errors.Is(err, syscall.EPIPE) || err != nil && strings.Contains(err.Error(), "reset by peer")
 }
 
-// witness remembers the records of a handshake.
+// witness records the handshake's records.
 type witness struct {
 	net.Conn
 	heard []byte
@@ -67,8 +67,8 @@ func (w *witness) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// alert is the reason a client gave without encrypting it, as some do where
-// the other side expects it encrypted; "" if there is none.
+// alert is the reason that a client sent unencrypted, as some do where an
+// encrypted alert is expected; "" if there is none.
 func (w *witness) alert() string {
 	for p := w.heard; len(p) >= 5; {
 		size := int(binary.BigEndian.Uint16(p[3:]))

@@ -7,12 +7,12 @@ import (
 	"time"
 )
 
-// replay is a connection whose client said all it has to say.
+// replay is a connection whose client has sent everything.
 type replay struct {
 	net.Conn
 	in  []byte
 	out []byte
-	// single gives one byte at a time.
+	// single makes reads return one byte each.
 	single bool
 }
 

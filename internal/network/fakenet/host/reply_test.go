@@ -24,8 +24,8 @@ import (
 	"github.com/mcpsf/mcpsf/internal/network/fakenet/services"
 )
 
-// asked is the reply to a request that is written as "METHOD URL", with
-// headers as "Name: value" and a body after an empty string.
+// asked is the reply to a request that is written as "METHOD URL", with headers
+// as "Name: value" and a body after an empty string.
 func asked(t testing.TB, h *Host, line string, rest ...string) (*services.Answer, []Observation) {
 	t.Helper()
 	var told []Observation
@@ -135,7 +135,7 @@ func TestSeedMatters(t *testing.T) {
 	}
 }
 
-// TestNoEcho asks with a secret everywhere.
+// TestNoEcho sends a secret in every place of a request.
 func TestNoEcho(t *testing.T) {
 	h := New(testOptions(t))
 	for _, address := range []string{
@@ -212,9 +212,9 @@ func TestScripts(t *testing.T) {
 	}
 }
 
-// TestReports runs what was fetched, and asks for what it asks.
+// TestReports runs a fetched script and makes the request that it makes.
 func TestReports(t *testing.T) {
-	w := start(t, nil, "localhost", 0) // the script reports to where it was fetched from
+	w := start(t, nil, "localhost", 0) // the script reports to the host that served it
 	out, err := w.tool(t, "", "sh", "-c", "curl -fsS --noproxy '*' https://localhost:$PORT/x/install.sh > s.sh && CURL_CA_BUNDLE=$CA sh s.sh")
 	if err != nil || out != "" {
 		t.Fatalf("%v: %s", err, out)
@@ -226,7 +226,7 @@ func TestReports(t *testing.T) {
 	}
 }
 
-// TestReportsByName covers those who can only look up names.
+// TestReportsByName has clients that can only look up names.
 func TestReportsByName(t *testing.T) {
 	h := New(testOptions(t))
 	a, _ := asked(t, h, "GET https://a.example/x.sh")

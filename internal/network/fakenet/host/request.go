@@ -10,20 +10,20 @@ import (
 	"github.com/mcpsf/mcpsf/internal/network/fakenet/services"
 )
 
-// request is what a client asked for, and the body as it came.
+// request is a client's request and its body as sent.
 type request struct {
 	services.Request
-	body *intake // nil until it came
+	body *intake // nil until the body begins
 }
 
-// web is what a connection that speaks HTTP has, in any version.
+// web is the state of an HTTP connection, in any version.
 type web struct {
 	*session
 	requests int
-	last     *intake // whose piece was sent last
+	last     *intake // whose piece was reported last
 }
 
-// answer makes up the answer to a request that is all there.
+// answer makes up the answer to a complete request.
 func (w *web) answer(r *request) *services.Answer {
 	if r.body != nil {
 		r.Kept = r.body.kept
@@ -31,12 +31,12 @@ func (w *web) answer(r *request) *services.Answer {
 	return w.h.services.Reply(&r.Request)
 }
 
-// finish adds to an answer what every server adds.
+// finish adds to an answer the headers that every server sends.
 func (w *web) finish(r *request, a *services.Answer) *services.Answer {
 	return w.h.services.Finish(&r.Request, a)
 }
 
-// locate fills in what follows from the target and from the connection.
+// locate fills in what follows from the target and the connection.
 func (w *web) locate(r *request) {
 	r.Place, r.TLS = w.place(), w.tls
 	if w.tunnels == 0 {
@@ -63,7 +63,7 @@ func (w *web) locate(r *request) {
 	} else {
 		raw, query, _ := strings.Cut(target, "?")
 		r.Path = raw
-		r.Query, _ = url.ParseQuery(query) // as far as it can be read
+		r.Query, _ = url.ParseQuery(query) // as much as can be parsed
 	}
 	if r.Path == "" {
 		r.Path = "/"
@@ -85,10 +85,10 @@ func (s *session) place() string {
 	return net.JoinHostPort(name, strconv.Itoa(int(s.port)))
 }
 
-// began tells what a request's head says.
+// began reports the head of a request.
 func (w *web) began(r *request) {
 	w.last = nil
-	if !knownMethod(r.Method) { // anything may be written there
+	if !knownMethod(r.Method) { // a method can contain any text
 		w.sent("method", []byte(r.Method))
 	}
 	w.sent("url", []byte(r.URL()))
@@ -97,7 +97,7 @@ func (w *web) began(r *request) {
 	}
 }
 
-// ended tells the request. The answer may be nil: it never got one.
+// ended reports the request. The answer is nil if there was none.
 func (w *web) ended(r *request, a *services.Answer) {
 	d := &mcpsf.HTTPDetail{
 		Method: clean(r.Method), URL: clean(r.URL()), Version: r.Version, Upgrade: r.Upgrade,

@@ -13,20 +13,20 @@ import (
 	"github.com/mcpsf/mcpsf/internal/network/fakenet/protocols"
 )
 
-// Serve speaks whatever the client speaks until it ends, ctx is done or a
-// limit is reached, and closes the connection. It returns what was spoken
-// ("http", "tls/http", "tls", "smtp", ...), the first bytes if that was
-// nothing known, and whether a limit ended it.
+// Serve speaks the client's protocol until the client ends, ctx is done or a
+// limit is reached, and closes the connection. It returns the protocol ("http",
+// "tls/http", "tls", "smtp", ...), the first bytes if the protocol is unknown,
+// and whether a limit ended the visit.
 func (h *Host) Serve(ctx context.Context, v *Visit) (service string, first []byte, cut bool) {
 	ctx, cancel := context.WithTimeout(ctx, visitTime)
 	defer cancel()
 	defer v.Conn.Close()
-	// Closing is what ends reads and writes that are under way.
+	// Closing the connection ends pending reads and writes.
 	defer context.AfterFunc(ctx, func() { v.Conn.Close() })()
 
 	s := &session{h: h, v: v, name: v.Name, port: v.To.Port()}
 	defer func() {
-		// One visitor may not end the run of all.
+		// A panic in one visit must not end the run.
 		if p := recover(); p != nil {
 			h.log.Error("a visit failed", "service", service, "panic", p, "stack", string(debug.Stack()))
 			cut = true
@@ -36,16 +36,15 @@ func (h *Host) Serve(ctx context.Context, v *Visit) (service string, first []byt
 	return service, s.first, s.cut || ctx.Err() != nil
 }
 
-// session is the state of one visit. All of it belongs to the goroutine that
-// serves.
+// session is the state of one visit. Only the serving goroutine uses it.
 type session struct {
 	h *Host
 	v *Visit
-	// name and port are the visit's, or those a tunnel was asked for.
+	// name and port are the visit's, or the destination of a tunnel.
 	name    string
 	port    uint16
 	tls     bool
-	web     bool // inside TLS it was agreed to speak HTTP
+	web     bool // the TLS handshake agreed on HTTP
 	tunnels int
 	shell   *shell // nil until the client is taken for a reverse shell
 
@@ -65,7 +64,7 @@ func (s *session) sent(part string, p []byte) {
 	}
 }
 
-// speak finds out what the client speaks and speaks it.
+// speak recognises the client's protocol and speaks it.
 func (s *session) speak(ctx context.Context, l *line) string {
 	greeter := s.greeter()
 	err := s.await(l, greeter)
@@ -79,10 +78,11 @@ func (s *session) speak(ctx context.Context, l *line) string {
 	return s.answerTo(ctx, l)
 }
 
-// greeter is the protocol whose server speaks first, if the client does not.
+// greeter is the protocol whose server sends the first bytes if the client does
+// not.
 func (s *session) greeter() *protocols.Protocol {
 	switch s.port {
-	case 465, 993, 995: // there TLS comes before the greeting
+	case 465, 993, 995: // on these ports TLS comes before the greeting
 		if !s.tls {
 			return nil
 		}
@@ -109,10 +109,10 @@ func (s *session) await(l *line, greeter *protocols.Protocol) error {
 	return l.more(idleTime, maxFirst)
 }
 
-// answerTo speaks what the first bytes, which are there, say.
+// answerTo speaks the protocol that the first bytes belong to.
 func (s *session) answerTo(ctx context.Context, l *line) string {
 	for {
-		if s.shell != nil && s.shell.echoed(l.ahead) { // or it would be taken for Redis
+		if s.shell != nil && s.shell.echoed(l.ahead) { // otherwise it would be taken for Redis
 			s.first = l.ahead
 			return s.unknown(l)
 		}
@@ -136,7 +136,7 @@ func (s *session) answerTo(ctx context.Context, l *line) string {
 	}
 }
 
-// speakProtocol hands the connection to the server of another protocol.
+// speakProtocol serves a protocol other than HTTP and TLS.
 func (s *session) speakProtocol(ctx context.Context, l *line, d *protocols.Protocol) string {
 	if err := l.SetDeadline(time.Time{}); err != nil {
 		return ""
@@ -162,7 +162,7 @@ func (s *session) speakProtocol(ctx context.Context, l *line, d *protocols.Proto
 	return strings.TrimSuffix(d.Name+behind, "/")
 }
 
-// through serves what a client says to whom it believes to be behind a proxy.
+// through serves the destination that a client reached through a proxy.
 func (s *session) through(ctx context.Context, name string, port uint16, c net.Conn) string {
 	if s.tunnels >= maxTunnels {
 		s.cut = true
@@ -175,8 +175,8 @@ func (s *session) through(ctx context.Context, name string, port uint16, c net.C
 	return service
 }
 
-// linger reads what a client still has to say that is being closed on, and
-// lets it read what it was told.
+// linger reads what the client still sends while the connection is being
+// closed, and gives it time to read the answer.
 func (s *session) linger(c *patient, buffered io.Reader) {
 	if w, ok := c.Conn.(interface{ CloseWrite() error }); ok {
 		_ = w.CloseWrite()

@@ -12,30 +12,30 @@ import (
 	"github.com/mcpsf/mcpsf/internal/network/fakenet/services"
 )
 
-// shell finds out whether the client of a protocol that nobody knows does what
-// it is told: it is told to multiply. The product is in no command, so that a
-// terminal's echo proves nothing.
+// shell finds out whether a client of an unknown protocol executes commands: it
+// sends one that multiplies two numbers. The product is in no command, so that
+// an echo proves nothing.
 type shell struct {
 	orders []order
 	given  int
-	// reacted is set when something came since the last order.
+	// reacted is set when the client sent something since the last command.
 	reacted bool
 	binary  bool
 	tail    []byte
 }
 
-// order is a command, and what comes back if it is obeyed.
+// order is a command, and its output if it is executed.
 type order struct{ command, product string }
 
-// newShell has orders that are different for every place.
+// newShell makes commands that differ for every seed, name and port.
 func newShell(seed uint64, name string, port uint16) *shell {
 	d := services.Dice(seed, "orders", name, strconv.Itoa(int(port)))
 	sh := &shell{}
 	for _, form := range []string{
 		"echo $((A*B))", // any shell, PowerShell among them
 		"expr A * B",    // a client that starts programs without a shell
-		"A*B",           // one that evaluates, and the prompts of Python and Node
-		"print(A*B)",    // one that executes
+		"A*B",           // a client that evaluates expressions, and the prompts of Python and Node
+		"print(A*B)",    // a client that executes Python
 	} {
 		a, b := 100_003+d.IntN(899_000), 100_003+d.IntN(899_000)
 		command := strings.NewReplacer("A", strconv.Itoa(a), "B", strconv.Itoa(b)).Replace(form)
@@ -44,7 +44,7 @@ func newShell(seed uint64, name string, port uint16) *shell {
 	return sh
 }
 
-// hear takes what came.
+// hear adds what the client sent.
 func (sh *shell) hear(p []byte) {
 	if len(p) == 0 {
 		return
@@ -55,8 +55,8 @@ func (sh *shell) hear(p []byte) {
 	sh.tail = sh.tail[max(0, len(sh.tail)-64):]
 }
 
-// obeyed is the order whose product ends up in what was heard; nil: none.
-// It is called after every piece that is heard, of which p is the last.
+// obeyed is the command whose product the client sent; nil: none. It is called
+// after every piece; p is the latest.
 func (sh *shell) obeyed(p []byte) *order {
 	heard := slices.Concat(sh.tail, p)
 	for i, o := range sh.orders[:sh.given] {
@@ -67,13 +67,13 @@ func (sh *shell) obeyed(p []byte) *order {
 	return nil
 }
 
-// ready says that the client may be given another order if it stays silent.
-// Every client gets one; only a client that reacts gets another.
+// ready says that the client may get another command if it stays silent. Every
+// client gets one; only a client that reacts gets more.
 func (sh *shell) ready() bool {
 	return !sh.binary && sh.given < len(sh.orders) && (sh.given == 0 || sh.reacted)
 }
 
-// patience is how long to wait for what comes next.
+// patience is how long to wait for the next bytes.
 func (sh *shell) patience() time.Duration {
 	switch {
 	case !sh.ready():
@@ -90,16 +90,16 @@ func (sh *shell) next() string {
 	return sh.orders[sh.given-1].command
 }
 
-// echoed says that what came first is, as far as it goes, the order that was
-// given.
+// echoed says whether the first bytes are the beginning of the command that was
+// sent.
 func (sh *shell) echoed(first []byte) bool {
 	command := sh.orders[sh.given-1].command
 	n := min(len(first), len(command))
 	return string(first[:n]) == command[:n]
 }
 
-// unknown reads and tells bytes of no known protocol, and sends shell commands
-// to a client that waits for some.
+// unknown reads and reports bytes of an unknown protocol, and sends shell
+// commands to a client that waits for some.
 func (s *session) unknown(l *line) string {
 	if s.shell == nil {
 		s.shell = newShell(s.h.o.Seed, s.name, s.port)
@@ -135,9 +135,9 @@ func sendLine(c net.Conn, command string) {
 	_, _ = (&patient{Conn: c}).Write([]byte(command + "\n"))
 }
 
-// silence is how long a client that is to speak first may wait before it is
-// taken for one that waits for orders. Those of the web and of databases do
-// connect before they know what to say.
+// silence is how long a client may be silent before it is taken for a reverse
+// shell. Clients of web servers and databases connect before they have
+// something to send, so they get longer.
 func silence(port uint16, web bool) time.Duration {
 	if web {
 		return idleTime
@@ -160,7 +160,7 @@ func (s *session) other() string {
 	return clean(net.JoinHostPort(name, strconv.Itoa(int(s.port))))
 }
 
-// isText knows what a terminal shows from what it would choke on.
+// isText distinguishes terminal output from binary data.
 func isText(p []byte) bool {
 	high := 0
 	for _, c := range p {

@@ -19,7 +19,7 @@ import (
 	"github.com/mcpsf/mcpsf"
 )
 
-// join gives a program of this machine the connection for its terminal.
+// join runs an installed program with the connection as its terminal.
 func join(t *testing.T, c io.ReadWriter, name string, args ...string) {
 	t.Helper()
 	path, err := exec.LookPath(name)
@@ -40,7 +40,7 @@ func join(t *testing.T, c io.ReadWriter, name string, args ...string) {
 	_ = cmd.Wait()
 }
 
-// TestShells are real ones whose other end is the host.
+// TestShells connects real shells to the host.
 func TestShells(t *testing.T) {
 	for _, tt := range []struct {
 		name    string
@@ -101,7 +101,7 @@ func product(t *testing.T, command string) string {
 	return strconv.Itoa(a * b)
 }
 
-// visit serves one client in made-up time and tells what the host said when.
+// visit serves one client in fake time and records what the host sent when.
 func visit(t *testing.T, port uint16, client func(c net.Conn, lines *bufio.Reader)) (end visitEnd, hits []*mcpsf.ExecProofDetail) {
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
@@ -126,7 +126,7 @@ func visit(t *testing.T, port uint16, client func(c net.Conn, lines *bufio.Reade
 	return end, hits
 }
 
-// TestEcho shows that repeating proves nothing, in one piece or in many.
+// TestEcho checks that an echo proves nothing, in one piece or in many.
 func TestEcho(t *testing.T) {
 	end, hits := visit(t, 4444, func(c net.Conn, lines *bufio.Reader) {
 		for {
@@ -143,7 +143,7 @@ func TestEcho(t *testing.T) {
 	}
 }
 
-// TestSlowAnswer comes byte by byte, in the middle of other things.
+// TestSlowAnswer sends the product byte by byte, among other output.
 func TestSlowAnswer(t *testing.T) {
 	end, hits := visit(t, 4444, func(c net.Conn, lines *bufio.Reader) {
 		line, err := lines.ReadString('\n')
@@ -165,7 +165,7 @@ func TestSlowAnswer(t *testing.T) {
 	}
 }
 
-// TestWhoIsAsked counts the orders that clients get which are no shells.
+// TestWhoIsAsked counts the commands sent to clients that are no shells.
 func TestWhoIsAsked(t *testing.T) {
 	for _, tt := range []struct {
 		name   string
@@ -200,7 +200,7 @@ func TestWhoIsAsked(t *testing.T) {
 	}
 }
 
-// TestLateRequest is one of a client that connected long before.
+// TestLateRequest has a client that sends its request long after connecting.
 func TestLateRequest(t *testing.T) {
 	var said string
 	end, _ := visit(t, 80, func(c net.Conn, lines *bufio.Reader) {
@@ -222,7 +222,7 @@ func TestLateRequest(t *testing.T) {
 	}
 }
 
-// TestFlood never stops talking, and never listens.
+// TestFlood has a client that never stops sending and never reads.
 func TestFlood(t *testing.T) {
 	end, hits := visit(t, 9999, func(c net.Conn, _ *bufio.Reader) {
 		p := []byte(strings.Repeat("text and more text\n", 4<<10))

@@ -12,15 +12,15 @@ import (
 	"github.com/mcpsf/mcpsf/internal/network/fakenet/services"
 )
 
-// stream is one request on a connection of HTTP/2.
+// stream is one request on an HTTP/2 connection.
 type stream struct {
 	m      *multi
 	id     uint32
 	r      *request
-	window int64 // what may still be sent
+	window int64 // bytes that may still be sent
 
-	a       *services.Answer // nil until all of the request is there
-	pending []byte           // of the answer's body
+	a       *services.Answer // nil until the request is complete
+	pending []byte           // the rest of the answer's body
 }
 
 // sliceWriter collects a header block.
@@ -31,7 +31,7 @@ func (w *sliceWriter) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// headers begins a request or ends one.
+// headers handles the frame that begins a request or ends it.
 func (m *multi) headers(f *http2.HeadersFrame) error {
 	id, last := f.StreamID, f.StreamEnded()
 	fields, broken := m.fields(f)
@@ -68,8 +68,8 @@ func (m *multi) headers(f *http2.HeadersFrame) error {
 	return nil
 }
 
-// fields are those of a header block, which may go on in further frames. With
-// an error come those that were read.
+// fields reads a header block, which may continue in further frames. With an
+// error it returns the fields read so far.
 func (m *multi) fields(f *http2.HeadersFrame) (fields []services.Field, err error) {
 	total, tooMany := 0, false
 	m.decoder.SetEmitEnabled(true)
@@ -145,7 +145,7 @@ func (st *stream) trailers(fields []services.Field, last bool, broken error) err
 	return st.finish()
 }
 
-// data is part of a body.
+// data handles a part of a body.
 func (m *multi) data(f *http2.DataFrame) error {
 	p := f.Data()
 	if len(p) == 0 && !f.StreamEnded() {
@@ -157,7 +157,7 @@ func (m *multi) data(f *http2.DataFrame) error {
 		}
 	}
 	st := m.streams[f.StreamID]
-	if st == nil || st.a != nil { // of a stream that is over
+	if st == nil || st.a != nil { // the stream has ended
 		m.idle++
 		m.web.sent("", p)
 		return nil
@@ -178,7 +178,7 @@ func (m *multi) data(f *http2.DataFrame) error {
 	return nil
 }
 
-// finish answers a request that is all there.
+// finish answers a complete request.
 func (st *stream) finish() error {
 	st.r.body.end()
 	return st.respond(st.m.web.answer(st.r))
@@ -200,7 +200,7 @@ func (st *stream) respond(a *services.Answer) error {
 	return st.push()
 }
 
-// push sends as much of the answer as the client allows.
+// push sends as much of the answer as the windows allow.
 func (st *stream) push() error {
 	m := st.m
 	if st.a == nil {
@@ -226,7 +226,7 @@ func (st *stream) push() error {
 	return nil
 }
 
-// drop ends a stream that will get no further.
+// drop ends a stream without an answer.
 func (st *stream) drop() {
 	delete(st.m.streams, st.id)
 	if st.a == nil {
@@ -235,7 +235,7 @@ func (st *stream) drop() {
 	}
 }
 
-// writeHeaders sends a block; without a status it is one of trailers.
+// writeHeaders sends a header block; without a status it sends trailers.
 func (m *multi) writeHeaders(id uint32, status int, fields []services.Field, last bool) error {
 	m.block = m.block[:0]
 	var errs []error

@@ -14,10 +14,10 @@ import (
 	"github.com/mcpsf/mcpsf/internal/network/fakenet/protocols"
 )
 
-// speakTLS opens TLS and finds out what is spoken inside.
+// speakTLS opens TLS and serves the protocol inside.
 func (s *session) speakTLS(ctx context.Context, l *line) string {
 	hello, err := readHello(l)
-	if err != nil { // it began like one, but is none
+	if err != nil { // it began like a ClientHello but is none
 		s.first = l.ahead
 		return s.speakProtocol(ctx, l, protocols.Unknown())
 	}
@@ -34,8 +34,8 @@ func (s *session) speakTLS(ctx context.Context, l *line) string {
 	s.tls = true
 	s.web = slices.Contains([]string{"h2", "http/1.1", "http/1.0"}, conn.ConnectionState().NegotiatedProtocol)
 	inner := &line{Conn: conn}
-	// A client that pins certificates checks after the handshake, and leaves
-	// without having said anything.
+	// A client that pins certificates checks them after the handshake and
+	// disconnects without having sent anything.
 	greeter := s.greeter()
 	err = s.await(inner, greeter)
 	if hasLeft(err) {
@@ -57,7 +57,7 @@ func (s *session) speakTLS(ctx context.Context, l *line) string {
 	return strings.TrimSuffix("tls/"+s.answerTo(ctx, inner), "/")
 }
 
-// isDoT goes by the port, unless what is there is clearly something else.
+// isDoT decides by the port, unless the client clearly speaks something else.
 func (s *session) isDoT(conn *tls.Conn, inner *line) bool {
 	if s.h.o.Resolve == nil {
 		return false
@@ -66,7 +66,7 @@ func (s *session) isDoT(conn *tls.Conn, inner *line) bool {
 	return conn.ConnectionState().NegotiatedProtocol == "dot" || s.port == portDoT && kind == speaksOther
 }
 
-// upgrade opens TLS where a protocol agreed on it.
+// upgrade opens TLS inside a protocol (STARTTLS).
 func (s *session) upgrade(ctx context.Context, l *line) (net.Conn, error) {
 	hello, err := readHello(l)
 	if err != nil {
@@ -82,7 +82,7 @@ func (s *session) upgrade(ctx context.Context, l *line) (net.Conn, error) {
 	return conn, nil
 }
 
-// readHello waits for all of the client's first message and reads it ahead.
+// readHello waits for the complete ClientHello and peeks at it.
 func readHello(l *line) (*hello, error) {
 	for {
 		h, err := parseHello(l.ahead)
@@ -100,7 +100,8 @@ func (h *hello) detail() *mcpsf.TLSDetail {
 	return &mcpsf.TLSDetail{SNI: clean(h.sni), ALPN: cleanAll(h.alpn), JA4: h.ja4()}
 }
 
-// handshake goes as far as the client does, and notes why it did not go on.
+// handshake runs the handshake as far as the client goes, and records why it
+// stopped.
 func (s *session) handshake(ctx context.Context, l *line, h *hello, detail *mcpsf.TLSDetail) (*tls.Conn, error) {
 	w, certs := &witness{Conn: l}, &certificates{opts: &s.h.o, name: s.name, to: s.v.To}
 	conn := tls.Server(w, certs.config(h))
@@ -119,14 +120,14 @@ func (s *session) handshake(ctx context.Context, l *line, h *hello, detail *mcps
 	return conn, conn.SetDeadline(time.Time{})
 }
 
-// certificates are those that a server at an address has.
+// certificates are those of a server at an address.
 type certificates struct {
 	opts *Options
 	name string
 	to   netip.AddrPort
 }
 
-// config agrees to whatever the client offers: it is to talk.
+// config accepts whatever the client offers, so that the client goes on.
 func (c *certificates) config(h *hello) *tls.Config {
 	protocols := h.alpn
 	if slices.Contains(protocols, "h2") || slices.Contains(protocols, "http/1.1") {
@@ -144,7 +145,7 @@ func (c *certificates) config(h *hello) *tls.Config {
 	}
 }
 
-// of is the certificate for what the client believes to talk to.
+// of is the certificate for the name that the client expects.
 func (c *certificates) of(sni string) (*tls.Certificate, error) {
 	for _, name := range []string{sni, c.name} {
 		if leaf, err := c.opts.Authority.Leaf(name); err == nil {
@@ -154,7 +155,7 @@ func (c *certificates) of(sni string) (*tls.Certificate, error) {
 	return c.opts.Authority.Leaf(c.to.Addr().Unmap().WithZone("").String())
 }
 
-// clean makes hostile bytes fit for an event.
+// clean makes hostile bytes safe to put into an event.
 func clean(s string) string { return strings.ToValidUTF8(s, "\uFFFD") }
 
 func cleanAll(list []string) []string {

@@ -67,7 +67,8 @@ func TestRejections(t *testing.T) {
 	}
 }
 
-// TestLeavesInTheHandshake closes the connection on seeing the certificate.
+// TestLeavesInTheHandshake has a client that disconnects when it sees the
+// certificate.
 func TestLeavesInTheHandshake(t *testing.T) {
 	w := start(t, nil, "api.example", 443)
 	raw, err := net.Dial("tcp", w.addr)
@@ -109,7 +110,7 @@ func TestCertificateNames(t *testing.T) {
 	}
 }
 
-// TestAnyProtocol agrees to what a client insists on.
+// TestAnyProtocol accepts the only ALPN protocol of a client.
 func TestAnyProtocol(t *testing.T) {
 	w := start(t, nil, "a.example", 8883)
 	config := w.tlsConfig()
@@ -142,7 +143,7 @@ func TestNoAuthority(t *testing.T) {
 	}
 }
 
-// TestTunnel goes through a proxy that is ours, to a name that is ours.
+// TestTunnel connects through a fake proxy to a fake host.
 func TestTunnel(t *testing.T) {
 	w := start(t, nil, "proxy.example", 3128)
 	client := w.client(t, false)

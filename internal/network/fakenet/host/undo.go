@@ -16,13 +16,13 @@ import (
 	"github.com/klauspost/compress/zstd"
 )
 
-// undo removes the encodings of a body while it arrives. The decoders want to
-// read, the body is written: a coroutine turns one into the other, so that all
-// happens in one goroutine and in order.
+// undo decodes a body while it arrives. The decoders read, but the body is
+// written: a coroutine connects the two, so that everything happens in one
+// goroutine and in order.
 type undo struct {
 	to     *intake
-	in     []byte // arrived and not yet read by the decoder
-	recent []byte // the last that arrived, for when it cannot be undone
+	in     []byte // arrived, and not yet read by the decoder
+	recent []byte // the last bytes that arrived, reported if they cannot be decoded
 	raw    int64
 	closed bool
 	failed bool
@@ -49,7 +49,7 @@ func newUndo(encodings []string, to *intake) *undo {
 	return u
 }
 
-// take adds bytes as they were sent.
+// take adds bytes as sent.
 func (u *undo) take(p []byte) {
 	for len(p) > 0 && !u.failed {
 		n := min(len(p), keptRecent/4)
@@ -63,7 +63,7 @@ func (u *undo) take(p []byte) {
 	u.to.clear(p)
 }
 
-// end lets the decoder see the end.
+// end passes the end of the body to the decoder.
 func (u *undo) end() {
 	u.closed = true
 	if !u.failed {
@@ -72,14 +72,14 @@ func (u *undo) end() {
 	u.stop()
 }
 
-// run lets the decoder go on until it wants more or is done.
+// run lets the decoder continue until it needs more bytes or has ended.
 func (u *undo) run() {
 	for more := true; more && (len(u.in) > 0 || u.closed); {
 		_, more = u.next()
 		if more {
 			continue
 		}
-		// What comes after the end of the encoded is nobody's.
+		// Bytes after the end of the encoded data are not part of it.
 		u.failed = u.failed || len(u.in) > 0
 	}
 	if u.failed {
@@ -120,8 +120,8 @@ func (u *undo) decode(encodings []string, yield func(struct{}) bool) (err error)
 	}
 }
 
-// measured is what one encoding makes of what arrived: every one of them may
-// be the one that explodes.
+// measured counts the output of one encoding, because each one may be a
+// decompression bomb.
 type measured struct {
 	io.Reader
 	u    *undo
@@ -138,7 +138,7 @@ func (m *measured) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// arriving is read by the decoder and waits for more by yielding.
+// arriving is the decoder's input; it yields to wait for more bytes.
 type arriving struct {
 	u     *undo
 	yield func(struct{}) bool
@@ -179,7 +179,7 @@ func decoder(encoding string, r io.Reader) (io.Reader, func(), error) {
 	return nil, nil, fmt.Errorf("the encoding %q is not known", encoding)
 }
 
-// inflate takes both things that are called deflate.
+// inflate accepts both formats that are called deflate: zlib and raw.
 func inflate(r io.Reader) (io.Reader, func(), error) {
 	b := bufio.NewReader(r)
 	if head, err := b.Peek(2); err == nil && head[0]&0x0f == 8 && (int(head[0])<<8|int(head[1]))%31 == 0 {
@@ -189,7 +189,7 @@ func inflate(r io.Reader) (io.Reader, func(), error) {
 	return alone{flate.NewReader(b), b}, nothing, nil
 }
 
-// alone fails if something comes after the end.
+// alone fails if bytes follow the end.
 type alone struct {
 	io.Reader
 	rest *bufio.Reader
@@ -215,7 +215,7 @@ func (r *request) encodings() []string {
 	return append(list, encodingsOf(r.Headers("Transfer-Encoding")...)...)
 }
 
-// encodingsOf reads a list of encodings as headers have it.
+// encodingsOf parses lists of encodings from headers.
 func encodingsOf(values ...string) []string {
 	var list []string
 	for _, v := range values {

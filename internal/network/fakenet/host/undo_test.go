@@ -40,7 +40,7 @@ func packed(t testing.TB, kind string, p []byte) []byte {
 	return b.Bytes()
 }
 
-// undone is what is told of a body that arrives in pieces of that size.
+// undone is what is reported of a body that arrives in pieces of that size.
 func undone(p []byte, piece int, encodings ...string) (string, *intake) {
 	var told strings.Builder
 	s := &web{session: &session{h: New(nil), v: &Visit{Sent: func(_ string, p []byte) { told.Write(p) }}}}
@@ -90,7 +90,8 @@ func TestUndo(t *testing.T) {
 	}
 }
 
-// TestUndoInterrupted has what could be undone, and the rest as it was.
+// TestUndoInterrupted expects the part that could be decoded, and the rest as
+// sent.
 func TestUndoInterrupted(t *testing.T) {
 	whole := packed(t, "gzip", []byte("the beginning"))
 	for _, tt := range []struct {
@@ -129,9 +130,9 @@ func TestBombs(t *testing.T) {
 		if len(got) > maxDecoded+len(bomb)+1<<20 || !b.cut {
 			t.Errorf("%s: %d bytes of %d, cut is %t", kind, len(got), len(bomb), b.cut)
 		}
-		// Most of it is gone again after the second step.
+		// The second encoding compresses most of it away again.
 		hollow := packed(t, kind, bytes.Repeat(packed(t, kind, nil), 1<<18))
-		if _, b := undone(hollow, 1<<20, kind, kind); !b.cut && kind != "br" { // of which one does not follow another
+		if _, b := undone(hollow, 1<<20, kind, kind); !b.cut && kind != "br" { // br allows no second stream after the first
 			t.Errorf("%s: a hollow bomb was undone", kind)
 		}
 		twice := packed(t, kind, bomb)
@@ -141,7 +142,7 @@ func TestBombs(t *testing.T) {
 	}
 }
 
-// TestLargeBody does not grow much, but becomes too large.
+// TestLargeBody expands little, but becomes too large.
 func TestLargeBody(t *testing.T) {
 	noise := make([]byte, 16<<10)
 	rand.NewChaCha8([32]byte{}).Read(noise)

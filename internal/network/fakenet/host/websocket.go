@@ -19,8 +19,7 @@ func isSocket(r *request) bool {
 	return r.Method == http.MethodGet && r.HasToken("Connection", "upgrade") && r.HasToken("Upgrade", "websocket") && r.Header("Sec-WebSocket-Key") != ""
 }
 
-// accept agrees to a WebSocket. Compression is not: frames are read as they
-// are.
+// accept accepts a WebSocket without compression, so that frames can be read.
 func accept(w *web, r *request, out *bufio.Writer) {
 	sum := sha1.Sum([]byte(r.Header("Sec-WebSocket-Key") + socketGUID)) //nolint:gosec // as above
 	a := &services.Answer{Status: 101, Fields: []services.Field{
@@ -35,12 +34,12 @@ func accept(w *web, r *request, out *bufio.Writer) {
 	w.ended(r, a)
 }
 
-// isToken keeps what would end a header out of it.
+// isToken rejects characters that would end a header.
 func isToken(s string) bool {
 	return s != "" && !strings.ContainsFunc(s, func(c rune) bool { return c <= ' ' || c >= 0x7f || strings.ContainsRune(`"(),/:;<=>?@[\]{}`, c) })
 }
 
-// webSocket is a connection that speaks WebSocket.
+// webSocket is a WebSocket connection.
 type webSocket struct {
 	*session
 	in  *bufio.Reader
@@ -68,7 +67,7 @@ func (w *webSocket) run() {
 	w.cut = true
 }
 
-// reply answers a frame; false ends the conversation.
+// reply answers a frame; false ends the connection.
 func (w *webSocket) reply(f *frame, payload []byte) bool {
 	switch f.kind {
 	case frameClose:
@@ -88,9 +87,9 @@ func (w *webSocket) reply(f *frame, payload []byte) bool {
 	return true
 }
 
-// buffered is what was read ahead of a client that makes no sense any more.
+// buffered is what was read ahead from a client that sent an invalid frame.
 func buffered(in *bufio.Reader) []byte {
 	p := make([]byte, in.Buffered())
-	n, _ := io.ReadFull(in, p) // these are there
+	n, _ := io.ReadFull(in, p) // these bytes are already buffered
 	return p[:n]
 }

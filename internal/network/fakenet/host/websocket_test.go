@@ -11,7 +11,7 @@ import (
 const handshake = "GET /live HTTP/1.1\r\nHost: a.example\r\nConnection: keep-alive, Upgrade\r\nUpgrade: websocket\r\n" +
 	"Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Extensions: permessage-deflate\r\n\r\n"
 
-// masked makes a frame as clients send it.
+// masked makes a frame in the form that clients send.
 func masked(final bool, kind byte, text string) string {
 	b := []byte{kind}
 	if final {

@@ -9,20 +9,20 @@ import (
 	"golang.org/x/net/dns/dnsmessage"
 )
 
-// answerTTL is short enough that nothing is remembered for long.
+// answerTTL is short, so that clients ask again.
 const answerTTL = 60
 
-// Question is what somebody asked.
+// Question is one DNS question.
 type Question struct {
 	Name string
 	Type string
-	// Found says that the name exists, whatever it has to offer.
+	// Found says that the name exists, with or without such records.
 	Found bool
 }
 
-// Answer replies to one message of a client with at most that many bytes; what
-// does not fit is told to be asked for once more over a stream. A message that
-// makes no sense gets no reply, as with any resolver.
+// Answer replies to one DNS message with at most that many bytes. A longer
+// answer is marked as truncated, so that the client asks again over TCP. An
+// invalid message gets no reply, as with any resolver.
 func (b *Directory) Answer(query []byte, most int) (reply []byte, asked []Question) {
 	var p dnsmessage.Parser
 	header, err := p.Start(query)
@@ -114,7 +114,7 @@ func (b *Directory) Resources(name dnsmessage.Name, kind dnsmessage.Type) []dnsm
 	return nil
 }
 
-// authority says who would know, which is what makes a negative answer one.
+// authority is the SOA record, without which a negative answer is not valid.
 func (b *Directory) authority(name dnsmessage.Name) []dnsmessage.Resource {
 	zone, err := dnsmessage.NewName(zone(canonical(name.String())) + ".")
 	if err != nil {
@@ -136,14 +136,14 @@ func (b *Directory) authority(name dnsmessage.Name) []dnsmessage.Resource {
 	}}
 }
 
-// Registered is the part of a name that somebody had to register, or the name
-// itself where that cannot be told.
+// Registered is the registrable domain of a name, or the name itself if it has
+// none.
 func Registered(name string) string { return zone(canonical(name)) }
 
-// zone is who answers for a name.
+// zone is the domain that is authoritative for a name.
 func zone(name string) string { return cmp.Or(registered(name), name) }
 
-// service takes "_imaps._tcp.host" apart.
+// service splits "_imaps._tcp.host".
 func service(name string) (host string, port uint16) {
 	labels := strings.SplitN(name, ".", 3)
 	if len(labels) < 3 || !strings.HasPrefix(labels[0], "_") || !strings.HasPrefix(labels[1], "_") {
@@ -160,7 +160,7 @@ func service(name string) (host string, port uint16) {
 	return labels[2], port
 }
 
-// pointed is the name behind an address in its backward form, "" if there is
+// pointed is the name for the reverse name of an address (PTR), "" if there is
 // none.
 func (b *Directory) pointed(name string) string {
 	rest, six := strings.CutSuffix(canonical(name), ".ip6.arpa")

@@ -8,19 +8,20 @@ import (
 	"sync"
 )
 
-// maxNames bounds how many names are remembered. Names beyond get addresses
-// all the same, but those do not lead back to them.
+// maxNames bounds how many names are remembered. Further names get addresses,
+// too, but their addresses do not lead back to the name.
 const maxNames = 1 << 16
 
 // Directory knows which names exist and which addresses they have.
 type Directory struct {
 	seed uint64
-	// fixed are names of ours, whatever their look.
+	// fixed are the names that we serve ourselves.
 	fixed map[string]netip.Addr
 	// open says that other names exist, too.
 	open bool
 
-	// steer says where some names lead, and asked how often they were asked for.
+	// steer decides the address of some names; asked counts how often they were
+	// asked for.
 	steer func(name string, nth int) (netip.Addr, bool)
 	asked map[string]int
 
@@ -30,8 +31,8 @@ type Directory struct {
 	learned   map[string]bool
 }
 
-// New makes a directory. The fixed names have these addresses; others exist, with
-// addresses made up from the seed, if open is set.
+// New makes a directory. The fixed names have these addresses. If open is set,
+// others exist, with addresses made from the seed.
 func New(seed uint64, fixed map[string]netip.Addr, open bool) *Directory {
 	b := &Directory{
 		seed: seed, fixed: map[string]netip.Addr{}, open: open,
@@ -44,13 +45,14 @@ func New(seed uint64, fixed map[string]netip.Addr, open bool) *Directory {
 	return b
 }
 
-// Steer has a function say where some names lead: it is asked first, with how often the name was asked for before. It must be called before the directory
-// is used.
+// Steer sets a function that decides the address of some names. It is called
+// first, with how often the name was asked for before. Steer must be called
+// before the directory is used.
 func (b *Directory) Steer(to func(name string, nth int) (netip.Addr, bool)) {
 	b.steer, b.asked = to, map[string]int{}
 }
 
-// steered is the address of a name that the function of Steer knows.
+// steered is the address that the function of Steer decides.
 func (b *Directory) steered(name string, six bool) (netip.Addr, bool) {
 	if b.steer == nil {
 		return netip.Addr{}, false
@@ -69,18 +71,17 @@ func canonical(name string) string {
 	return strings.ToLower(strings.TrimSuffix(name, "."))
 }
 
-// Name is the name that an address was handed out for, "" if it was for none.
+// Name is the name that an address was given to, "" if none.
 func (b *Directory) Name(address netip.Addr) string {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	return b.names[address.Unmap()]
 }
 
-// Address4 and Address6 are the addresses of a name; false if it has none.
+// Address4 is the IPv4 address of a name; false if it has none.
 func (b *Directory) Address4(name string) (netip.Addr, bool) { return b.address(name, false) }
 
-// Address6 is the other kind of address. Names of the machine's own network
-// have none.
+// Address6 is the IPv6 address of a name. Names of the local network have none.
 func (b *Directory) Address6(name string) (netip.Addr, bool) { return b.address(name, true) }
 
 func (b *Directory) address(name string, six bool) (netip.Addr, bool) {
@@ -104,15 +105,15 @@ func (b *Directory) address(name string, six bool) (netip.Addr, bool) {
 	return b.handOut(name, six), true
 }
 
-// Exists reports whether there is such a name, with or without addresses.
+// Exists says whether a name exists, with or without addresses.
 func (b *Directory) Exists(name string) bool {
 	name = canonical(name)
 	_, ours := b.fixed[name]
 	return ours || name == "localhost" || isMetadata(name) || b.known(name)
 }
 
-// Learn is told whether a name exists that is not for the directory to decide. Its
-// addresses are made up all the same: they say which name a connection is for.
+// Learn records whether a name exists that the directory does not decide. Its
+// address is still made up, because it says which name a connection is for.
 func (b *Directory) Learn(name string, exists bool) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -132,7 +133,7 @@ func (b *Directory) known(name string) bool {
 	return b.open && exists(name)
 }
 
-// handOut finds the address of a name, or a new one that no other name has.
+// handOut finds the address of a name, or makes one that no other name has.
 func (b *Directory) handOut(name string, six bool) netip.Addr {
 	key := name
 	if six {
@@ -156,8 +157,8 @@ func (b *Directory) handOut(name string, six bool) netip.Addr {
 	return a
 }
 
-// madeUp is an address that looks like that of a large provider. Nothing is
-// ever sent there.
+// madeUp is an address that looks like one of a large provider. Nothing is ever
+// sent there.
 func (b *Directory) madeUp(key string, attempt uint64, six bool) netip.Addr {
 	var mixed [16]byte
 	binary.LittleEndian.PutUint64(mixed[:], b.seed)

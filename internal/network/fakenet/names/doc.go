@@ -1,7 +1,7 @@
-// Package names is the name system of the fake Internet: questions of a client
-// go in, answers come out, and what was asked.
+// Package names is the DNS of the fake Internet: questions of a client go in;
+// answers, and a list of the questions, come out.
 //
 // Every name that could exist has an address of its own, so that a later
-// connection says which name it was for. The same seed gives the same
+// connection shows which name it is for. The same seed gives the same
 // addresses, and a run has one directory for all its sandboxes.
 package names

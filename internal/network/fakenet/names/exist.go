@@ -6,20 +6,19 @@ import (
 	"golang.org/x/net/publicsuffix"
 )
 
-// Some software asks for a name that nobody has, to find out whether the
-// network lies. A real resolver does not know such names, and neither does
-// this one.
+// Some software looks up a random name to detect a network that answers for
+// every name. A real resolver does not know such names, so this one does not
+// either.
 
 const (
 	maxName  = 253
 	maxLabel = 63
-	// shortestRandom is the length from which a label can be told to be
-	// random at all.
+	// shortestRandom is the length from which a random label can be recognised.
 	shortestRandom = 12
 )
 
-// exists reports whether a name could be that of a host in the Internet. Names
-// for examples and tests count: they are what our own examples talk to.
+// exists says whether a name could be that of an Internet host. Reserved
+// example and test names count, because our own examples use them.
 func exists(name string) bool {
 	labels := strings.Split(name, ".")
 	if len(name) > maxName || len(labels) < 2 {
@@ -48,15 +47,15 @@ func exists(name string) bool {
 	return !random(label)
 }
 
-// registered is the part of a name that somebody had to register, "" if it is
-// shorter than that. Suffixes below which a company lets others have names,
-// like those of cloud storage, are themselves registered.
+// registered is the registrable domain of a name, "" if the name is shorter.
+// Suffixes below which a company gives names to others, like those of cloud
+// storage, count as registered.
 func registered(name string) string {
 	suffix, official := publicsuffix.PublicSuffix(name)
 	for !official {
 		_, rest, more := strings.Cut(suffix, ".")
 		if !more {
-			break // one that nobody has heard of
+			break // an unknown suffix
 		}
 		suffix, official = publicsuffix.PublicSuffix(rest)
 	}
@@ -67,10 +66,9 @@ func registered(name string) string {
 	return rest[strings.LastIndexByte(rest, '.')+1:] + "." + suffix
 }
 
-// random tells a label that was generated at random from one that a person
-// chose. What is looked at is the label that has to be registered, never the
-// ones before it: those may carry exfiltrated data, and the sender shall believe
-// that it arrives.
+// random says whether a label was generated and not chosen by a person. Only
+// the registrable label is checked, never the ones before it: those may carry
+// exfiltrated data, and the sender must believe that it arrives.
 func random(label string) bool {
 	if len(label) < shortestRandom || strings.HasPrefix(label, "xn--") || strings.Contains(label, "-") {
 		return false
@@ -100,7 +98,7 @@ func random(label string) bool {
 	return false
 }
 
-// changes counts how often letters and digits take turns.
+// changes counts the changes between letters and digits.
 func changes(label string) int {
 	n := 0
 	for i := 1; i < len(label); i++ {
@@ -113,7 +111,7 @@ func changes(label string) int {
 
 func isDigit(c byte) bool { return c >= '0' && c <= '9' }
 
-// isMetadata knows the names of the clouds' metadata services.
+// isMetadata recognises the names of cloud metadata services.
 func isMetadata(name string) bool {
 	switch name {
 	case "metadata.google.internal", "metadata", "metadata.azure.internal", "instance-data", "instance-data.ec2.internal":

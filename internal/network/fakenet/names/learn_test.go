@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// What was learned goes before what is guessed, but not before what is ours.
+// What was learned takes precedence over the guess, but not over fixed names.
 func TestLearn(t *testing.T) {
 	b := New(1, nil, true)
 	for name, exists := range map[string]bool{

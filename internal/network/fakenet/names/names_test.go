@@ -147,7 +147,7 @@ func text(m *dnsmessage.Message) string {
 	return "?"
 }
 
-// Somebody asks for more names than can be remembered.
+// A client asks for more names than can be remembered.
 func TestManyNames(t *testing.T) {
 	b := New(1, nil, true)
 	b.addresses = make(map[string]netip.Addr, maxNames)

@@ -23,13 +23,13 @@ func amqp() speaker {
 	}
 }
 
-// exchange takes what is published and hands nothing out.
+// exchange accepts published messages and never delivers any.
 type exchange struct {
 	*wire
 
-	confirm bool   // the client wants to know that what it published has come
+	confirm bool   // the client asked for confirmations of published messages
 	missing uint64 // bytes of the message that is being published
-	tag     uint64 // of the last one
+	tag     uint64 // number of the last published message
 }
 
 // method is a class and its method, as in the protocol's tables.
@@ -57,7 +57,7 @@ func (e *exchange) lead() error {
 		return err
 	}
 	if string(version) != "AMQP\x00\x00\x09\x01" {
-		e.printf("AMQP\x00\x00\x09\x01") // the version that is spoken here
+		e.printf("AMQP\x00\x00\x09\x01") // the protocol version spoken here
 		return errStray
 	}
 	able := long("\x12publisher_confirmst\x01\x0abasic.nackt\x01\x16consumer_cancel_notifyt\x01")
@@ -73,7 +73,7 @@ func (e *exchange) lead() error {
 	}
 }
 
-// frame reads one and answers it.
+// frame reads one frame and answers it.
 func (e *exchange) frame() (closed bool, err error) {
 	head, err := e.take(7)
 	if err != nil {
@@ -104,7 +104,7 @@ func (e *exchange) frame() (closed bool, err error) {
 	return m == connectionClose, nil
 }
 
-// publish follows a message until it is complete.
+// publish counts the bytes of a published message until it is complete.
 func (e *exchange) publish(channel uint16, kind byte, p []byte, size uint64) {
 	switch {
 	case kind == amqpHeader && len(p) >= 12:
@@ -132,7 +132,7 @@ func (e *exchange) answer(channel uint16, m method, p []byte) {
 	case queueDeclare:
 		name, _ := short(p[min(len(p), 2):])
 		if len(name) < 2 {
-			name = []byte("\x0eamq.gen-hJ2kQ9") // one that the server makes up
+			name = []byte("\x0eamq.gen-hJ2kQ9") // a queue name made up by the server
 		}
 		e.send(channel, m+1, append(name, make([]byte, 8)...))
 	case basicConsume:
@@ -155,7 +155,7 @@ func (e *exchange) answer(channel uint16, m method, p []byte) {
 	}
 }
 
-// short cuts a text with its length in front; the length stays with it.
+// short splits off a string, with its length byte, from p.
 func short(p []byte) (text, rest []byte) {
 	if len(p) == 0 || len(p) < 1+int(p[0]) {
 		return []byte{0}, nil
@@ -173,5 +173,5 @@ func (e *exchange) send(channel uint16, m method, p []byte) {
 	e.put(amqpEnd)
 }
 
-// long is a text with its length in front.
+// long is s with its length as four bytes in front.
 func long(s string) []byte { return append(be32(uint32(len(s))), s...) }

@@ -10,19 +10,20 @@ import (
 	"github.com/mcpsf/mcpsf"
 )
 
-// What a statement of a client is told as.
+// The query languages that are reported.
 const (
 	languageSQL   = "sql"
 	languageMongo = "mongodb"
 	languageRedis = "redis"
 	languageLDAP  = "ldap"
 
-	// askedMax is how much of a statement is told, nestedMax how deep.
+	// askedMax is how many bytes of a statement are reported, nestedMax how
+	// many levels.
 	askedMax  = 4 << 10
 	nestedMax = 32
 )
 
-// ask tells one statement.
+// ask reports one statement of the client.
 func (w *wire) ask(language, text string) {
 	text = strings.TrimRight(strings.ToValidUTF8(text, "?"), "\x00")
 	if w.conversation.Asked == nil || text == "" {
@@ -35,7 +36,7 @@ func (w *wire) ask(language, text string) {
 	w.conversation.Asked(d)
 }
 
-// commandLine writes a command as one would type it.
+// commandLine writes a command as a user would type it.
 func commandLine(args []string) string {
 	list := make([]string, 0, len(args))
 	for _, a := range args {
@@ -47,7 +48,7 @@ func commandLine(args []string) string {
 	return strings.Join(list, " ")
 }
 
-// asJSON writes a document as JSON, as far as it is understood.
+// asJSON writes a BSON document as JSON, up to the first unknown field.
 func asJSON(b *strings.Builder, p []byte, list bool, depth int) {
 	open, end := byte('{'), byte('}')
 	if list {

@@ -6,13 +6,13 @@ import (
 	"strings"
 )
 
-// document is what is understood of one: its first field, which names the
-// command, and how the client logs in.
+// document is the decoded part of a BSON document: its first field, which names
+// the command, and the fields of a login.
 type document struct {
 	name, value string
 	mechanism   string
 	payload     []byte
-	// json is all of it.
+	// json is the whole document as JSON.
 	json string
 }
 
@@ -29,7 +29,7 @@ const (
 	bsonLong     = 0x12
 )
 
-// parseDocument goes through the fields until it meets one it does not know.
+// parseDocument reads the fields up to the first one of unknown type.
 func parseDocument(p []byte) (d document) {
 	if len(p) < 5 {
 		return d
@@ -62,8 +62,8 @@ func parseDocument(p []byte) (d document) {
 	return d
 }
 
-// width is how long a value is, and where in it its content begins; -1 if that
-// is not known.
+// width is the length of a value and the offset of its content; -1 if the type
+// is unknown.
 func width(kind byte, p []byte) (n, from int) {
 	size := -1
 	if len(p) >= 4 {
@@ -78,7 +78,7 @@ func width(kind byte, p []byte) (n, from int) {
 		return 1, 0
 	case bsonNull:
 		return 0, 0
-	case 0x07: // an id
+	case 0x07: // an object id
 		return 12, 0
 	case bsonText:
 		if size >= 0 {
@@ -107,7 +107,7 @@ func (b *bson) field(kind byte, name string, value []byte) *bson {
 	return b
 }
 
-// ok says how it went, at the end of every answer.
+// ok adds the field "ok", which ends every answer.
 func (b *bson) ok(f float64) *bson {
 	return b.field(bsonDouble, "ok", binary.LittleEndian.AppendUint64(nil, math.Float64bits(f)))
 }
@@ -130,7 +130,7 @@ func (b *bson) null(name string) *bson { return b.field(bsonNull, name, nil) }
 
 func (b *bson) document(name string, d *bson) { b.field(bsonDocument, name, d.bytes()) }
 
-// list is an array with nothing in it.
+// list adds an empty array.
 func (b *bson) list(name string) *bson { return b.field(bsonArray, name, newBSON().bytes()) }
 
 func (b *bson) binary(name string, p []byte) *bson {

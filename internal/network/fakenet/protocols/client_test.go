@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// These tests talk to the programs that people use. Each skips where its
-// program is missing.
+// These tests run real client programs. Each test skips if its program is
+// missing.
 
 func TestClientSMTP(t *testing.T) {
 	for _, secure := range []bool{false, true} {

@@ -1,9 +1,9 @@
-// Package protocols speaks the protocols of servers other than the web's, as far
-// as a client needs to hear them to say what it has to say: a connection goes
-// in, the mails and everything else the client sent in clear come out.
+// Package protocols speaks the protocols of servers other than web servers,
+// just well enough that a client sends its data. A connection goes in; the
+// mails and everything else that the client sent in clear come out.
 //
-// None of them is a whole server. Logins succeed, queries find nothing, what is stored
-// is forgotten. A client that leaves its protocol is not sent away: whatever it
-// sends from then on is read and told as it is, and so is what comes after a
-// farewell.
+// No protocol is a complete server. Every login succeeds, every query finds
+// nothing, and nothing is stored. A client that breaks its protocol is not
+// disconnected: whatever it sends from then on is read and reported unparsed,
+// and so is what it sends after it said goodbye.
 package protocols

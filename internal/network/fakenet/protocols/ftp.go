@@ -12,8 +12,8 @@ func ftp() speaker {
 		name:  "ftp",
 		ports: []uint16{21, 990},
 		match: func(first []byte) match {
-			// A client that does not wait for the greeting. One of IRC says
-			// more of its user.
+			// This client does not wait for the greeting. IRC also begins with
+			// USER, but with more words.
 			if line, _, whole := strings.Cut(string(first), "\n"); whole && len(strings.Fields(line)) <= 2 {
 				return opensAny(first, "USER ")
 			}
@@ -23,12 +23,12 @@ func ftp() speaker {
 	}
 }
 
-// filer is the control connection. Files go over others, which the client
-// makes to whatever port it is told: there, all that is sent is read.
+// filer is the control connection. The client sends files over other
+// connections, to the port that it is given; all bytes sent there are read.
 type filer struct {
 	*wire
 
-	passive uint16 // the last port that was named
+	passive uint16 // the last port given to the client
 }
 
 func (f *filer) lead() error {
@@ -77,7 +77,7 @@ func (f *filer) obey(verb, rest string) {
 	}
 }
 
-// open names a port for the next file.
+// open gives the client a port for the next file.
 func (f *filer) open(verb string) {
 	f.passive = max(f.passive+1, 50101)
 	if verb == "EPSV" {
@@ -93,8 +93,8 @@ func (f *filer) open(verb string) {
 	f.printf("227 Entering Passive Mode (%d,%d,%d,%d,%d,%d).\r\n", ip[0], ip[1], ip[2], ip[3], f.passive>>8, f.passive&0xff)
 }
 
-// filed answers what depends on nothing. A file that is sent is taken for
-// complete at once, because this connection does not see it.
+// filed answers commands whose answer is fixed. An upload is confirmed at once,
+// because this connection does not see it.
 func filed(verb string) string {
 	answers := map[string]string{ //nolint:gosec // answers of a server
 		"USER": "331 Please specify the password.",

@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// fuzz has a protocol hear anything. Whatever it is, all of it is told; a
-// protocol that decodes something tells more, or other bytes.
+// fuzz sends arbitrary bytes to a protocol and checks that all are reported. A
+// protocol that decodes reports more bytes, or other bytes.
 func fuzz(f *testing.F, name string, decodes bool) {
 	f.Helper()
 	f.Add([]byte(samples()[name]))

@@ -15,7 +15,7 @@ import (
 	"github.com/mcpsf/mcpsf"
 )
 
-// flood is a client that says something and then repeats itself forever.
+// flood is a client that sends a beginning and then repeats one text forever.
 type flood struct {
 	fixture
 
@@ -32,13 +32,13 @@ func (f *flood) Read(p []byte) (int, error) {
 	return n, nil
 }
 
-// repeated makes reads of a flood longer.
+// repeated makes the repeated text longer, so that fewer reads are needed.
 func repeated(s string) []byte { return []byte(strings.Repeat(s, 1+(8<<10)/len(s))) }
 
 func (f *flood) Write(p []byte) (int, error) { return len(p), nil }
 
-// TestFloods has clients without end. All that is read is told, and little of
-// it is kept at a time.
+// TestFloods has clients that never stop sending. All bytes read are reported,
+// and few are kept in memory at a time.
 func TestFloods(t *testing.T) {
 	for _, tt := range []struct{ name, protocol, first, again string }{
 		{"raw", "", "", "x"},
@@ -105,7 +105,7 @@ func TestFloods(t *testing.T) {
 	}
 }
 
-// within lets a client speak under a smaller limit, which takes less time.
+// within runs a client under a smaller limit, which takes less time.
 func within(t *testing.T, name string, conv *Conversation, limit int64) error {
 	t.Helper()
 	for _, s := range append(all(), unknown()) {
@@ -164,7 +164,7 @@ func TestMailFloods(t *testing.T) {
 	}
 }
 
-// TestAnswersEnd has a client that asks for more than it says.
+// TestAnswersEnd has a client whose short commands ask for long answers.
 func TestAnswersEnd(t *testing.T) {
 	c := &counting{flood: flood{fixture: fixture{in: nothing()}, again: repeated("JOIN a,b,c,d,e,f,g,h,i,j,k,l,m,n\r\n")}}
 	if err := within(t, "irc", &Conversation{Conn: c}, 64<<10); !errors.Is(err, ErrLimit) {
@@ -186,7 +186,7 @@ func (c *counting) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// TestMailWithoutEnd is told although its end was not seen.
+// TestMailWithoutEnd checks that a mail is reported although it never ends.
 func TestMailWithoutEnd(t *testing.T) {
 	o := newWorld()
 	conv := o.conversation(&flood{fixture: fixture{in: bytes.NewReader([]byte(envelope + "DATA\r\nSubject: big\r\n\r\n"))}, again: repeated(strings.Repeat("ab", 400) + "\r\n")})
@@ -198,8 +198,8 @@ func TestMailWithoutEnd(t *testing.T) {
 	}
 }
 
-// TestPipelined has thousands of commands at once, which are told in a few
-// pieces and all answered.
+// TestPipelined sends thousands of commands at once. They are reported in a few
+// pieces, and all are answered.
 func TestPipelined(t *testing.T) {
 	const n = 10000
 	o, out, _ := script(t, speaks(t, "redis"), []byte(strings.Repeat("*2\r\n$4\r\nECHO\r\n$2\r\nhi\r\n", n)))
@@ -211,7 +211,7 @@ func TestPipelined(t *testing.T) {
 	}
 }
 
-// TestSilence ends a conversation that the client does not go on with.
+// TestSilence checks that a conversation ends when the client stays silent.
 func TestSilence(t *testing.T) {
 	for _, s := range append(all(), unknown()) {
 		synctest.Test(t, func(t *testing.T) {
@@ -231,21 +231,21 @@ func TestSilence(t *testing.T) {
 	}
 }
 
-// TestCancelled ends with the context, whatever the client does.
+// TestCancelled checks that a conversation ends with its context.
 func TestCancelled(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		ctx, cancel := context.WithTimeout(t.Context(), 5*time.Second)
 		defer cancel()
 		ours, theirs := net.Pipe()
 		defer func() { _ = theirs.Close() }()
-		err := SMTP().Speak(ctx, newWorld().conversation(ours)) // the client does not even read
+		err := SMTP().Speak(ctx, newWorld().conversation(ours)) // the client never reads
 		if !errors.Is(err, context.DeadlineExceeded) {
 			t.Errorf("error %v", err)
 		}
 	})
 }
 
-// TestDeaf has a client that never reads, and is heard all the same.
+// TestDeaf has a client that never reads; what it sends is reported anyway.
 func TestDeaf(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		ours, theirs := net.Pipe()
@@ -267,8 +267,8 @@ func TestDeaf(t *testing.T) {
 	})
 }
 
-// TestAheadOfTLS has commands that were sent in clear and must not count as
-// sent within TLS.
+// TestAheadOfTLS sends commands in clear behind STARTTLS. They must not count
+// as sent inside TLS.
 func TestAheadOfTLS(t *testing.T) {
 	o := newWorld()
 	c := &fixture{in: bytes.NewReader([]byte("STARTTLS\r\nMAIL FROM:<injected@b.example>\r\n"))}
@@ -299,8 +299,8 @@ func TestUpgradeFails(t *testing.T) {
 	}
 }
 
-// TestThrough hands over what a client says behind a proxy, from its first
-// byte.
+// TestThrough checks that all bytes sent through a proxy are handed over,
+// including the first.
 func TestThrough(t *testing.T) {
 	for input, want := range map[string]string{
 		"\x05\x01\x00\x05\x01\x00\x03\x0ac2.example\x01\xbbhello":                    "c2.example 443 hello",

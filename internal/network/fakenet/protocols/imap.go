@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// early is what a client says that does not wait for the greeting.
+// early matches the commands of a client that does not wait for the greeting.
 var early = regexp.MustCompile(`^(?i)[a-z0-9.]{1,16} (?:CAPABILITY|LOGIN|AUTHENTICATE|STARTTLS|ID|NOOP)[ \r\n]`)
 
 func imap() speaker {
@@ -25,7 +25,7 @@ func imap() speaker {
 	}
 }
 
-// mailbox is the session of a client with an empty inbox.
+// mailbox is a session with an empty inbox.
 type mailbox struct{ *wire }
 
 func (m *mailbox) lead() error {
@@ -89,8 +89,8 @@ func part(verb string) string {
 
 var literal = regexp.MustCompile(`\{(\d{1,18})(\+?)\}$`)
 
-// literals reads the rest of a command. A line may end with the number of
-// bytes that follow, and another line behind them.
+// literals reads the rest of a command. A line may end with a byte count; that
+// many bytes follow, and then another line.
 func (m *mailbox) literals(part, line string) error {
 	for {
 		m.tell(part)

@@ -25,13 +25,13 @@ func irc() speaker {
 	}
 }
 
-// chat is a network in which the client is alone.
+// chat is an IRC network whose only user is the client.
 type chat struct {
 	*wire
 
 	nick        string
 	named, user bool
-	waiting     bool // for the end of the negotiation of capabilities
+	waiting     bool // the client still negotiates capabilities
 	welcomed    bool
 }
 
@@ -141,7 +141,7 @@ func (c *chat) auth(mechanism string) error {
 	return nil
 }
 
-// welcome is said once, when the client has said who it is.
+// welcome is sent once, after the client sent its name.
 func (c *chat) welcome() {
 	if c.welcomed || !c.named || !c.user || c.waiting {
 		return

@@ -5,7 +5,7 @@ import (
 	"context"
 )
 
-// The operations of LDAP that are told apart, by their tags.
+// The LDAP operations that are handled, by their tags.
 const (
 	ldapBind     = 0x60
 	ldapUnbind   = 0x42
@@ -70,7 +70,7 @@ func response(op byte) byte {
 	return 0
 }
 
-// directory knows everyone and has no entries.
+// directory accepts every login and has no entries.
 func directory(w *wire) error {
 	for {
 		op, id, p, err := request(w)
@@ -104,8 +104,8 @@ func directory(w *wire) error {
 	}
 }
 
-// request reads a message: a number, an operation, and what belongs to it, of
-// which the beginning is returned.
+// request reads a message: its number, its operation and the beginning of the
+// operation's content.
 func request(w *wire) (op byte, id, p []byte, err error) {
 	tag, size, err := element(w)
 	if err != nil {
@@ -147,7 +147,7 @@ func element(w *wire) (tag byte, size int64, err error) {
 	return p[0], size, nil
 }
 
-// result sends a code without further words.
+// result sends a result code without a text.
 func result(w *wire, id []byte, tag, code byte) {
 	w.put(0x30, byte(len(id)+9))
 	w.put(id...)

@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// searchText writes a search as its base and its filter. p begins with the tag
-// of the operation.
+// searchText writes a search request as its base and its filter. p begins with
+// the tag of the operation.
 func searchText(p []byte) string {
 	tag, body, _ := ber(p)
 	if tag != ldapSearch {
@@ -23,7 +23,7 @@ func searchText(p []byte) string {
 	return b.String()
 }
 
-// ber reads one element.
+// ber reads one BER element.
 func ber(p []byte) (tag byte, body, rest []byte) {
 	if len(p) < 2 {
 		return 0, nil, nil
@@ -48,7 +48,7 @@ func ber(p []byte) (tag byte, body, rest []byte) {
 	return p[0], p[at : at+n], p[at+n:]
 }
 
-// filter writes the filter that p begins with.
+// filter writes the filter at the beginning of p as text.
 func filter(b *strings.Builder, p []byte, depth int) {
 	tag, body, _ := ber(p)
 	if depth > nestedMax || b.Len() > askedMax {
@@ -90,7 +90,7 @@ func filter(b *strings.Builder, p []byte, depth int) {
 	}
 }
 
-// verbatim writes a value so that none of it reads as a filter.
+// verbatim escapes a value so that no part of it reads as filter syntax.
 func verbatim(p []byte) string {
 	var b strings.Builder
 	for _, c := range p {

@@ -7,28 +7,28 @@ import (
 )
 
 const (
-	headMax     = 64 << 10 // of a header that is understood
-	textMax     = 4 << 10  // of a text that is kept
-	pieceMax    = 4 << 10  // of a line that is looked at
-	boundaryMax = 16       // parts within parts
+	headMax     = 64 << 10 // bytes of a header that are parsed
+	textMax     = 4 << 10  // bytes of a text that are kept
+	pieceMax    = 4 << 10  // bytes of a line that are parsed
+	boundaryMax = 16       // nesting depth of multipart bodies
 )
 
-// letter reads a mail as it comes and tells all of it, with the transfer
-// encodings of its parts undone. It keeps the beginning of its text only, so a
-// mail may be of any size.
+// letter parses a mail while it arrives and reports all of it, with the
+// transfer encodings of its parts decoded. It keeps only the beginning of the
+// text, so that a mail may have any size.
 type letter struct {
 	tell func(part string, p []byte)
 	size int64
 
-	partial []byte // a line whose end has not come
-	fresh   bool   // the next piece begins a line
+	partial []byte // a line that is not complete yet
+	fresh   bool   // the next piece is the beginning of a line
 
 	head       []byte   // header lines of the current part, nil in its body
-	boundaries []string // of the parts around this place, the outermost first
+	boundaries []string // of the enclosing parts, the outermost first
 	encoding   string   // of the current body
-	latin      bool     // it has one byte per letter
-	rest       []byte   // what is too short to decode yet
-	keep       *[]byte  // where the current body is kept, nil if it is not text
+	latin      bool     // the charset has one byte per character
+	rest       []byte   // bytes that are too few to decode yet
+	keep       *[]byte  // where the current body is kept; nil if it is not text
 
 	title       string
 	titled      bool
@@ -39,7 +39,7 @@ func newLetter(tell func(part string, p []byte)) *letter {
 	return &letter{tell: tell, fresh: true, head: []byte{}}
 }
 
-// write takes the next bytes of the mail.
+// write parses the next bytes of the mail.
 func (l *letter) write(p []byte) {
 	l.size += int64(len(p))
 	for len(p) > 0 {
@@ -57,7 +57,7 @@ func (l *letter) write(p []byte) {
 	}
 }
 
-// close takes the end of the mail.
+// close handles the end of the mail.
 func (l *letter) close() {
 	l.piece(l.partial, false)
 	l.partial = nil
@@ -67,10 +67,10 @@ func (l *letter) close() {
 	}
 }
 
-// subject is the decoded title.
+// subject is the decoded Subject header.
 func (l *letter) subject() string { return text([]byte(l.title)) }
 
-// body is the beginning of what a reader would see.
+// body is the beginning of the text that a mail program would show.
 func (l *letter) body() string {
 	if len(l.plain) > 0 {
 		return text(l.plain)
@@ -78,13 +78,13 @@ func (l *letter) body() string {
 	return text(l.html)
 }
 
-// text cuts twice, because what is not valid becomes longer.
+// text truncates twice, because replacing invalid bytes makes the text longer.
 func text(p []byte) string {
 	s := strings.ToValidUTF8(string(p[:min(len(p), textMax)]), "\uFFFD")
 	return strings.ToValidUTF8(s[:min(len(s), textMax)], "")
 }
 
-// piece takes a line, or a part of a very long one.
+// piece handles a line, or a part of a very long line.
 func (l *letter) piece(p []byte, whole bool) {
 	fresh := l.fresh
 	l.fresh = whole
@@ -104,7 +104,7 @@ func (l *letter) piece(p []byte, whole bool) {
 	}
 }
 
-// boundary recognises the line between two parts, or behind the last.
+// boundary recognises the line between two parts or after the last part.
 func (l *letter) boundary(p []byte) bool {
 	line, found := strings.CutPrefix(string(bytes.TrimRight(p, " \t\r\n")), "--")
 	if !found {
@@ -127,7 +127,7 @@ func (l *letter) boundary(p []byte) bool {
 	return false
 }
 
-// headers draws the consequences of a header that is complete.
+// headers applies the headers of a part once they are complete.
 func (l *letter) headers() {
 	head := string(l.head)
 	l.head = nil
@@ -157,7 +157,7 @@ func (l *letter) headers() {
 	}
 }
 
-// put tells what a part says, and keeps its beginning if that is text.
+// put reports a part's content, and keeps its beginning if it is text.
 func (l *letter) put(p []byte) {
 	l.tell("mail", p)
 	if l.keep == nil || len(*l.keep) >= textMax {
@@ -173,7 +173,7 @@ func (l *letter) put(p []byte) {
 	*l.keep = append(*l.keep, p...)
 }
 
-// field finds a header and unfolds it.
+// field finds a header and joins its folded lines.
 func field(head, name string) string {
 	var value strings.Builder
 	found := false

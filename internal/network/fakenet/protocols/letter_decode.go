@@ -11,8 +11,8 @@ import (
 	"strings"
 )
 
-// content takes a piece of a part's body. What cannot be decoded is told as it
-// is.
+// content handles a piece of a part's body. Bytes that cannot be decoded are
+// reported undecoded.
 func (l *letter) content(p []byte, whole bool) {
 	switch l.encoding {
 	case "base64":
@@ -24,7 +24,7 @@ func (l *letter) content(p []byte, whole bool) {
 	}
 }
 
-// flush takes the end of a body.
+// flush handles the end of a body.
 func (l *letter) flush() {
 	if len(l.rest) == 0 {
 		return
@@ -92,8 +92,8 @@ var (
 	wordGap     = regexp.MustCompile(`\?=\s+=\?`)
 )
 
-// words decodes a header. Other than the library's way of doing it, this takes
-// time in proportion to its length, whatever stands there.
+// words decodes a header. Unlike the standard library, it takes time
+// proportional to the header's length for any input.
 func words(s string) string {
 	decoder := mime.WordDecoder{CharsetReader: passCharset}
 	return encodedWord.ReplaceAllStringFunc(wordGap.ReplaceAllString(s, "?==?"), func(word string) string {
@@ -104,7 +104,7 @@ func words(s string) string {
 	})
 }
 
-// contentType parses the header of that name. What has none is text.
+// contentType parses a Content-Type header. Without one, the content is text.
 func contentType(s string) (kind string, params map[string]string) {
 	kind, params, err := mime.ParseMediaType(s[:min(len(s), 2<<10)])
 	if err != nil && !errors.Is(err, mime.ErrInvalidMediaParameter) || kind == "" {
@@ -113,11 +113,11 @@ func contentType(s string) (kind string, params map[string]string) {
 	return kind, params
 }
 
-// singleByte says that the bytes of a charset are letters, more or less.
+// singleByte says whether a charset has one byte per character.
 func singleByte(charset string) bool {
 	charset = strings.ToLower(charset)
 	return strings.HasPrefix(charset, "iso-8859-") || strings.HasPrefix(charset, "windows-125")
 }
 
-// passCharset leaves the bytes of a charset that is not known as they are.
+// passCharset returns the bytes of an unknown charset unchanged.
 func passCharset(_ string, r io.Reader) (io.Reader, error) { return r, nil }

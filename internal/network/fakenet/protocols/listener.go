@@ -5,7 +5,7 @@ import (
 	"regexp"
 )
 
-// Lines of a log, with their length in front or without, and of measurements.
+// Syslog lines, with or without a length in front, and metrics.
 var (
 	logLine = regexp.MustCompile(`^(?:\d{1,6} )?<\d{1,3}>`)
 	metric  = regexp.MustCompile(`^[\w.-]{1,200}:[-+0-9.]{1,40}\|(?:c|g|ms|h|s|d)\b`)
@@ -17,7 +17,7 @@ func syslog() speaker { return listener("syslog", logLine) }
 
 func statsd() speaker { return listener("statsd", metric) }
 
-// listener is a protocol in which a server has nothing to say.
+// listener is a protocol in which the server sends nothing.
 func listener(name string, opening *regexp.Regexp) speaker {
 	return speaker{
 		name: name,

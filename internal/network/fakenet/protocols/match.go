@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// match is what first bytes say of a protocol.
+// match says whether the first bytes belong to a protocol.
 type match int
 
 const (
@@ -14,7 +14,7 @@ const (
 	yes
 )
 
-// opens compares with a beginning that is fixed byte by byte.
+// opens compares the first bytes with a fixed beginning.
 func opens(first []byte, with string) match {
 	switch {
 	case strings.HasPrefix(string(first[:min(len(first), len(with))]), with):
@@ -25,7 +25,7 @@ func opens(first []byte, with string) match {
 	return no
 }
 
-// opensAny compares with commands, whatever their case.
+// opensAny compares the first bytes with commands, ignoring case.
 func opensAny(first []byte, with ...string) match {
 	best := no
 	upper := bytes.ToUpper(first[:min(len(first), 32)])

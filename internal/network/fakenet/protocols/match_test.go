@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// openings are first bytes of clients, and whose they are.
+// openings are the first bytes of clients, by protocol.
 func openings() map[string][]string {
 	return map[string][]string{
 		"smtp":  {"EHLO me\r\n", "helo me\r\n", "MAIL FROM:<a@b.example>\r\n"},
@@ -37,8 +37,8 @@ func TestByBytes(t *testing.T) {
 				t.Errorf("ByBytes(%q) = %+v, %t, want %s", first, d, undecided, want)
 			}
 			for n := range first {
-				// Less than all of it may be enough, or none, but never makes
-				// another of it.
+				// A shorter beginning may be recognised or not, but never as
+				// another protocol.
 				if d, _ := ByBytes([]byte(first[:n])); d != nil && d.Name != want {
 					t.Errorf("ByBytes(%q) = %s, want %s or none", first[:n], d.Name, want)
 				}
@@ -47,8 +47,8 @@ func TestByBytes(t *testing.T) {
 	}
 }
 
-// TestByBytesUndecided has clients that are recognised however their bytes are
-// cut.
+// TestByBytesUndecided checks that clients are recognised however their bytes
+// are split.
 func TestByBytesUndecided(t *testing.T) {
 	for _, name := range []string{"smtp", "ssh", "redis", "postgresql", "socks", "mqtt", "amqp", "ldap"} {
 		for _, first := range openings()[name] {

@@ -8,8 +8,8 @@ import (
 	"strings"
 )
 
-// cacheLine is how a client of the cache begins in text. Its commands are
-// written in lower case, unlike those of the web.
+// cacheLine matches the first line of a memcached client in text mode. Its
+// commands are lower case, unlike HTTP methods.
 var cacheLine = regexp.MustCompile(`^(?:(?:set|add|replace|append|prepend) \S{1,250} \d+ -?\d+ \d+|(?:get|gets|gat|delete|incr|decr|touch|mg|ms|md) \S|stats|version|flush_all|mn)[ \r\n\w:/.-]*\n`)
 
 func memcached() speaker {
@@ -43,7 +43,7 @@ const (
 	cacheAnswer  = 0x81
 )
 
-// serveCache is a cache that misses always.
+// serveCache is a cache that never finds a key.
 func serveCache(w *wire) error {
 	first, err := w.in.Peek(1)
 	if err != nil {
@@ -108,7 +108,7 @@ func cacheCommand(w *wire, fields []string) error {
 	return nil
 }
 
-// cacheValue reads what is stored, the length of which is one of the fields.
+// cacheValue reads a value to store. One of the fields is its length.
 func cacheValue(w *wire, fields []string, length int) error {
 	if len(fields) <= length {
 		return errStray
@@ -120,7 +120,7 @@ func cacheValue(w *wire, fields []string, length int) error {
 	return w.pour("query", n+2) // with the end of the line
 }
 
-// cacheBinary speaks the older protocol of fixed headers.
+// cacheBinary speaks the older binary protocol with fixed headers.
 func cacheBinary(w *wire) error {
 	for {
 		head, err := w.take(24)
@@ -148,7 +148,7 @@ func cacheBinary(w *wire) error {
 func cacheReply(w *wire, op byte, head []byte) {
 	var status, body = byte(0), ""
 	switch op {
-	case 0x00, 0x0c, 0x04, 0x1c, 0x1d, 0x23: // reading and deleting what is not there
+	case 0x00, 0x0c, 0x04, 0x1c, 0x1d, 0x23: // read or delete a key, which does not exist
 		status, body = 1, "Not found"
 	case 0x0b:
 		body = "1.6.18"
@@ -160,7 +160,7 @@ func cacheReply(w *wire, op byte, head []byte) {
 		return
 	}
 	w.put(cacheAnswer, op, 0, 0, 0, 0, 0, status, 0, 0, 0, byte(len(body)))
-	w.put(head[12:16]...) // the client's own mark
+	w.put(head[12:16]...) // the client's request id
 	w.put(0, 0, 0, 0, 0, 0, 0, 1)
 	w.printf("%s", body)
 }

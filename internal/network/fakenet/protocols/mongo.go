@@ -16,7 +16,7 @@ const (
 	opCompressed = 2012
 	opMsg        = 2013
 
-	mongoMax = 48000000 // of one message
+	mongoMax = 48000000 // bytes of one message
 )
 
 func mongo() speaker {
@@ -29,7 +29,7 @@ func mongo() speaker {
 
 func matchMongo(first []byte) match {
 	if len(first) < 4 {
-		// Its length comes first, the low bytes of which may be any.
+		// The length comes first; its low bytes may have any value.
 		if slices.ContainsFunc(first, func(c byte) bool { return c < ' ' || c > '~' }) && first[0] >= 16 {
 			return maybe
 		}
@@ -48,7 +48,7 @@ func matchMongo(first []byte) match {
 	return no
 }
 
-// documents is a database without any.
+// documents is a database without documents.
 type documents struct {
 	*wire
 
@@ -83,8 +83,8 @@ func (d *documents) lead() error {
 	}
 }
 
-// mongoCommand finds the command in a message, and whether the client waits
-// for an answer.
+// mongoCommand finds the command in a message, and whether the client expects
+// an answer.
 func mongoCommand(op uint32, p []byte) (c document, wanted bool) {
 	switch op {
 	case opQuery:
@@ -104,7 +104,8 @@ func mongoCommand(op uint32, p []byte) (c document, wanted bool) {
 	return c, false
 }
 
-// section finds the one with the command; those with documents may precede it.
+// section finds the section with the command; sections with documents may
+// precede it.
 func section(p []byte) []byte {
 	for len(p) > 5 && p[0] == 1 {
 		size := int64(binary.LittleEndian.Uint32(p[1:])) + 1
@@ -124,9 +125,9 @@ func (d *documents) reply(op, to uint32, doc []byte) {
 	code := uint32(opMsg)
 	if op == opQuery {
 		code = opReply
-		p = append(p, 8, 0, 0, 0) // flags
+		p = append(p, 8, 0, 0, 0) // flags: AwaitCapable
 		p = append(p, make([]byte, 12)...)
-		p = append(p, 1, 0, 0, 0) // documents
+		p = append(p, 1, 0, 0, 0) // number of documents
 	} else {
 		p = append(p, 0, 0, 0, 0, 0) // flags, kind of section
 	}

@@ -6,7 +6,7 @@ import (
 	"fmt"
 )
 
-// answer is what a server says to a command that has worked and found nothing.
+// answer is the reply to a command that succeeded and found nothing.
 func (d *documents) answer(c document) []byte {
 	b := newBSON()
 	switch c.name {
@@ -44,9 +44,9 @@ func hello() []byte {
 		int("minWireVersion", 0).int("maxWireVersion", 21).ok(1).bytes()
 }
 
-// saslStart takes a password that is sent in clear. With the methods that hide
-// it the server has to prove that it knows it, which ends there: the client's
-// name has been told by then.
+// saslStart accepts a password that is sent in clear. With methods that hide
+// the password, the server must prove that it knows it, so the login fails; the
+// user's name has been reported by then.
 func (d *documents) saslStart(c document) []byte {
 	b := newBSON().int("conversationId", 1)
 	if c.mechanism == "PLAIN" {

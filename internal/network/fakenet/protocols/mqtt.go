@@ -6,7 +6,7 @@ import (
 	"encoding/binary"
 )
 
-// The packets of MQTT, as they stand in the upper half of the first byte.
+// The packet types of MQTT: the upper four bits of the first byte.
 const (
 	mqttConnect     = 1
 	mqttPublish     = 3
@@ -41,7 +41,7 @@ func matchMQTT(first []byte) match {
 	return no
 }
 
-// broker takes what is published and has nothing to hand out.
+// broker accepts published messages and never delivers any.
 type broker struct {
 	*wire
 
@@ -76,7 +76,7 @@ func (b *broker) lead() error {
 	}
 }
 
-// size reads a number of up to four bytes with seven bits each.
+// size reads a number of up to four bytes, with seven bits in each.
 func (b *broker) size() (int64, error) {
 	var n int64
 	for shift := 0; shift < 28; shift += 7 {
@@ -92,11 +92,11 @@ func (b *broker) size() (int64, error) {
 	return 0, errStray
 }
 
-// answer is false for what a client does not send.
+// answer returns false for packets that no client sends.
 func (b *broker) answer(kind, flags byte, p []byte) bool {
 	switch kind {
 	case mqttConnect:
-		const level = 6 // where the version stands, behind "MQTT" and its length
+		const level = 6 // offset of the version, after "MQTT" and its length
 		b.fifth = len(p) > level && p[level] == 5
 		b.acknowledge(2, []byte{0, 0}, nil)
 	case mqttPublish:
@@ -108,7 +108,7 @@ func (b *broker) answer(kind, flags byte, p []byte) bool {
 		b.numbered(kind, p)
 	case mqttPing:
 		b.put(13<<4, 0)
-	case 4, 5, 7, 15: // parts of exchanges that are never begun here
+	case 4, 5, 7, 15: // acknowledgements of packets that this broker never sends
 	default:
 		return false
 	}
@@ -126,11 +126,11 @@ func (b *broker) published(quality byte, p []byte) bool {
 	if len(p) < topic+2 {
 		return false
 	}
-	b.put((3+quality)<<4, 2, p[topic], p[topic+1]) // received, or received once
+	b.put((3+quality)<<4, 2, p[topic], p[topic+1]) // PUBACK or PUBREC
 	return true
 }
 
-// numbered answers packets that begin with a number.
+// numbered answers packets that begin with a packet id.
 func (b *broker) numbered(kind byte, p []byte) {
 	switch kind {
 	case mqttRelease:
@@ -146,8 +146,8 @@ func (b *broker) numbered(kind byte, p []byte) {
 	}
 }
 
-// acknowledge sends a packet of a fixed part, the properties of version 5, of
-// which there are none, and codes.
+// acknowledge sends a packet: the fixed part, empty properties for version 5,
+// and codes.
 func (b *broker) acknowledge(kind byte, fixed, codes []byte) {
 	if b.fifth {
 		fixed = append(bytes.Clone(fixed), 0)
@@ -157,11 +157,11 @@ func (b *broker) acknowledge(kind byte, fixed, codes []byte) {
 	b.put(codes...)
 }
 
-// topics counts names with a length in front and some bytes of options behind;
-// no more than fit into an answer.
+// topics counts topic names, each with a length in front and option bytes
+// behind, up to the number that fits into an answer.
 func (b *broker) topics(p []byte, options int) int {
 	if b.fifth && len(p) > 0 {
-		p = p[min(len(p), int(p[0])+1):] // properties; longer ones are not sent by anyone
+		p = p[min(len(p), int(p[0])+1):] // skip the properties; no client sends longer ones
 	}
 	n := 0
 	for len(p) > 2 && n < 100 {

@@ -11,15 +11,15 @@ const (
 	sha2Plugin   = "caching_sha2_password"
 )
 
-// What client and server can do.
+// The capability flags of client and server.
 const (
 	mysqlConnectDB   = 1 << 3
 	mysqlSSL         = 1 << 11
 	mysqlPluginAuth  = 1 << 19
 	mysqlAttributes  = 1 << 20
 	mysqlLenencAuth  = 1 << 21
-	mysqlMultiple    = 7 << 16 // statements and results
-	mysqlCommon      = 0xf7df  // what every server has had since version 4.1, without compression and TLS
+	mysqlMultiple    = 7 << 16 // multiple statements and results
+	mysqlCommon      = 0xf7df  // the flags of every server since version 4.1, without compression and TLS
 	mysqlAutocommit  = 2       // the status of a session
 	mysqlCharset     = 0xff    // utf8mb4
 	mysqlFullPacket  = 1<<24 - 1
@@ -37,18 +37,18 @@ func mysql() speaker {
 	}
 }
 
-// relations is a session in which every statement succeeds and no table has a
-// row.
+// relations is a session in which every statement succeeds and every table is
+// empty.
 type relations struct {
 	*wire
 
-	seq      byte // of the next packet
+	seq      byte // number of the next packet
 	prepared map[uint32]string
 	number   uint32 // of the last prepared statement
 }
 
 func (r *relations) lead() error {
-	r.exact = true // TLS begins right behind the packet that asks for it
+	r.exact = true // TLS begins right behind the packet that requests it
 	r.greet()
 	if err := r.login(); err != nil {
 		return err
@@ -73,7 +73,7 @@ func (r *relations) lead() error {
 func (r *relations) greet() {
 	salt := r.nonce()
 	for i, c := range salt {
-		salt[i] = c&0x3f + 0x30 // letters, none of them NUL
+		salt[i] = c&0x3f + 0x30 // printable, never NUL
 	}
 	able := uint32(mysqlCommon | mysqlMultiple | mysqlPluginAuth | mysqlAttributes | mysqlLenencAuth)
 	if r.canSecure() {
@@ -91,8 +91,8 @@ func (r *relations) greet() {
 	r.send(append(p, cstrings(sha2Plugin)...))
 }
 
-// login accepts whoever comes. Within TLS clients give their password in clear
-// if asked to; without, only its digest is seen.
+// login accepts every user. Inside TLS, clients send their password in clear if
+// asked; without TLS, only its digest is seen.
 func (r *relations) login() error {
 	p, err := r.packet("login")
 	if err != nil {
@@ -133,13 +133,13 @@ func (r *relations) sha2() error {
 	return err
 }
 
-// credentials finds the digest of the password and how it was made.
+// credentials finds the digest of the password and the plugin that made it.
 func credentials(p []byte, able uint32) (digest []byte, plugin string) {
 	_, p = cstring(p) // the user
 	if len(p) == 0 {
 		return nil, ""
 	}
-	n := min(int(p[0]), len(p)-1) // a digest has 20 or 32 bytes, whatever way its length is written
+	n := min(int(p[0]), len(p)-1) // a digest has 20 or 32 bytes; every client encodes that length in one byte
 	digest, p = p[1:1+n], p[1+n:]
 	if able&mysqlConnectDB != 0 {
 		_, p = cstring(p)
@@ -150,8 +150,8 @@ func credentials(p []byte, able uint32) (digest []byte, plugin string) {
 	return bytes.Clone(digest), plugin
 }
 
-// packet reads one, and those that continue it. Of a long one the beginning is
-// returned.
+// packet reads a packet and its continuations. Only the beginning of a long
+// packet is returned.
 func (r *relations) packet(part string) ([]byte, error) {
 	var whole []byte
 	for first := true; ; first = false {

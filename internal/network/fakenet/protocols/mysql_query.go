@@ -36,8 +36,8 @@ func (r *relations) query(p []byte) {
 	r.table(answered(query, mysqlVersion), nil)
 }
 
-// table sends an answer with rows. What a row begins with is different for
-// prepared statements.
+// table sends an answer with rows. row is the prefix of each row, which differs
+// for prepared statements.
 func (r *relations) table(t table, row []byte) {
 	r.send([]byte{byte(len(t.columns))})
 	for _, name := range t.columns {
@@ -53,8 +53,8 @@ func (r *relations) table(t table, row []byte) {
 	r.eof()
 }
 
-// prepare takes a statement whose parameters are counted roughly: a question
-// mark within a text counts, too.
+// prepare prepares a statement. It counts parameters roughly: a question mark
+// inside a string counts, too.
 func (r *relations) prepare(p []byte) {
 	r.ask(languageSQL, string(p))
 	verb, query := statement(p)
@@ -98,7 +98,7 @@ func (r *relations) execute(p []byte) {
 	r.table(t, make([]byte, 1+(len(t.columns)+9)/8)) // a row without NULLs
 }
 
-// column describes one of text.
+// column describes a text column.
 func (r *relations) column(name string) {
 	var p []byte
 	for _, s := range []string{"def", "", "", "", name, ""} {
@@ -108,8 +108,8 @@ func (r *relations) column(name string) {
 	r.send(p)
 }
 
-// lenenc is a text with its length in front, which is below 251 for all that
-// is sent here.
+// lenenc is a string with its length in front. The length is below 251 for all
+// strings sent here.
 func lenenc(s string) []byte {
 	s = s[:min(len(s), 250)]
 	return append([]byte{byte(len(s))}, s...)

@@ -14,7 +14,7 @@ func pop3() speaker {
 	}
 }
 
-// fetchMail is the session of a client with an empty mailbox.
+// fetchMail is a session with an empty mailbox.
 func fetchMail(w *wire) error {
 	n := w.nonce()
 	w.printf("+OK Dovecot (Debian) ready. <%x@%s>\r\n", n[:8], w.host)

@@ -11,7 +11,7 @@ const (
 	namesMax        = 256 // statements that are remembered
 )
 
-// The codes of a first message, which has no type.
+// The codes of the first message, which has no type byte.
 const (
 	startup3   = 3 << 16
 	cancelCode = 1234<<16 | 5678
@@ -45,13 +45,13 @@ func matchPostgres(first []byte) match {
 	return no
 }
 
-// database is a session in which every statement succeeds and no table has a
-// row.
+// database is a session in which every statement succeeds and every table is
+// empty.
 type database struct {
 	*wire
 
 	open       bool              // in a transaction
-	copying    bool              // rows are being sent
+	copying    bool              // the client sends rows (COPY)
 	statements map[string]string // by name
 	portals    map[string]string
 }
@@ -77,8 +77,8 @@ func (d *database) lead() error {
 	}
 }
 
-// start reads the messages that stand before the protocol proper. It has not
-// started if the client only came to cancel something.
+// start reads the messages up to the startup message. It returns false if the
+// client only wants to cancel a query.
 func (d *database) start() (bool, error) {
 	for {
 		p, err := d.take(8)
@@ -111,8 +111,8 @@ func (d *database) start() (bool, error) {
 	}
 }
 
-// login asks for the password in clear. Every driver gives it, while the
-// methods that hide it also make the server prove that it knows it.
+// login asks for the password in clear, because every driver sends it. The
+// methods that hide it require the server to prove that it knows it.
 func (d *database) login() error {
 	d.send('R', be32(3))
 	if _, _, err := d.message("login"); err != nil {
@@ -135,13 +135,14 @@ func (d *database) login() error {
 		d.send('S', cstrings(status[:]...))
 	}
 	n := d.nonce()
-	n[0] = 0 // the number of a process
+	n[0] = 0 // process id
 	d.send('K', n[:8])
 	d.ready()
 	return nil
 }
 
-// message reads one with its type. Of a long one the beginning is returned.
+// message reads a message and its type. Only the beginning of a long message is
+// returned.
 func (d *database) message(part string) (kind byte, p []byte, err error) {
 	head, err := d.take(5)
 	if err != nil {
@@ -173,7 +174,7 @@ func be16(n int) []byte { return binary.BigEndian.AppendUint16(nil, uint16(n)) }
 
 func be32(n uint32) []byte { return binary.BigEndian.AppendUint32(nil, n) }
 
-// cstrings are texts with a NUL behind each.
+// cstrings joins strings, each with a NUL behind it.
 func cstrings(texts ...string) []byte {
 	var p []byte
 	for _, s := range texts {

@@ -9,7 +9,7 @@ import (
 
 const textOID = 25
 
-// obey answers one message of a session that has begun.
+// obey answers one message after the login.
 func (d *database) obey(kind byte, p []byte) {
 	switch kind {
 	case 'Q':
@@ -47,7 +47,8 @@ func (d *database) obey(kind byte, p []byte) {
 	}
 }
 
-// remember keeps a text by its name; too many of them are forgotten.
+// remember stores a query by its name. If there are too many, all are
+// forgotten.
 func remember(m map[string]string, name, query string) map[string]string {
 	if m == nil || len(m) >= namesMax {
 		m = map[string]string{}
@@ -99,8 +100,8 @@ func (d *database) describe(p []byte) {
 
 var returning = regexp.MustCompile(`(?is)\sreturning\s+(.*)$`)
 
-// rows finds the table a statement has for an answer. What was inserted gets a
-// number, because programs use it for what they insert next.
+// rows finds the table that answers a statement. An inserted row gets an id,
+// because programs use it in their next insert.
 func rows(verb, query string) (t table, ok bool) {
 	if selects(verb) {
 		return answered(query, postgresVersion), true
@@ -119,7 +120,7 @@ func rows(verb, query string) (t table, ok bool) {
 	return t, true
 }
 
-// columns announces the rows of a table, all of them text.
+// columns describes the columns of a table; all are text.
 func (d *database) columns(t table) {
 	p := be16(len(t.columns))
 	for _, name := range t.columns {
@@ -131,7 +132,7 @@ func (d *database) columns(t table) {
 	d.send('T', p)
 }
 
-// execute sends the rows of a statement, if it has any, and its end.
+// execute sends the rows of a statement, if any, and its completion.
 func (d *database) execute(query string) {
 	verb, query := statement([]byte(query))
 	if query == "" {
@@ -167,7 +168,7 @@ func (d *database) transact(verb string) {
 	}
 }
 
-// completed is the tag of a statement that was executed.
+// completed is the command tag of an executed statement.
 func completed(verb, query string) string {
 	switch verb {
 	case "INSERT":
@@ -183,7 +184,7 @@ func completed(verb, query string) string {
 	return verb
 }
 
-// cstring cuts at the first NUL.
+// cstring splits p at the first NUL.
 func cstring(p []byte) (s string, rest []byte) {
 	before, after, _ := bytes.Cut(p, []byte{0})
 	return string(before), after

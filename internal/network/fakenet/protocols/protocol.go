@@ -9,45 +9,45 @@ import (
 	"github.com/mcpsf/mcpsf"
 )
 
-// ErrLimit says that the client sent more than is read.
+// ErrLimit says that the client sent more than the limit.
 var ErrLimit = errors.New("more was sent than is read")
 
 // Conversation is one conversation with a client.
 type Conversation struct {
-	Conn net.Conn // what the client sent already is read from it again
-	Name string   // the name the client looked up, "" if it used a number
+	Conn net.Conn // bytes that were peeked at are read from it again
+	Name string   // the name that the client resolved; "" if it used an IP address
 	Port uint16
-	// Upgrade begins TLS on Conn: STARTTLS and its relatives. It is called
-	// once at most. nil: TLS is not spoken.
+	// Upgrade begins TLS on Conn (STARTTLS). It is called at most once. nil:
+	// TLS is not offered.
 	Upgrade func() (net.Conn, error)
-	// Through serves what a client says to a third party behind a proxy. The
-	// connection begins with the first byte meant for that party. nil: it is
-	// read and told as it is.
+	// Through serves a connection that the client made through a proxy. It
+	// begins with the first byte meant for the proxy's destination. nil: the
+	// bytes are read and reported unparsed.
 	Through func(ctx context.Context, name string, port uint16, c net.Conn) error
-	// Mail is told each mail.
+	// Mail receives each mail.
 	Mail func(m *mcpsf.SMTPDetail)
-	// Sent is told what the client sent, in order and without gaps; the bytes
-	// are the receiver's to keep. part is "login", "query", "mail", "url" or
-	// "". What was encoded within its protocol comes decoded, too, or instead.
+	// Sent receives what the client sent, in order and without gaps; it may
+	// keep the bytes. part is "login", "query", "mail", "url" or "". Data that
+	// the protocol encodes is reported decoded, in addition or instead.
 	Sent func(part string, p []byte)
-	// Asked is told each statement for a database or a directory. nil: nobody
-	// wants to know.
+	// Asked receives each statement for a database or a directory. nil:
+	// statements are not reported.
 	Asked func(q *mcpsf.QueryDetail)
 }
 
 // Protocol is one protocol.
 type Protocol struct {
 	Name string
-	// Greets says that the server speaks first.
+	// Greets says that the server sends the first bytes.
 	Greets bool
-	// Speak talks until the client ends, falls silent or ctx is done, whose
-	// error it returns then. Whatever a client may do is none, except for
-	// [ErrLimit].
+	// Speak serves the client until it ends, stays silent for too long or ctx
+	// is done; then it returns ctx's error. Nothing that a client does is an
+	// error, except [ErrLimit].
 	Speak func(ctx context.Context, t *Conversation) error
 }
 
-// ByBytes finds the protocol by what a client sent first. undecided means that
-// none is recognised yet and that more bytes may tell.
+// ByBytes finds the protocol by the first bytes of a client. undecided means
+// that no protocol is recognised yet but more bytes may decide.
 func ByBytes(first []byte) (d *Protocol, undecided bool) {
 	for _, s := range all() {
 		switch s.match(first) {
@@ -60,7 +60,8 @@ func ByBytes(first []byte) (d *Protocol, undecided bool) {
 	return nil, undecided
 }
 
-// ByPort finds who greets at a port; nil if nobody does.
+// ByPort finds the protocol whose server greets first on a port; nil if there
+// is none.
 func ByPort(port uint16) *Protocol {
 	for _, s := range all() {
 		if slices.Contains(s.ports, port) {
@@ -70,23 +71,23 @@ func ByPort(port uint16) *Protocol {
 	return nil
 }
 
-// Unknown reads and tells, and answers nothing.
+// Unknown reads and reports all bytes, and answers nothing.
 func Unknown() *Protocol { return unknown().protocol() }
 
 // SMTP is the protocol of mail servers.
 func SMTP() *Protocol { return smtp().protocol() }
 
-// speaker is how a protocol is written down.
+// speaker is the implementation of a protocol.
 type speaker struct {
 	name  string
-	ports []uint16 // where a silent client is greeted
+	ports []uint16 // where the server greets a silent client
 	match func(first []byte) match
-	// serve leads the conversation. nil is a farewell, errStray a client that
-	// speaks something else.
+	// serve runs the conversation. nil means that the client said goodbye,
+	// errStray that it speaks something else.
 	serve func(ctx context.Context, w *wire) error
 }
 
-// all has every protocol there is.
+// all lists every protocol.
 func all() []speaker {
 	return []speaker{
 		smtp(), ftp(), pop3(), imap(), ssh(), redis(), postgres(), mysql(), mongo(), socks(),
@@ -97,7 +98,8 @@ func all() []speaker {
 func (s speaker) protocol() *Protocol {
 	return &Protocol{Name: s.name, Greets: len(s.ports) > 0, Speak: func(ctx context.Context, t *Conversation) error {
 		w := newWire(t)
-		// Whatever waits for the client, be it a handshake, ends with ctx.
+		// Closing the connection ends every wait for the client, including a
+		// handshake.
 		stop := context.AfterFunc(ctx, func() { _ = t.Conn.Close() })
 		defer stop()
 		err := w.end(s.serve(ctx, w))

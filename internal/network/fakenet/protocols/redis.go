@@ -7,9 +7,9 @@ import (
 )
 
 const (
-	wordsMax  = 16       // arguments that are looked at
+	wordsMax  = 16       // arguments that are kept
 	wordMax   = 4 << 10  // bytes of each
-	queuedMax = 64 << 10 // of answers kept until the end of a transaction
+	queuedMax = 64 << 10 // bytes of answers kept until the end of a transaction
 )
 
 func redis() speaker {
@@ -27,11 +27,11 @@ func redis() speaker {
 	}
 }
 
-// keyStore is a store that forgets everything.
+// keyStore is a store that keeps nothing.
 type keyStore struct {
 	*wire
 
-	third  bool // the client wants version 3 of the protocol
+	third  bool // the client asked for version 3 of the protocol
 	multi  bool // in a transaction
 	queue  []byte
 	queued int
@@ -63,8 +63,8 @@ func (k *keyStore) lead() error {
 	}
 }
 
-// args reads a command: an array of strings, or a line of words. Only the
-// beginning of what is long or many is returned.
+// args reads a command: an array of strings, or a line of words. Only the first
+// arguments, and the beginning of each, are returned.
 func (k *keyStore) args() ([]string, error) {
 	line, err := k.line()
 	if err != nil {
@@ -115,7 +115,7 @@ func (k *keyStore) arg() (string, error) {
 	return string(p), err
 }
 
-// answer sends a reply, or keeps it until the transaction is executed.
+// answer sends a reply, or queues it until the transaction is executed.
 func (k *keyStore) answer(verb string, args []string) {
 	switch {
 	case verb == "MULTI" && !k.multi:

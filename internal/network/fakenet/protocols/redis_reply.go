@@ -7,7 +7,7 @@ import (
 
 const redisVersion = "7.2.5"
 
-// reply is what a store says in which there is nothing.
+// reply is the answer of an empty store.
 func (k *keyStore) reply(verb string, args []string) string {
 	first := ""
 	if len(args) > 0 {

@@ -7,11 +7,11 @@ import (
 	"strings"
 )
 
-// sasl lets a client log in, whoever it is, and tells who that was. challenge
-// sends bytes in the way of the protocol; the answers are lines of base64. It
-// is not ok if the client gives up or wants what is not understood.
+// sasl accepts every login and reports its user. challenge sends bytes in the
+// protocol's form; the answers are lines of base64. ok is false if the client
+// gives up or asks for an unknown mechanism.
 func (w *wire) sasl(mechanism, initial string, challenge func(p []byte)) (user string, ok bool, err error) {
-	// nil is no answer at all.
+	// A nil result means that the client did not answer.
 	answer := func(question string) ([]byte, error) {
 		line := initial
 		initial = ""
@@ -22,7 +22,7 @@ func (w *wire) sasl(mechanism, initial string, challenge func(p []byte)) (user s
 				return nil, err
 			}
 			w.tell("login")
-			line = strings.TrimPrefix(line, "AUTHENTICATE ") // in IRC
+			line = strings.TrimPrefix(line, "AUTHENTICATE ") // the form of IRC
 		}
 		p := decode(line)
 		w.addText("login", p)
@@ -44,7 +44,7 @@ func (w *wire) sasl(mechanism, initial string, challenge func(p []byte)) (user s
 		password, err := answer("Password:")
 		return name(user), password != nil, err
 	case "CRAM-MD5":
-		initial = "" // the server speaks first
+		initial = "" // in LOGIN the server asks first
 		n := w.nonce()
 		p, err := answer(fmt.Sprintf("<%x@%s>", n[:8], w.host))
 		who, _, found := bytes.Cut(p, []byte(" "))
@@ -58,8 +58,8 @@ func (w *wire) sasl(mechanism, initial string, challenge func(p []byte)) (user s
 	return "", false, nil
 }
 
-// decode undoes base64, with or without padding. "=" stands for nothing, and
-// so does what is no base64.
+// decode decodes base64, with or without padding. "=" and invalid base64 decode
+// to nothing.
 func decode(s string) []byte {
 	p, err := base64.RawStdEncoding.DecodeString(strings.TrimRight(strings.TrimSpace(s), "="))
 	if err != nil {
@@ -68,7 +68,7 @@ func decode(s string) []byte {
 	return p
 }
 
-// name is a user's name as it may be shown.
+// name is a user's name, made safe to print.
 func name(p []byte) string {
 	return strings.ToValidUTF8(string(p[:min(len(p), addressMax)]), "\uFFFD")
 }

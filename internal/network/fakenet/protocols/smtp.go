@@ -23,14 +23,14 @@ func smtp() speaker {
 	}
 }
 
-// mailer is a session with a client that has mail to send.
+// mailer is a session with a client that sends mail.
 type mailer struct {
 	*wire
 
 	user   string
-	mail   *mcpsf.SMTPDetail // the one being addressed, nil before MAIL
+	mail   *mcpsf.SMTPDetail // the mail being addressed; nil before MAIL
 	mails  int
-	queued *string // a command that was read where a chunk was expected
+	queued *string // a command that came where a chunk was expected
 }
 
 func (m *mailer) lead() error {
@@ -100,8 +100,8 @@ func (m *mailer) obey(verb, rest string) error {
 	return nil
 }
 
-// extensions does not offer CRAM-MD5, which hides the password, although it is
-// understood.
+// extensions lists the extensions. It does not offer CRAM-MD5, because that
+// hides the password; a client may use it anyway.
 func (m *mailer) extensions() {
 	m.printf("250-%s\r\n250-PIPELINING\r\n250-SIZE 35882577\r\n", m.host)
 	if m.canSecure() {
@@ -150,7 +150,7 @@ func (m *mailer) recipient(rest string) {
 	}
 }
 
-// ready says whether a mail may follow.
+// ready says whether the client may send a mail now.
 func (m *mailer) ready() bool {
 	if m.mail == nil || len(m.mail.To) == 0 {
 		m.printf("503 5.5.1 Error: need RCPT command\r\n")
@@ -159,7 +159,7 @@ func (m *mailer) ready() bool {
 	return true
 }
 
-// address finds what stands between the brackets of "FROM:<a@b> SIZE=9".
+// address returns the text between the brackets of "FROM:<a@b> SIZE=9".
 func address(s string) string {
 	_, s, _ = strings.Cut(s, ":")
 	s = strings.TrimSpace(s)

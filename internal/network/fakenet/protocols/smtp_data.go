@@ -38,11 +38,11 @@ func (m *mailer) data() error {
 
 func isDot(p []byte) bool { return p[0] == '.' && len(bytes.TrimRight(p[1:], "\r\n")) == 0 }
 
-// chunks reads a mail that comes in pieces of announced length, each with a
-// command of its own.
+// chunks reads a mail that comes in chunks (BDAT), each with its length in a
+// command.
 func (m *mailer) chunks(rest string) error {
 	if !m.ready() {
-		// The bytes follow all the same.
+		// The client sends the bytes although the command is refused.
 		if n, _, ok := chunk(rest); ok {
 			return m.pour("mail", n)
 		}
@@ -103,7 +103,7 @@ func chunk(s string) (n int64, last, ok bool) {
 	return n, strings.EqualFold(flag, "LAST"), err == nil && n >= 0
 }
 
-// done tells a mail; the next one needs new addresses.
+// done reports a mail; the next one needs new addresses.
 func (m *mailer) done(letter *letter, cut bool) {
 	letter.close()
 	mail := m.mail
@@ -117,7 +117,7 @@ func (m *mailer) done(letter *letter, cut bool) {
 	}
 }
 
-// ticket looks like the number of a place in a queue.
+// ticket looks like a queue id.
 func (m *mailer) ticket() []byte {
 	n := m.nonce()
 	n[0] ^= byte(m.mails)

@@ -50,7 +50,7 @@ func TestSMTPMails(t *testing.T) {
 	}
 }
 
-// TestSMTPRecipients has more of them, and longer ones, than are kept.
+// TestSMTPRecipients sends more and longer recipients than are kept.
 func TestSMTPRecipients(t *testing.T) {
 	many := strings.Repeat("RCPT TO:<"+strings.Repeat("a", 2*addressMax)+">\r\n", recipientsMax+1)
 	o, out, _ := script(t, SMTP(), []byte("MAIL FROM:<a@b.example>\r\n"+many+"DATA\r\n\r\n.\r\n"))
@@ -110,7 +110,7 @@ func TestLetter(t *testing.T) {
 		{"invalid text", "Subject: \xff\r\n\r\n\xff\x00", "\uFFFD", "\uFFFD\x00", "\xff\x00"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			// It makes no difference in which pieces it comes.
+			// The result is the same however the mail is split.
 			for _, step := range []int{1, 7, len(tt.mail) + 1} {
 				var told strings.Builder
 				l := newLetter(func(_ string, p []byte) { told.Write(p) })

@@ -49,7 +49,7 @@ func matchSocks5(first []byte) match {
 	return yes
 }
 
-// proxy agrees to connect to wherever the client wants.
+// proxy accepts every destination.
 func proxy(ctx context.Context, w *wire) error {
 	version, err := w.take(1)
 	if err != nil {
@@ -70,14 +70,15 @@ func proxy(ctx context.Context, w *wire) error {
 	}
 	_ = w.out.Flush()
 	w.deliver()
-	ahead := make([]byte, w.in.Buffered()) // told by whoever serves it
+	ahead := make([]byte, w.in.Buffered()) // reported by the code that serves it
 	if _, err := io.ReadFull(w.in, ahead); err != nil {
 		return err
 	}
 	return w.conversation.Through(ctx, host, port, &through{w.conn, bytes.NewReader(ahead)})
 }
 
-// through is the connection behind the proxy, with what was read of it ahead.
+// through is the connection behind the proxy, with its bytes that were already
+// read.
 type through struct {
 	net.Conn
 
@@ -112,7 +113,7 @@ func socks4(w *wire) (host string, port uint16, err error) {
 	return host, binary.BigEndian.Uint16(p[1:]), nil
 }
 
-// ended reads a text up to its NUL.
+// ended reads a string up to its NUL.
 func ended(w *wire) (string, error) {
 	var text []byte
 	for len(text) <= 255 {
@@ -172,7 +173,7 @@ func socks5(w *wire) (host string, port uint16, err error) {
 }
 
 func socksLogin(w *wire) error {
-	if _, err := w.take(1); err != nil { // the version of this part
+	if _, err := w.take(1); err != nil { // version of the login
 		return err
 	}
 	if _, err := counted(w); err != nil {
@@ -186,7 +187,7 @@ func socksLogin(w *wire) error {
 	return nil
 }
 
-// counted reads bytes with their number in front.
+// counted reads a length byte and that many bytes.
 func counted(w *wire) ([]byte, error) {
 	n, err := w.take(1)
 	if err != nil {

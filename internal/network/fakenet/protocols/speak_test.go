@@ -7,8 +7,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// samples are conversations, as far as the client speaks in them: all of it is
-// told as it is, whatever is appended or cut off.
+// samples are the client's side of conversations. All bytes are reported
+// unchanged, whatever is appended or cut off.
 func samples() map[string]string {
 	return map[string]string{
 		"":     "anything \x00\xff at all",
@@ -58,8 +58,7 @@ func TestSamplesComplete(t *testing.T) {
 	}
 }
 
-// TestEverythingIsTold cuts the samples everywhere, and has the client go on
-// with something else.
+// TestEverythingIsTold cuts the samples at every byte and appends other bytes.
 func TestEverythingIsTold(t *testing.T) {
 	for name, sample := range samples() {
 		t.Run(name, func(t *testing.T) {
@@ -79,7 +78,7 @@ func TestEverythingIsTold(t *testing.T) {
 	}
 }
 
-// TestParts has what is told under which part.
+// TestParts checks the part under which bytes are reported.
 func TestParts(t *testing.T) {
 	for name, want := range map[string]map[string]string{
 		"ftp":        {"login": "USER joe\r\nPASS pw\r\n"},
@@ -104,7 +103,7 @@ func TestParts(t *testing.T) {
 	}
 }
 
-// TestAnswers has what clients hear.
+// TestAnswers checks what clients are answered.
 func TestAnswers(t *testing.T) {
 	for name, want := range map[string]string{
 		"":          "",
@@ -150,7 +149,7 @@ func TestMongoAnswers(t *testing.T) {
 	}
 }
 
-// TestGreetingName has a name that would speak for the server.
+// TestGreetingName has a host name that would forge lines of the server.
 func TestGreetingName(t *testing.T) {
 	c := &fixture{in: nothing()}
 	o := newWorld()

@@ -6,20 +6,20 @@ import (
 	"strings"
 )
 
-// queryMax is how much of a statement is looked at.
+// queryMax is how many bytes of a statement are parsed.
 const queryMax = 4 << 10
 
-// table is the answer to a query: what drivers ask of a server before they go
-// on has a row, everything else has none.
+// table is the answer to a query. Queries that drivers send when they connect
+// get a row, all others none.
 type table struct {
 	columns []string
 	row     []string // nil: empty
 }
 
-// comment is what may stand before the first word of a statement.
+// comment matches what may precede the first word of a statement.
 var comment = regexp.MustCompile(`^(?:\s+|/\*(?s:.*?)\*/|--[^\n]*\n|\()+`)
 
-// statement cuts a query to what is looked at, without what precedes its verb.
+// statement truncates a query and removes what precedes its verb.
 func statement(p []byte) (verb, query string) {
 	query = comment.ReplaceAllString(strings.TrimRight(string(p[:min(len(p), queryMax)]), "\x00; \t\r\n"), "")
 	end := strings.IndexFunc(query, func(r rune) bool { return (r < 'a' || r > 'z') && (r < 'A' || r > 'Z') })
@@ -29,7 +29,7 @@ func statement(p []byte) (verb, query string) {
 	return strings.ToUpper(query[:end]), query
 }
 
-// selects says whether a statement has rows for an answer.
+// selects says whether a statement is answered with rows.
 func selects(verb string) bool {
 	switch verb {
 	case "SELECT", "SHOW", "WITH", "VALUES", "TABLE", "DESCRIBE", "DESC", "EXPLAIN", "FETCH":
@@ -38,19 +38,19 @@ func selects(verb string) bool {
 	return false
 }
 
-// tables finds a question for the names of all tables.
+// tables matches a query for the names of all tables.
 var tables = regexp.MustCompile(`^\s*(?:show\s+tables\b|select\s+(?:\w+\.)?table_?name\s+from\s+(?:information_schema\.tables|(?:pg_catalog\.)?pg_tables)\b)`)
 
 var number = regexp.MustCompile(`(?i)^select\s+(\d{1,9})$`)
 
-// answered finds the table for a query. version is the server's own text.
+// answered finds the table for a query. version is the server's version.
 func answered(query, version string) table {
 	lower := strings.ToLower(query)
 	if found := number.FindStringSubmatch(query); found != nil {
 		return table{[]string{"?column?"}, []string{found[1]}}
 	}
 	if tables.MatchString(lower) {
-		return table{[]string{"table_name"}, []string{"customers"}} // who offers what is there offers something then
+		return table{[]string{"table_name"}, []string{"customers"}} // so that a server that lists tables has one to offer
 	}
 	if strings.HasPrefix(lower, "select") && strings.Contains(lower, "@@") {
 		return variables(query[len("select"):], version)
@@ -75,12 +75,12 @@ func answered(query, version string) table {
 	return table{columns: []string{"?column?"}}
 }
 
-// columnsMax is how many variables are answered at once.
+// columnsMax is how many variables one query may ask for.
 const columnsMax = 64
 
 var alias = regexp.MustCompile(`(?i)\s+as\s+.*$|\s+limit\s+\d+$`)
 
-// variables answers what drivers of MySQL ask: "@@a, @@session.b AS c".
+// variables answers queries of MySQL drivers: "@@a, @@session.b AS c".
 func variables(list, version string) table {
 	var t table
 	for _, item := range strings.SplitN(list, ",", columnsMax) {

@@ -2,7 +2,7 @@ package protocols
 
 import "testing"
 
-// A database that is made up has a table, for those who ask.
+// A query for all tables finds one.
 func TestTables(t *testing.T) {
 	for query, want := range map[string]bool{
 		"SHOW TABLES": true, "show tables from app": true, "SELECT table_name FROM information_schema.tables WHERE table_schema = 'public'": true,

@@ -15,9 +15,9 @@ func ssh() speaker {
 	}
 }
 
-// exchangeBanners goes as far as a client speaks in clear: its version and the
-// list of what it understands. Then the connection ends, as it does with a
-// server that has no method in common.
+// exchangeBanners reads what a client sends in clear: its version and its list
+// of algorithms. Then it closes the connection, like a server that has no
+// algorithm in common.
 func exchangeBanners(w *wire) error {
 	w.printf("SSH-2.0-OpenSSH_9.2p1 Debian-2+deb12u3\r\n")
 	banner, err := w.line()

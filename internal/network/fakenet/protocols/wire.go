@@ -13,37 +13,37 @@ import (
 )
 
 const (
-	budget    = 32 << 20         // bytes read from one client, and bytes it is answered with
+	budget    = 32 << 20         // bytes read from one client, and bytes sent to it
 	idleWait  = 30 * time.Second // for the client's next byte
 	writeWait = 10 * time.Second // for the client to read
-	byeWait   = time.Second      // for what a client says after its farewell
-	lineMax   = 16 << 10         // longer lines are told, not understood
-	takeMax   = 128 << 10        // the most of one message that is kept
-	tellAt    = 16 << 10         // how much is told at once
+	byeWait   = time.Second      // for what a client sends after it said goodbye
+	lineMax   = 16 << 10         // longer lines are reported, not parsed
+	takeMax   = 128 << 10        // bytes of one message that are kept
+	tellAt    = 16 << 10         // bytes that are reported at once
 )
 
-// errStray says that the client does not speak this protocol, or that nothing
-// it may say still matters: the rest is read and told.
+// errStray says that the client does not speak this protocol, or that the rest
+// need not be parsed: it is read and reported.
 var errStray = errors.New("not of this protocol")
 
-// wire is the client's line. Every byte that is read from it is told once,
-// under the part that the next call of tell names.
+// wire is the connection to the client. Every byte read from it is reported
+// once, under the part that the next call of tell names.
 type wire struct {
 	conversation *Conversation
 	conn         net.Conn
 	in           *bufio.Reader
 	out          *bufio.Writer
-	left         int64 // bytes that are read yet
-	room         int64 // and answered
+	left         int64 // bytes that may still be read
+	room         int64 // bytes that may still be sent
 	idle         time.Duration
-	host         string // a name to greet with
+	host         string // the host name in greetings
 
-	secure bool // TLS was begun by the client's wish
+	secure bool // the client asked for TLS and it began
 	exact  bool // nothing is read ahead, because TLS may follow unannounced
-	mute   bool // the client does not read, or was told enough; it is listened to all the same
+	mute   bool // the client does not read, or the answers reached their limit; reading goes on
 
-	heard   []byte // read and not yet named
-	pending []byte // named and not yet told, to tell many small things at once
+	heard   []byte // read, and not yet assigned to a part
+	pending []byte // assigned to a part and not yet reported, to report many small pieces at once
 	part    string // of pending
 }
 
@@ -59,8 +59,8 @@ func (w *wire) adopt(c net.Conn) {
 	w.out = bufio.NewWriterSize(sink{w}, lineMax)
 }
 
-// line reads up to the end of a line, which is not part of the result. Of a
-// line that is too long nothing is returned.
+// line reads a line and returns it without its end. For a line that is too long
+// it returns "".
 func (w *wire) line() (string, error) {
 	piece, whole, err := w.piece()
 	if err != nil {
@@ -80,8 +80,8 @@ func (w *wire) line() (string, error) {
 	return "", nil
 }
 
-// piece reads a line, or as much of it as fits: then whole is false. It is not
-// heard yet, and valid until the next read.
+// piece reads a line, or as much of it as fits; then whole is false. The bytes
+// are not added to heard, and are valid until the next read.
 func (w *wire) piece() (p []byte, whole bool, err error) {
 	p, err = w.in.ReadSlice('\n')
 	switch {
@@ -94,7 +94,7 @@ func (w *wire) piece() (p []byte, whole bool, err error) {
 	return p, true, nil
 }
 
-// take reads n bytes. More than can be kept is not of any protocol.
+// take reads n bytes. No protocol here has messages larger than takeMax.
 func (w *wire) take(n int) ([]byte, error) {
 	if n < 0 || n > takeMax {
 		return nil, errStray
@@ -109,7 +109,7 @@ func (w *wire) take(n int) ([]byte, error) {
 	return p, err
 }
 
-// head reads a message of n bytes as far as it is kept, and tells the rest.
+// head reads a message of n bytes, keeps its beginning and reports the rest.
 func (w *wire) head(part string, n int64) ([]byte, error) {
 	if n < 0 {
 		return nil, errStray
@@ -121,7 +121,7 @@ func (w *wire) head(part string, n int64) ([]byte, error) {
 	return p, w.pour(part, n-int64(len(p)))
 }
 
-// pour reads n bytes and tells them without keeping any.
+// pour reads n bytes and reports them without keeping any.
 func (w *wire) pour(part string, n int64) error {
 	w.tell(part)
 	for n > 0 {
@@ -135,13 +135,13 @@ func (w *wire) pour(part string, n int64) error {
 	return nil
 }
 
-// tell names the part that what was heard belongs to.
+// tell assigns the bytes read so far to a part.
 func (w *wire) tell(part string) {
 	w.add(part, w.heard)
 	w.heard = w.heard[:0]
 }
 
-// add tells what was not heard as such: what was decoded.
+// add reports bytes that were not sent as such, but decoded.
 func (w *wire) add(part string, p []byte) {
 	if len(p) == 0 {
 		return
@@ -163,7 +163,7 @@ func (w *wire) deliver() {
 	w.pending = nil
 }
 
-// printf answers. It goes out when the client is waited for.
+// printf answers. The answer is sent when the next read has to wait.
 func (w *wire) printf(format string, args ...any) {
 	if !w.mute {
 		_, _ = fmt.Fprintf(w.out, format, args...)
@@ -180,8 +180,8 @@ func (w *wire) put(p ...byte) {
 // canSecure says whether TLS may be offered.
 func (w *wire) canSecure() bool { return w.conversation.Upgrade != nil && !w.secure }
 
-// upgrade begins TLS. What was sent ahead of it in clear is told, and is no
-// part of what follows.
+// upgrade begins TLS. Bytes that the client sent in clear ahead of it are
+// reported and then dropped, so that they do not count as sent inside TLS.
 func (w *wire) upgrade() error {
 	_ = w.out.Flush()
 	if n := w.in.Buffered(); n > 0 {
@@ -201,8 +201,8 @@ func (w *wire) upgrade() error {
 	return nil
 }
 
-// end closes the conversation after what its leader had to say, and hears the
-// client out.
+// end closes the conversation after serve returned, and reads what the client
+// still sends.
 func (w *wire) end(err error) error {
 	if err == nil {
 		_ = w.out.Flush()
@@ -223,10 +223,10 @@ func (w *wire) end(err error) error {
 	if errors.Is(err, ErrLimit) {
 		return ErrLimit
 	}
-	return nil // a client may end as it likes
+	return nil // a client may disconnect in any way
 }
 
-// hostName leaves of a name what may stand in a greeting.
+// hostName removes from a name what must not stand in a greeting.
 func hostName(name string) string {
 	name = strings.Map(func(r rune) rune {
 		if r == '.' || r == '-' || r >= '0' && r <= '9' || r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' {
@@ -240,7 +240,7 @@ func hostName(name string) string {
 	return name
 }
 
-// nonce is different for every connection and the same if it is repeated.
+// nonce differs between connections and is the same when a run is repeated.
 func (w *wire) nonce() [sha256.Size]byte {
 	return sha256.Sum256(fmt.Appendf(nil, "%s %d %v %v", w.conversation.Name, w.conversation.Port, w.conversation.Conn.LocalAddr(), w.conversation.Conn.RemoteAddr()))
 }
@@ -248,7 +248,8 @@ func (w *wire) nonce() [sha256.Size]byte {
 // source reads from the client within the limits.
 type source struct{ w *wire }
 
-// Read implements [io.Reader]. Before it waits, everything is told and said.
+// Read implements [io.Reader]. Before it waits, it reports what was read and
+// sends pending answers.
 func (s source) Read(p []byte) (int, error) {
 	w := s.w
 	_ = w.out.Flush()
@@ -262,7 +263,7 @@ func (s source) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// sink writes to the client. One that does not read is no longer answered.
+// sink writes to the client. A client that does not read is no longer answered.
 type sink struct{ w *wire }
 
 // Write implements [io.Writer].
@@ -283,7 +284,7 @@ func word(line string) (verb, rest string) {
 	return strings.ToUpper(verb), strings.TrimSpace(rest)
 }
 
-// addText tells something decoded on a line of its own.
+// addText reports decoded bytes on a line of their own.
 func (w *wire) addText(part string, p []byte) {
 	if len(p) > 0 {
 		w.add(part, append(bytes.Clone(p), '\n'))

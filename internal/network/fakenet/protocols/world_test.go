@@ -26,16 +26,16 @@ import (
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
-// world keeps what was told of conversations.
+// world collects what conversations reported.
 type world struct {
 	mu     sync.Mutex
 	ended  *sync.Cond
-	active int // conversations that go on
+	active int // conversations still running
 
 	parts  map[string]*strings.Builder
 	stream strings.Builder // everything that was sent, in order
 	calls  int
-	widest int // the most that was told at once
+	widest int // the largest single report
 	mails  []*mcpsf.SMTPDetail
 }
 
@@ -60,7 +60,7 @@ func (o *world) conversation(c net.Conn) *Conversation {
 				o.parts[part] = &strings.Builder{}
 			}
 			o.parts[part].Write(p)
-			if part != "url" { // which is put together
+			if part != "url" { // a url is composed, not sent
 				o.stream.Write(p)
 			}
 			o.calls++
@@ -69,7 +69,7 @@ func (o *world) conversation(c net.Conn) *Conversation {
 	}
 }
 
-// said is what was told under a part by all conversations, which have to end.
+// said is everything reported under a part, after all conversations ended.
 func (o *world) said(part string) string {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -100,8 +100,7 @@ func (o *world) wants(t *testing.T, part string, texts ...string) {
 
 func clip(s string) string { return s[:min(len(s), 1000)] }
 
-// script is a client that sends all it has to say, does not wait, and reads
-// what comes.
+// script is a client that sends all its input at once, then reads.
 func script(t *testing.T, d *Protocol, input []byte) (*world, string, error) {
 	t.Helper()
 	o := newWorld()
@@ -110,7 +109,7 @@ func script(t *testing.T, d *Protocol, input []byte) (*world, string, error) {
 	return o, c.out.String(), err
 }
 
-// fixture is a connection whose client has said everything already.
+// fixture is a connection whose client has already sent everything.
 type fixture struct {
 	net.Conn
 
@@ -131,7 +130,7 @@ func (f *fixture) RemoteAddr() net.Addr {
 	return &net.TCPAddr{IP: net.IPv4(192, 0, 2, 9), Port: 40000}
 }
 
-// certificate is one that nobody trusts.
+// certificate is self-signed.
 func certificate(t *testing.T) tls.Certificate {
 	t.Helper()
 	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
@@ -149,7 +148,7 @@ func certificate(t *testing.T) tls.Certificate {
 	return tls.Certificate{Certificate: [][]byte{der}, PrivateKey: key}
 }
 
-// serve speaks a protocol at a port of this machine until the test ends.
+// serve speaks a protocol on a local port until the test ends.
 func serve(t *testing.T, d *Protocol, secure bool) (*world, string) {
 	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
@@ -194,7 +193,7 @@ func serve(t *testing.T, d *Protocol, secure bool) (*world, string) {
 	return o, strconv.Itoa(l.Addr().(*net.TCPAddr).Port)
 }
 
-// program runs a client, or skips the test where there is none.
+// program runs a client program, or skips the test if it is missing.
 func program(t *testing.T, stdin, name string, args ...string) string {
 	t.Helper()
 	path, err := exec.LookPath(name)
@@ -213,8 +212,8 @@ func program(t *testing.T, stdin, name string, args ...string) string {
 	return string(out)
 }
 
-// python runs a script with PORT in its environment, or skips the test where a
-// module it needs is missing.
+// python runs a script with PORT in its environment, or skips the test if a
+// module is missing.
 func python(t *testing.T, port, script string) string {
 	t.Helper()
 	interpreter := os.Getenv("MCPSF_TEST_PYTHON")

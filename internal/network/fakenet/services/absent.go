@@ -7,10 +7,9 @@ import (
 	"strings"
 )
 
-// absent is what an installation finds where files would be: nothing. Installers
-// that download a browser, headers or a prebuilt binary have a way to do without
-// it, which is better than a file that only looks like it. Uploads and scripts
-// are served as ever.
+// absent answers downloads during an installation with 404. Installers that
+// download a browser, headers or a prebuilt binary can do without it; a fake
+// file would break them. Uploads and scripts are served as usual.
 func absent(s *Services, r *Request) *Answer {
 	if !s.opts.Install || !r.Reads() {
 		return nil
@@ -26,15 +25,15 @@ func absent(s *Services, r *Request) *Answer {
 	return nil
 }
 
-// isFile goes by the ending. Numbers are no ending, and what programs answer
-// with is no file.
+// isFile decides by the file extension. Numbers are no extension, and API
+// formats are no files.
 func isFile(name string) bool {
 	ext := strings.ToLower(strings.TrimPrefix(path.Ext(name), "."))
 	return !slices.Contains(lists().Install.NotFiles, ext) && len(ext) <= 10 && strings.Trim(ext, "0123456789") != "" && !strings.ContainsAny(ext, " %@:")
 }
 
-// isRelease knows the places where projects keep what they built, lists of it
-// included.
+// isRelease recognises paths where projects keep their builds, and lists of
+// builds.
 func isRelease(r *Request) bool {
 	p := strings.ToLower(r.Path)
 	known := &lists().Install

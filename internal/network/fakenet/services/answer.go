@@ -10,20 +10,20 @@ import (
 	"strings"
 )
 
-// Answer is what a request gets.
+// Answer is the response to a request.
 type Answer struct {
 	Status   int
 	Fields   []Field
 	Body     []byte
 	Trailers []Field // HTTP/2 only
 
-	// whole is set for a body that may be asked for in parts.
+	// whole is set for a body that supports range requests.
 	whole bool
-	// Shown is the body before it was packed for the wire.
+	// Shown is the body before it was compressed.
 	Shown []byte
 }
 
-// of makes an answer of a type.
+// of makes an answer with a content type.
 func of(status int, kind string, body []byte) *Answer {
 	return &Answer{Status: status, Fields: []Field{{"Content-Type", kind}}, Body: body}
 }
@@ -43,7 +43,7 @@ func (a *Answer) Kind() string {
 	return ""
 }
 
-// Finish adds what every server adds.
+// Finish adds the headers that every server sends.
 func (s *Services) Finish(r *Request, a *Answer) *Answer {
 	if a.whole {
 		part(r, a)
@@ -63,8 +63,8 @@ func (s *Services) Finish(r *Request, a *Answer) *Answer {
 	return a
 }
 
-// Stamp puts the server's own headers in front, unless it is a server of
-// another kind. A name keeps its server.
+// Stamp puts the server's own headers in front, unless the answer names its
+// server already. A host name always has the same server.
 func (s *Services) Stamp(r *Request, fields []Field) []Field {
 	if slices.ContainsFunc(fields, func(f Field) bool { return f.Name == "Server" }) {
 		return fields
@@ -81,7 +81,7 @@ func (s *Services) Stamp(r *Request, fields []Field) []Field {
 	return append([]Field{{"Server", "nginx"}, {"Date", date}}, fields...)
 }
 
-// part cuts out the range that was asked for.
+// part cuts out the requested range.
 func part(r *Request, a *Answer) {
 	a.Fields = append(a.Fields, Field{"Accept-Ranges", "bytes"})
 	spec, ok := strings.CutPrefix(r.Header("Range"), "bytes=")
@@ -120,7 +120,7 @@ func bounds(spec string, size int) (first, last int, ok bool) {
 	return first, min(last, size-1), err == nil && last >= first
 }
 
-// compress does so where servers do: with text of some length.
+// compress compresses text of some length, as servers do.
 func compress(r *Request, a *Answer) {
 	kind := a.Kind()
 	text := strings.HasPrefix(kind, "text/") && !strings.HasPrefix(kind, "text/event-stream") || strings.Contains(kind, "json") || strings.Contains(kind, "javascript")

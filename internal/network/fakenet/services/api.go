@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// api answers everything else that a program may have asked for.
+// api answers every request that no other responder knows.
 func api(s *Services, r *Request) *Answer {
 	d := s.diceFor(r)
 	switch r.Method {
@@ -31,7 +31,7 @@ func api(s *Services, r *Request) *Answer {
 	return asJSON(http.StatusMethodNotAllowed, object{"error": "method not allowed"})
 }
 
-// thing is an object as an API has them.
+// thing is a typical object of an API.
 func (s *Services) thing(d *rand.Rand) object {
 	name := pick(d, "Aurora", "Meadow", "Cobalt", "Juniper", "Harbor", "Lantern") + " " + pick(d, "One", "Station", "Group", "Studio", "Works")
 	return object{
@@ -42,7 +42,7 @@ func (s *Services) thing(d *rand.Rand) object {
 	}
 }
 
-// list ends with its first page, so that nobody turns pages for ever.
+// list has a single page, so that no client requests pages forever.
 func (s *Services) list(r *Request, d *rand.Rand) []object {
 	list := []object{}
 	for _, key := range lists().API.PageParameters {
@@ -69,7 +69,7 @@ func isPlural(word string) bool {
 	return !slices.Contains(lists().API.Singular, word) && plural.MatchString(word)
 }
 
-// weather is what examples ask for.
+// weather answers weather APIs, which many example servers use.
 func weather(s *Services, r *Request) *Answer {
 	if !r.Reads() || !hasAny(r.Domain()+r.Path, lists().API.Weather...) || strings.Contains(r.Header("Accept"), "text/html") {
 		return nil

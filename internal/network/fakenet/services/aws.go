@@ -9,8 +9,8 @@ import (
 
 func itoa(n int64) string { return strconv.FormatInt(n, 10) }
 
-// aws speaks both versions of the service: the token of the second is optional
-// as it is by default, and has to be right if there is one.
+// aws speaks both versions of AWS's metadata service: as by default, the token
+// of version 2 is optional, but must be right if it is sent.
 func (s *Services) aws(r *Request) *Answer {
 	token := letters(s.dice("imds"), 54, alphabet) + "=="
 	if r.Path == "/latest/api/token" {
@@ -20,10 +20,10 @@ func (s *Services) aws(r *Request) *Answer {
 		return ec2(Page(http.StatusUnauthorized))
 	}
 	m := s.machine()
-	if strings.HasPrefix(r.Path, "/v2/credentials") || strings.HasPrefix(r.Path, "/v1/credentials") { // of containers
+	if strings.HasPrefix(r.Path, "/v2/credentials") || strings.HasPrefix(r.Path, "/v1/credentials") { // the credentials of containers
 		return asJSON(http.StatusOK, s.awsCredentials(object{"RoleArn": "arn:aws:iam::" + m.account + ":role/" + m.role}))
 	}
-	_, rest, _ := strings.Cut(strings.Trim(r.Path, "/"), "/") // the first is the version
+	_, rest, _ := strings.Cut(strings.Trim(r.Path, "/"), "/") // the first part is the version
 	switch rest {
 	case "meta-data/iam/security-credentials/" + m.role:
 		return ec2(asJSON(http.StatusOK, s.awsCredentials(object{"Code": "Success", "Type": "AWS-HMAC", "LastUpdated": s.awsTime(-time.Hour)})))

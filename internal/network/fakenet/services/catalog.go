@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// catalog answers for services that programs read a list from when they
-// start, and do not start without.
+// catalog answers for services from which programs read a list at their start;
+// without the list they do not start.
 func catalog(s *Services, r *Request) *Answer {
 	if !r.Reads() {
 		return nil
@@ -24,7 +24,7 @@ func catalog(s *Services, r *Request) *Answer {
 	return nil
 }
 
-// serviceReference lists AWS's services, and below /v1/ what one can do.
+// serviceReference lists AWS's services, and below /v1/ the actions of one.
 func serviceReference(r *Request) *Answer {
 	if r.Path == "/" {
 		var list []object
@@ -48,7 +48,7 @@ func serviceReference(r *Request) *Answer {
 	})
 }
 
-// spaceHost is where an application of Hugging Face runs.
+// spaceHost is the host of a Hugging Face application.
 func spaceHost(r *Request) *Answer {
 	parts := strings.Split(strings.Trim(r.Path, "/"), "/") // api, spaces, owner, name, host
 	if len(parts) != 5 {
@@ -63,7 +63,7 @@ func spaceHost(r *Request) *Answer {
 	return asJSON(http.StatusOK, object{"subdomain": label, "host": "https://" + label + ".hf.space"})
 }
 
-// gradioConfig describes an application of one text field and one answer.
+// gradioConfig describes an application with one text field and one answer.
 func gradioConfig(at string) object {
 	return object{
 		"version": "5.49.1", "api_prefix": "/gradio_api", "root": "https://" + at, "protocol": "sse_v3", "mode": "interface",

@@ -13,7 +13,8 @@ import (
 
 const kindDNS = "application/dns-message"
 
-// doh serves DNS over HTTPS: messages, and the JSON that some resolvers have.
+// doh serves DNS over HTTPS: binary messages, and the JSON form of some
+// resolvers.
 func doh(_ *Services, r *Request) *Answer {
 	if r.DNS == nil {
 		return nil
@@ -26,7 +27,7 @@ func doh(_ *Services, r *Request) *Answer {
 	case r.Method == http.MethodPost && strings.HasPrefix(r.Header("Content-Type"), kindDNS):
 		query = r.Kept
 	case r.Reads() && r.Query.Get("dns") != "":
-		query, _ = base64.RawURLEncoding.DecodeString(strings.TrimRight(r.Query.Get("dns"), "=")) // or nothing
+		query, _ = base64.RawURLEncoding.DecodeString(strings.TrimRight(r.Query.Get("dns"), "=")) // empty if it is invalid
 	default:
 		return nil
 	}
@@ -59,7 +60,7 @@ func dohJSON(dns Resolver, name, kind string) *Answer {
 	return a
 }
 
-// bodyType is the record's own, where the resolver left it to packing.
+// bodyType is the record's own type, which the resolver may leave unset.
 func bodyType(r dnsmessage.Resource, asked dnsmessage.Type) dnsmessage.Type {
 	if r.Header.Type == 0 {
 		return asked

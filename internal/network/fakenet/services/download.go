@@ -8,7 +8,7 @@ import (
 	"github.com/mcpsf/mcpsf/internal/network/fakenet/execproof"
 )
 
-// download gives bytes of the type that the name ends in.
+// download returns a file of the type that the name's extension says.
 func download(s *Services, r *Request) *Answer {
 	if !r.Reads() {
 		return nil
@@ -21,7 +21,7 @@ func download(s *Services, r *Request) *Answer {
 	case hasAny(name, "linux-amd64", "linux_amd64", "linux-x64", "linux-x86_64", "linux_x86_64", "x64", "amd64", "x86_64", "linux64") && (ext == "" || strings.Contains(ext, "-") || strings.Contains(ext, "_")):
 		ext = "elf"
 	case ext == "json" && !strings.Contains(r.Header("Accept"), "text/html"):
-		return nil // an API as any other
+		return nil // an ordinary API
 	}
 	if body := s.program(r, ext); body != nil {
 		return whole("application/octet-stream", body)
@@ -36,7 +36,7 @@ func download(s *Services, r *Request) *Answer {
 		with("ETag", `"`+letters(d, 8, hexDigits)+"-"+letters(d, 4, hexDigits)+`"`)
 }
 
-// program is one for Linux, or a pickle of Python's, that reports being run.
+// program is a Linux program, or a Python pickle, that reports when it is run.
 func (s *Services) program(r *Request, ext string) []byte {
 	switch ext {
 	case "elf", "bin", "so", "out", "run", "appimage":
@@ -47,8 +47,8 @@ func (s *Services) program(r *Request, ext string) []byte {
 	return nil
 }
 
-// fileOf makes a small valid file of that extension, of the entries if it is
-// an archive; nil if it is not known.
+// fileOf makes a small valid file with that extension, from the entries if it
+// is an archive; nil if the extension is unknown.
 func fileOf(ext string, entries []entry) *Answer {
 	ok := func(kind string, body []byte) *Answer { return of(http.StatusOK, kind, body) }
 	if f, known := lists().Texts[ext]; known {

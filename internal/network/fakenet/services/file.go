@@ -18,10 +18,11 @@ import (
 // entry is one file of an archive.
 type entry struct{ name, text string }
 
-// released is the age of all files: fixed, so that the bytes are.
+// released is the modification time of all files. It is fixed, so that the
+// bytes are the same in every run.
 func released() time.Time { return time.Date(2024, 3, 11, 9, 12, 44, 0, time.UTC) }
 
-// The encoders below write to memory and do not fail.
+// The encoders below write to memory and never fail.
 
 func pixel() image.Image {
 	return image.NewPaletted(image.Rect(0, 0, 1, 1), color.Palette{color.White, color.Black})
@@ -45,7 +46,7 @@ func pixelJPEG() []byte {
 	return b.Bytes()
 }
 
-// icon is a PNG in the frame of an ICO.
+// icon is a PNG inside an ICO file.
 func icon() []byte {
 	body := pixelPNG()
 	head := []byte{0, 0, 1, 0, 1, 0, 1, 1, 0, 0, 1, 0, 32, 0}
@@ -85,7 +86,7 @@ func zipped(p []byte) []byte {
 	return b.Bytes()
 }
 
-// pdf is one empty page.
+// pdf has one empty page.
 func pdf() []byte {
 	var b bytes.Buffer
 	var at []int

@@ -6,12 +6,12 @@ import (
 	"strings"
 )
 
-// forge answers as the APIs of GitHub and Notion do, as far as their clients
-// look.
+// forge answers like the APIs of GitHub and Notion, with the fields that their
+// clients read.
 func forge(s *Services, r *Request) *Answer {
 	switch host := r.Domain(); {
 	case r.Reads() && strings.Contains(r.Header("Accept"), "raw") && languageOf(r.base()) != "":
-		return nil // the file itself
+		return nil // the raw file
 	case host == "api.github.com" || strings.HasPrefix(r.Path, "/api/v3/"):
 		return s.github(r)
 	case host == "api.notion.com" || r.Header("Notion-Version") != "":

@@ -12,7 +12,7 @@ const (
 	flushPkt = "0000"
 )
 
-// git serves an empty repository at any path, to which can be pushed.
+// git serves an empty repository at any path and accepts pushes.
 func git(_ *Services, r *Request) *Answer {
 	switch {
 	case strings.HasSuffix(r.Path, "/info/refs"):
@@ -44,8 +44,8 @@ func advertise(service string) *Answer {
 	return gitAnswer(service+"-advertisement", pkt("# service="+service+"\n")+flushPkt+pkt(noCommit+" capabilities^{}\x00"+can+"\n")+flushPkt)
 }
 
-// received agrees to every update of a push: "OLD NEW REF" in each line, up to
-// the flush.
+// received accepts every update of a push: lines of "OLD NEW REF" up to the
+// flush packet.
 func received(body []byte) string {
 	var b strings.Builder
 	b.WriteString(pkt("unpack ok\n"))

@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// question is one operation as it is sent to a server of GraphQL.
+// question is one GraphQL operation as a client sends it.
 type question struct {
 	Query     string                     `json:"query"`
 	Operation string                     `json:"operationName"` //nolint:tagliatelle // the protocol's name
@@ -19,7 +19,7 @@ type question struct {
 
 const maxBatch = 20
 
-// graph answers GraphQL: every field that is asked for has a value.
+// graph answers GraphQL with a value for every requested field.
 func graph(s *Services, r *Request) *Answer {
 	asked, batch, ok := questions(r)
 	if !ok {
@@ -38,7 +38,7 @@ func graph(s *Services, r *Request) *Answer {
 func (s *Services) answerGraph(r *Request, q *question) object {
 	doc := parseGraph(q.Query)
 	switch {
-	case q.Query == "" && q.Extension.Persisted != nil: // by its hash alone
+	case q.Query == "" && q.Extension.Persisted != nil: // the query is given only by its hash
 		return graphError("PersistedQueryNotFound", "PERSISTED_QUERY_NOT_FOUND")
 	case doc == nil:
 		return graphError("Syntax Error: Expected Name, found <EOF>.", "GRAPHQL_PARSE_FAILED")
@@ -52,13 +52,13 @@ func graphError(message, code string) object {
 	return object{"errors": []object{{"message": message, "extensions": object{"code": code}}}}
 }
 
-// questions takes what is meant for a server of GraphQL: by its address, or by
-// being in no other language.
+// questions recognises GraphQL requests: by their path, or by a body that is a
+// query.
 func questions(r *Request) (asked []question, batch, ok bool) {
 	named := slices.Contains([]string{"graphql", "graphql.json", "gql", "graphiql"}, strings.ToLower(r.base())) || strings.Contains(r.Path, "/graphql/")
 	if r.Reads() {
 		q := question{Query: r.Query.Get("query"), Operation: r.Query.Get("operationName")}
-		_ = json.Unmarshal([]byte(r.Query.Get("variables")), &q.Variables) // or none
+		_ = json.Unmarshal([]byte(r.Query.Get("variables")), &q.Variables) // or no variables
 		return []question{q}, false, named && q.Query != ""
 	}
 	if r.Method != http.MethodPost {

@@ -10,16 +10,16 @@ import (
 	"unicode/utf8"
 )
 
-// filler makes up a value for every field that is asked for.
+// filler makes up a value for every requested field.
 type filler struct {
 	s         *Services
 	d         *rand.Rand
 	doc       *graphDoc
 	variables map[string]json.RawMessage
-	left      int // how many values there may be yet
+	left      int // how many more values may be made
 }
 
-// object fills one of a type; kind names it if it is not said otherwise.
+// object fills an object. kind is its type unless a fragment names another.
 func (f *filler) object(fields []*graphField, kind string, depth int) object {
 	o := object{}
 	f.into(o, fields, kind, depth)
@@ -53,7 +53,7 @@ func (f *filler) into(o object, fields []*graphField, kind string, depth int) {
 	}
 }
 
-// kindOf is what the first fragment is for, as only one of them applies.
+// kindOf is the type of the first fragment, because only one applies.
 func (f *filler) kindOf(fields []*graphField, kind string) string {
 	for _, field := range fields[:min(len(fields), 100)] {
 		on := field.on
@@ -67,7 +67,8 @@ func (f *filler) kindOf(fields []*graphField, kind string) string {
 	return kind
 }
 
-// value of a field; one that is asked for twice has the fields of both.
+// value makes the value of a field. A field that is requested twice has the
+// subfields of both.
 func (f *filler) value(field *graphField, before any, parent string, depth int) any {
 	if len(field.fields) == 0 {
 		if before != nil {
@@ -100,7 +101,7 @@ func (f *filler) value(field *graphField, before any, parent string, depth int) 
 	return list
 }
 
-// isList goes by the name, unless it is a page of a list.
+// isList decides by the field's name, unless the field is a page of a list.
 func isList(field *graphField) bool {
 	pages := []string{"nodes", "edges", "pageInfo", "totalCount", "items", "results", "aggregate"}
 	if slices.ContainsFunc(field.fields, func(f *graphField) bool { return slices.Contains(pages, f.name) }) {
@@ -110,7 +111,8 @@ func isList(field *graphField) bool {
 	return isPlural(name) || strings.HasSuffix(name, "list")
 }
 
-// typeName makes one of a field's: "pullRequests" has those of PullRequest.
+// typeName makes a type name from a field name: "pullRequests" becomes
+// PullRequest.
 func typeName(field string) string {
 	name := strings.TrimLeft(field, "_")
 	switch {
@@ -133,7 +135,7 @@ var (
 	isMoment = regexp.MustCompile(`(At|On|Date|_at|_on|_date)$|(?i)^(date|timestamp|created|updated|modified)$`)
 )
 
-// scalar goes by the name of the field.
+// scalar makes a value that fits the field's name.
 func (f *filler) scalar(name, parent string) any {
 	lower := strings.ToLower(name)
 	switch {
@@ -180,7 +182,7 @@ func (f *filler) text(name, parent string) string {
 	return thing
 }
 
-// argument is the value of a field's argument if that is a string.
+// argument is the value of a field's argument if it is a string.
 func (f *filler) argument(field *graphField, name string) string {
 	p := &graphParser{text: field.args}
 	for token := p.next(); token != ""; token = p.next() {

@@ -2,27 +2,27 @@ package services
 
 import "strings"
 
-// Bounds of a document: what goes beyond is not read.
+// Limits of a document: what exceeds them is not read.
 const (
 	maxGraphText  = 64 << 10
 	maxGraphDepth = 24
 	maxGraphName  = 100
 	maxGraph      = 5000 // values in an answer
-	schemaCost    = 100  // how many of them making the schema is worth
+	schemaCost    = 100  // how many values making the schema counts for
 )
 
-// graphDoc is a document of GraphQL, as far as an answer needs it.
+// graphDoc is the part of a GraphQL document that an answer needs.
 type graphDoc struct {
 	operations []graphOperation
 	fragments  map[string]*graphField
 }
 
 type graphOperation struct {
-	name, kind string // the kind is the name of the type: "Query", ...
+	name, kind string // kind is the name of the type: "Query", ...
 	fields     []*graphField
 }
 
-// graphField is a field, or a fragment in its place.
+// graphField is a field, or a fragment in place of a field.
 type graphField struct {
 	key, name string
 	args      string // as written
@@ -41,7 +41,7 @@ func (d *graphDoc) operation(name string) graphOperation {
 	return d.operations[0]
 }
 
-// parseGraph reads leniently; nil if there is no operation.
+// parseGraph parses leniently; nil if there is no operation.
 func parseGraph(text string) *graphDoc {
 	if len(text) > maxGraphText {
 		return nil
@@ -85,19 +85,18 @@ type graphParser struct {
 	at   int
 }
 
-// selection reads up to the brace that closes it; the one that opens it is
-// read.
+// selection reads up to the closing brace; the opening brace has been read.
 func (p *graphParser) selection(depth int) []*graphField {
 	var fields []*graphField
 	if depth >= maxGraphDepth {
-		p.at = len(p.text) // deeper than any schema
+		p.at = len(p.text) // deeper than any schema: stop parsing
 	}
 	for {
 		token := p.next()
 		switch {
 		case token == "" || token == "}":
 			return fields
-		case token == "{": // of nothing
+		case token == "{": // a brace without a field
 			p.selection(depth + 1)
 		case token == "...":
 			fields = append(fields, p.fragment(depth))
@@ -149,7 +148,7 @@ func (p *graphParser) directives() {
 	}
 }
 
-// arguments are skipped as a whole.
+// arguments returns the arguments of a field without parsing them.
 func (p *graphParser) arguments() string {
 	if p.peek() != "(" {
 		return ""
@@ -226,7 +225,7 @@ func (p *graphParser) next() string {
 	return ""
 }
 
-// graphString is the length of the string that the text begins with.
+// graphString is the length of the string literal at the beginning of text.
 func graphString(text string) int {
 	if strings.HasPrefix(text, `"""`) {
 		if end := strings.Index(text[3:], `"""`); end >= 0 {

@@ -2,7 +2,7 @@ package services
 
 import "strings"
 
-// graphSDL is the schema of every server of GraphQL, for introspection.
+// graphSDL is the schema that every fake GraphQL server has, for introspection.
 func graphSDL() string {
 	return `scalar DateTime
 
@@ -20,7 +20,7 @@ type Mutation { createItem(input: ItemInput!): Item updateItem(id: ID!, input: I
 `
 }
 
-// graphSchema is the same as introspection tells it.
+// graphSchema is the same schema in introspection form.
 func graphSchema() object {
 	condition := []object{graphInput("if", "Boolean!")}
 	return object{
@@ -57,7 +57,7 @@ func graphTypes() []object {
 	return types
 }
 
-// graphType is nil for one that does not exist.
+// graphType is a type by name; nil if it does not exist.
 func graphType(name string) any {
 	for _, t := range graphTypes() {
 		if t["name"] == name {
@@ -80,7 +80,7 @@ func graphObject(name string, members ...object) object {
 	return t
 }
 
-// graphMember has its arguments as "name type".
+// graphMember makes a field. Its arguments are written as "name type".
 func graphMember(name, kind string, args ...string) object {
 	inputs := []object{}
 	for _, a := range args {
@@ -94,7 +94,7 @@ func graphInput(name, kind string) object {
 	return object{"name": name, "description": nil, "type": graphRef(kind), "defaultValue": nil, "isDeprecated": false, "deprecationReason": nil}
 }
 
-// graphRef reads a type as it is written: "[Item!]!".
+// graphRef parses a written type: "[Item!]!".
 func graphRef(kind string) object {
 	if inner, ok := strings.CutSuffix(kind, "!"); ok {
 		return object{"kind": "NON_NULL", "name": nil, "ofType": graphRef(inner)}
@@ -109,7 +109,7 @@ func graphRef(kind string) object {
 	return object{"kind": "SCALAR", "name": kind, "ofType": nil}
 }
 
-// project picks what was asked for from what there is.
+// project picks the requested fields of from.
 func (f *filler) project(fields []*graphField, from any, depth int) any {
 	if f.left--; f.left < 0 || depth > maxGraphDepth {
 		return nil

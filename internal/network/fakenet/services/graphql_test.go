@@ -2,7 +2,7 @@ package services
 
 import "testing"
 
-// TestGraphIsConsistent looks for types that are named but not there.
+// TestGraphIsConsistent looks for types that are referenced but not defined.
 func TestGraphIsConsistent(t *testing.T) {
 	var walk func(v any)
 	walk = func(v any) {

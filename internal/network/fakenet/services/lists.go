@@ -12,7 +12,7 @@ import (
 //go:embed lists.yaml
 var listsText []byte
 
-// listed is what stands in lists.yaml.
+// listed is the content of lists.yaml.
 type listed struct {
 	API struct {
 		Singular       []string `yaml:"singular"`
@@ -47,13 +47,13 @@ type listed struct {
 	GCPMetadata map[string]string   `yaml:"gcp_metadata"`
 }
 
-// textFile is a file that is text.
+// textFile is a file with text content.
 type textFile struct {
 	Type string `yaml:"type"`
 	Text string `yaml:"text"`
 }
 
-// lists reads lists.yaml once. A test has read it before it was built in.
+// lists parses lists.yaml once. A test ensures that it is valid.
 //
 //nolint:gochecknoglobals // compiled once like a regular expression, and never changed
 var lists = sync.OnceValue(func() *listed {

@@ -28,7 +28,7 @@ func TestLists(t *testing.T) {
 	}
 }
 
-// full wants every list to have something in it.
+// full checks that no list is empty.
 func full(t *testing.T, name string, v reflect.Value) {
 	t.Helper()
 	switch v.Kind() {

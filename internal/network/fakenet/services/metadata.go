@@ -8,16 +8,16 @@ import (
 	"time"
 )
 
-// Metadata is what a virtual machine of a cloud would be given. Services
-// without a credential do not exist.
+// Metadata has the credentials that clouds give to virtual machines. A cloud
+// without a credential here does not exist.
 type Metadata struct {
 	AWSKeyID, AWSSecret, AWSToken string
 	// GCPToken and AzureToken are access tokens of the machine's account.
 	GCPToken, AzureToken string
 }
 
-// metadata is the service that tells virtual machines who they are. All clouds
-// have it at the same address; the path says which is meant.
+// metadata is the metadata service of clouds. All clouds have it at the same
+// address; the path says which cloud is meant.
 func metadata(s *Services, r *Request) *Answer {
 	if !s.isMetadata(r) {
 		return nil
@@ -51,7 +51,7 @@ func (s *Services) isMetadata(r *Request) bool {
 	return false
 }
 
-// machine is the same whatever is asked.
+// machine is the fake virtual machine. It is the same for all requests.
 type machine struct {
 	instance, account, mac, local, public, region, zone, role, project string
 }
@@ -69,12 +69,12 @@ func (s *Services) machine() machine {
 	return m
 }
 
-// number is that of the machine's project, and mail its account, in one cloud.
+// number is the number of the machine's project, and mail its account, in GCP.
 func (m machine) number() string { return "814" + m.account[:9] }
 
 func (m machine) mail() string { return m.number() + "-compute@developer.gserviceaccount.com" }
 
-// fill puts what is known of the machine into a value.
+// fill replaces placeholders in a value with the machine's data.
 func (m machine) fill(value string) string {
 	return strings.NewReplacer(
 		"{instance}", m.instance, "{account}", m.account, "{mac}", m.mac, "{local}", m.local, "{public}", m.public, "{region}", m.region,

@@ -7,12 +7,12 @@ import (
 	"strings"
 )
 
-// saying is what every model says: nothing that makes a program act.
+// saying is what every model answers: nothing that makes a program act.
 const saying = "Everything looks fine. There is nothing that needs to be done."
 
 var streamed = regexp.MustCompile(`"stream"\s*:\s*true`)
 
-// model answers as the services of language models do.
+// model answers like the APIs of language models.
 func model(s *Services, r *Request) *Answer {
 	stream := streamed.Match(r.Kept)
 	switch p := r.Path; {

@@ -5,9 +5,9 @@ import (
 	"strings"
 )
 
-// nonsense is told that there is no such thing: a path with the syntax of a
-// shell in it names nothing anywhere. What a client does when it is refused,
-// and with the very words that were refused, is worth seeing.
+// nonsense answers 404 to a path that contains shell syntax, because no such
+// path exists. How the client reacts, and what it does with the refused text,
+// is worth observing.
 func nonsense(_ *Services, r *Request) *Answer {
 	if !r.Reads() || !strings.ContainsAny(r.Path, "`\"\n\r") && !strings.Contains(r.Path, "$(") {
 		return nil

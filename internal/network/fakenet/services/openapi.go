@@ -7,7 +7,7 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// openAPI is the description of an API, for servers that make tools of one.
+// openAPI is the description of an API, for servers that make tools from one.
 func openAPI(s *Services, r *Request) *Answer {
 	form, ok := describes(r)
 	if !ok {
@@ -22,8 +22,8 @@ func openAPI(s *Services, r *Request) *Answer {
 	return asJSON(http.StatusOK, doc)
 }
 
-// describes knows the addresses of descriptions, and which version is at home
-// there.
+// describes recognises the paths of API descriptions, and the version that is
+// usual there.
 func describes(r *Request) (version string, ok bool) {
 	if !r.Reads() || strings.Contains(r.Header("Accept"), "text/html") {
 		return "", false
@@ -42,7 +42,7 @@ func describes(r *Request) (version string, ok bool) {
 	return "", false
 }
 
-// description has a few operations; their addresses answer, as all do.
+// description has a few operations. Their paths are answered, like all paths.
 func (s *Services) description(r *Request, old bool) object {
 	d := s.diceFor(r)
 	thing := pick(d, "item", "order", "ticket", "record")

@@ -8,7 +8,7 @@ import (
 
 const kindHTML = "text/html; charset=utf-8"
 
-// Page is the short one of a status.
+// Page is a short HTML page for a status.
 func Page(status int) *Answer {
 	title := fmt.Sprintf("%d %s", status, http.StatusText(status))
 	return of(status, kindHTML, []byte("<html>\r\n<head><title>"+title+"</title></head>\r\n<body>\r\n<center><h1>"+title+"</h1></center>\r\n<hr><center>nginx</center>\r\n</body>\r\n</html>\r\n"))

@@ -17,7 +17,7 @@ func windowsProgram() []byte {
 	o := h[24:]
 	le.PutUint16(o, 0x20b)            // PE32+
 	le.PutUint32(o[4:], 512)          // size of code
-	le.PutUint32(o[16:], 0x1000)      // where it begins
+	le.PutUint32(o[16:], 0x1000)      // entry point
 	le.PutUint32(o[20:], 0x1000)      // base of code
 	le.PutUint64(o[24:], 0x140000000) // base of the image
 	le.PutUint32(o[32:], 0x1000)      // alignment in memory

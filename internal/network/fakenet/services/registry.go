@@ -16,7 +16,7 @@ import (
 
 var packageName = regexp.MustCompile(`^(@[a-z0-9._-]{1,100}/)?[A-Za-z0-9._-]{1,100}$`)
 
-// registry answers as those of packages do: every package exists, in one
+// registry answers like a package registry: every package exists, in one
 // version that does nothing.
 func registry(s *Services, r *Request) *Answer {
 	switch {
@@ -69,7 +69,7 @@ func npmAddress(r *Request, name string) string {
 	return r.Scheme + "://" + hostname(r) + "/" + name + "/-/" + path.Base(name) + "-" + npmVersion + ".tgz"
 }
 
-// npmPackage exports nothing, and reports being run.
+// npmPackage is a package that exports nothing and reports when it is run.
 func (s *Services) npmPackage(r *Request, name string) []byte {
 	report := s.proofs.Script(execproof.JavaScript, execproof.Origin{URL: npmAddress(r, name), Scheme: r.Scheme, Host: r.Place})
 	return zipped(tarOf([]entry{

@@ -1,7 +1,7 @@
 // Package services makes up the answers of web services: clouds, package
-// registries, language models, chats, APIs of any kind. A request comes in, and
-// what such a service would answer goes out, made up from the seed. It never
-// repeats what the client said, and it knows nothing of connections.
+// registries, language models, chats, APIs of any kind. A request comes in; the
+// answer goes out, made from the seed. An answer never repeats what the client
+// sent. The package does not deal with connections.
 package services
 
 import (
@@ -17,26 +17,26 @@ import (
 	"github.com/mcpsf/mcpsf/internal/network/fakenet/execproof"
 )
 
-// Options are the same for all requests of a run.
+// Options apply to all requests of a run.
 type Options struct {
-	// Seed decides the replies.
+	// Seed determines the replies.
 	Seed uint64
-	// Now is the time the replies tell.
+	// Now is the time that the replies state.
 	Now func() time.Time
-	// Metadata is what the metadata services of clouds hand out.
+	// Metadata is what the metadata services of clouds return.
 	Metadata Metadata
-	// Install is set for an installation: files that are downloaded, packages
-	// and repositories do not exist. What is sent is taken as ever.
+	// Install is set for an installation: downloads, packages and repositories
+	// do not exist. Uploads are accepted as usual.
 	Install bool
-	// Location is where the host of that name sends everybody on to, false if
-	// it does not; nil: none does.
+	// Location is the URL that a host redirects all requests to, false if it
+	// does not redirect; nil: no host redirects.
 	Location func(name string) (string, bool)
-	// Proofs makes scripts and programs that report being run.
+	// Proofs makes scripts and programs that report when they are run.
 	Proofs *execproof.Tracker
 }
 
-// Services answers requests in the place of every service there is. It is safe
-// for use by several goroutines.
+// Services answers requests in place of every service. It is safe for
+// concurrent use.
 type Services struct {
 	opts   Options
 	proofs *execproof.Tracker
@@ -45,10 +45,10 @@ type Services struct {
 // New makes the services of a run.
 func New(o *Options) *Services { return &Services{opts: *o, proofs: o.Proofs} }
 
-// responder answers what it knows and returns nil for the rest.
+// responder answers the requests it knows and returns nil for others.
 type responder func(s *Services, r *Request) *Answer
 
-// responders are asked in this order.
+// responders are tried in this order.
 func responders() []responder {
 	return []responder{
 		elsewhere, metadata, preflight, doh, grpc, absent, nonsense, git, wellKnown, catalog, model, token, registry,
@@ -56,7 +56,7 @@ func responders() []responder {
 	}
 }
 
-// elsewhere sends on to where a host says.
+// elsewhere redirects if the host is set to redirect.
 func elsewhere(s *Services, r *Request) *Answer {
 	if s.opts.Location == nil {
 		return nil
@@ -78,7 +78,7 @@ func (s *Services) Reply(r *Request) *Answer {
 	return Page(http.StatusNotFound)
 }
 
-// Dice are random numbers that depend on the seed and on what they are for.
+// Dice are random numbers that depend on the seed and on the given strings.
 func Dice(seed uint64, of ...string) *rand.Rand {
 	sum := fnv.New64a()
 	for _, s := range of {
@@ -89,12 +89,12 @@ func Dice(seed uint64, of ...string) *rand.Rand {
 
 func (s *Services) dice(of ...string) *rand.Rand { return Dice(s.opts.Seed, of...) }
 
-// diceFor a request depend on where it went, and on nothing it carried.
+// diceFor a request depend on its host and path, and on nothing it carried.
 func (s *Services) diceFor(r *Request) *rand.Rand { return s.dice(r.Domain(), r.Path) }
 
 func pick[T any](d *rand.Rand, from ...T) T { return from[d.IntN(len(from))] }
 
-// letters are random ones.
+// letters are n random characters of from.
 func letters(d *rand.Rand, n int, from string) string {
 	p := make([]byte, n)
 	for i := range p {
@@ -113,26 +113,26 @@ func uuid(d *rand.Rand) string {
 		"-a" + letters(d, 3, hexDigits) + "-" + letters(d, 12, hexDigits)
 }
 
-// object is written with its keys in order.
+// object is a JSON object; its keys are written in order.
 type object map[string]any
 
 const kindJSON = "application/json; charset=utf-8"
 
 func asJSON(status int, v any) *Answer {
 	p, err := json.Marshal(v)
-	if err != nil { // of strings and numbers: it cannot
+	if err != nil { // cannot happen with strings and numbers
 		return &Answer{Status: http.StatusInternalServerError}
 	}
 	return of(status, kindJSON, p)
 }
 
-// Reads tells whether the method only reads.
+// Reads says whether the method only reads.
 func (r *Request) Reads() bool { return r.Method == http.MethodGet || r.Method == http.MethodHead }
 
-// base is the last part of the path.
+// base is the last element of the path.
 func (r *Request) base() string { return path.Base(r.Path) }
 
-// under tells whether the host is the name or below it.
+// under says whether domain is one of the names or a subdomain of one.
 func under(domain string, names ...string) bool {
 	for _, n := range names {
 		if domain == n || strings.HasSuffix(domain, "."+n) {

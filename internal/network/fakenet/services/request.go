@@ -10,40 +10,40 @@ import (
 	"golang.org/x/net/dns/dnsmessage"
 )
 
-// Field is one header, as it was sent.
+// Field is one header as sent.
 type Field struct{ Name, Value string }
 
-// Request is what a client asked for, in any version of HTTP.
+// Request is an HTTP request, in any version of HTTP.
 type Request struct {
 	Method, Target, Version string
 	Scheme, Host            string
 	Fields                  []Field
 	Upgrade                 bool
-	// Kept is the beginning of the body, without its encodings.
+	// Kept is the beginning of the decoded body.
 	Kept []byte
 
 	// Path and Query are parsed from Target.
 	Path  string
 	Query url.Values
 
-	// Place is where the client connected to, as a URL says it, and Address
-	// the IP address if it did so directly. TLS says that it speaks TLS.
+	// Place is where the client connected to, in URL form, and Address the IP
+	// address if it connected directly. TLS says that it speaks TLS.
 	Place   string
 	Address netip.Addr
 	TLS     bool
-	// DNS answers DNS over HTTPS; nil if nobody does.
+	// DNS answers DNS over HTTPS; nil: that is not served.
 	DNS Resolver
 }
 
-// Resolver answers DNS questions and tells of them.
+// Resolver answers and reports DNS questions.
 type Resolver interface {
-	// Message answers one message; nil if it makes no sense.
+	// Message answers one DNS message; nil if it is invalid.
 	Message(query []byte, over string) []byte
-	// Resolve answers one question; false is a name that does not exist.
+	// Resolve answers one question; false: the name does not exist.
 	Resolve(q dnsmessage.Question, over string) ([]dnsmessage.Resource, bool)
 }
 
-// Header is the first value of that name, "" if there is none.
+// Header is the first value of a header, "" if there is none.
 func (r *Request) Header(name string) string {
 	for _, f := range r.Fields {
 		if strings.EqualFold(f.Name, name) {
@@ -53,7 +53,7 @@ func (r *Request) Header(name string) string {
 	return ""
 }
 
-// Headers are all values of that name.
+// Headers are all values of a header.
 func (r *Request) Headers(name string) []string {
 	var values []string
 	for _, f := range r.Fields {
@@ -64,7 +64,7 @@ func (r *Request) Headers(name string) []string {
 	return values
 }
 
-// HasToken looks for a word in a header that is a list of them.
+// HasToken looks for a word in a header that is a comma-separated list.
 func (r *Request) HasToken(name, word string) bool {
 	for _, v := range r.Headers(name) {
 		for token := range strings.SplitSeq(v, ",") {
@@ -85,7 +85,7 @@ func (r *Request) Domain() string {
 	return strings.ToLower(strings.Trim(strings.TrimSuffix(host, "."), "[]"))
 }
 
-// URL is where the request went.
+// URL is the full URL of the request.
 func (r *Request) URL() string {
 	if r.Method == http.MethodConnect || strings.Contains(r.Target, "://") {
 		return r.Target

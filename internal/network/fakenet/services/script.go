@@ -9,7 +9,7 @@ import (
 	"github.com/mcpsf/mcpsf/internal/network/fakenet/execproof"
 )
 
-// script serves what reports being run, to programs that fetch scripts.
+// script serves scripts that report when they are run.
 func script(s *Services, r *Request) *Answer {
 	kind := scriptKind(r)
 	if kind == "" {
@@ -26,15 +26,16 @@ func script(s *Services, r *Request) *Answer {
 	return whole(types[kind], body)
 }
 
-// provenByRun is what reports having been run after it was fetched by a request.
+// provenByRun is a script or program that reports when it is run, and which
+// request fetched it.
 func (s *Services) provenByRun(r *Request, kind string) []byte {
 	return s.proofs.Script(kind, execproof.Origin{URL: clean(r.URL()), Scheme: r.Scheme, Host: r.Place})
 }
 
-// maxURL bounds how much of a URL a proof tells.
+// maxURL is how many bytes of a URL an exec proof contains.
 const maxURL = 4 << 10
 
-// clean makes the hostile bytes of a URL fit for an event.
+// clean makes a hostile URL safe to put into an event.
 func clean(s string) string { return strings.ToValidUTF8(s[:min(len(s), maxURL)], "\uFFFD") }
 
 func whole(kind string, body []byte) *Answer {
@@ -43,12 +44,11 @@ func whole(kind string, body []byte) *Answer {
 	return a
 }
 
-// scriptKind tells which language the client waits for, "" if none. A name
-// that ends like a script's gets one whatever the client says to accept, as it
-// would from a server of files; anything else only if both the address and the
-// client look like it.
+// scriptKind is the language that the client expects, "" if none. A name with a
+// script's extension always gets a script, as from a file server. Any other
+// name gets one only if both the path and the client suggest it.
 func scriptKind(r *Request) string {
-	if !r.Reads() || r.Header("Sec-Fetch-Dest") != "" { // a browser runs what it loads
+	if !r.Reads() || r.Header("Sec-Fetch-Dest") != "" { // a browser runs scripts as a matter of course
 		return ""
 	}
 	if kind := languageOf(r.base()); kind != "" {
@@ -58,7 +58,7 @@ func scriptKind(r *Request) string {
 		return kind
 	}
 	if strings.Contains(r.Header("Accept"), "text/html") || wantsJSON(r) {
-		return "" // somebody looks at it
+		return "" // a person looks at it
 	}
 	if kind := languageOf(asksFile(r)); kind != "" {
 		return kind
@@ -66,7 +66,7 @@ func scriptKind(r *Request) string {
 	kind := agentKind(r.Header("User-Agent"))
 	switch {
 	case isPaste(r) && kind == "" && r.Header("User-Agent") == "":
-		return execproof.JavaScript // only Node says nothing of itself
+		return execproof.JavaScript // only Node sends no user agent
 	case isPaste(r), isInstaller(r) && !isAPI(r) && !strings.Contains(r.Header("Accept"), "json"):
 		return kind
 	}
@@ -77,7 +77,7 @@ func isAPI(r *Request) bool {
 	return strings.HasPrefix(r.Domain(), "api.") || hasAny(r.Path, lists().Script.APIPaths...)
 }
 
-// languageOf goes by the end of a name.
+// languageOf decides by the extension of a name.
 func languageOf(name string) string {
 	switch path.Ext(strings.ToLower(name)) {
 	case ".sh", ".bash", ".zsh":
@@ -92,14 +92,14 @@ func languageOf(name string) string {
 	return ""
 }
 
-// wantsJSON goes by what is accepted, unless that is everything.
+// wantsJSON decides by the Accept header, unless it accepts everything.
 func wantsJSON(r *Request) bool {
 	accept := r.Header("Accept")
 	return strings.Contains(accept, "json") && !strings.Contains(accept, "*/*") && !strings.Contains(accept, "text/plain")
 }
 
-// wantsRecord knows the APIs that have files and packages as objects: the name
-// at the end of the path is that of what they tell about.
+// wantsRecord recognises APIs that return files and packages as objects: there
+// the name at the end of the path is that of the described file.
 func wantsRecord(r *Request) bool {
 	if wantsJSON(r) {
 		return true
@@ -115,8 +115,7 @@ func wantsRecord(r *Request) bool {
 	return false
 }
 
-// asksFile is the name of a file that is asked for as a parameter, as in
-// /download?file=NAME.
+// asksFile is the file name in a query parameter, as in /download?file=NAME.
 func asksFile(r *Request) string {
 	if isAPI(r) {
 		return ""
@@ -129,14 +128,14 @@ func asksFile(r *Request) string {
 	return ""
 }
 
-// isPaste knows where anybody puts up text without a name.
+// isPaste recognises sites where anybody can publish text without a file name.
 func isPaste(r *Request) bool {
 	host, _, _ := strings.Cut(r.Domain(), ".")
 	place := host == "raw" || host == "paste" || r.base() == "raw" || strings.Contains(r.Path, "/raw/")
 	return place && path.Ext(r.Path) == ""
 }
 
-// isInstaller knows the addresses that are fed to interpreters.
+// isInstaller recognises URLs that are piped into interpreters.
 func isInstaller(r *Request) bool {
 	known := &lists().Script
 	host, _, _ := strings.Cut(r.Domain(), ".")
@@ -152,7 +151,7 @@ func isInstaller(r *Request) bool {
 	return slices.Contains(known.InstallerNames, base)
 }
 
-// agentKind is the language that goes with a program.
+// agentKind is the language that a user agent suggests.
 func agentKind(agent string) string {
 	agent = strings.ToLower(agent)
 	switch {

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// preflight allows a browser everything.
+// preflight allows a browser every cross-origin request.
 func preflight(_ *Services, r *Request) *Answer {
 	if r.Method != http.MethodOptions {
 		return nil
@@ -19,8 +19,7 @@ func preflight(_ *Services, r *Request) *Answer {
 		with("Access-Control-Allow-Headers", "*, Authorization, Content-Type").with("Access-Control-Max-Age", "600")
 }
 
-// grpc answers any call with an empty message, which is valid whatever the
-// type.
+// grpc answers any call with an empty message, which is valid for every type.
 func grpc(_ *Services, r *Request) *Answer {
 	if r.Version != "2" || !strings.HasPrefix(r.Header("Content-Type"), "application/grpc") {
 		return nil
@@ -30,7 +29,7 @@ func grpc(_ *Services, r *Request) *Answer {
 	return a
 }
 
-// token is the end of OAuth flows.
+// token answers the token request at the end of OAuth flows.
 func token(s *Services, r *Request) *Answer {
 	if r.Method != http.MethodPost || !hasAny(r.base(), "token") || !hasAny(r.Path, "oauth", "/token", "login", "auth") {
 		return nil
@@ -42,7 +41,7 @@ func token(s *Services, r *Request) *Answer {
 	}).with("Cache-Control", "no-store")
 }
 
-// wellKnown are the paths every host has, or has not.
+// wellKnown answers the paths that clients ask of every host.
 func wellKnown(_ *Services, r *Request) *Answer {
 	if !r.Reads() {
 		return nil
@@ -65,7 +64,7 @@ func wellKnown(_ *Services, r *Request) *Answer {
 	return nil
 }
 
-// chat takes messages as the APIs of messengers do.
+// chat accepts messages like the APIs of messengers.
 func chat(s *Services, r *Request) *Answer {
 	d, host := s.diceFor(r), r.Domain()
 	id := d.IntN(900000) + 100000
@@ -88,7 +87,7 @@ func chat(s *Services, r *Request) *Answer {
 	return nil
 }
 
-// whoami are the services programs ask for their own address.
+// whoami answers services that tell programs their own IP address.
 func whoami(s *Services, r *Request) *Answer {
 	if !r.Reads() {
 		return nil
@@ -109,7 +108,7 @@ func whoami(s *Services, r *Request) *Answer {
 	return nil
 }
 
-// hostname is the host as far as it can be put into a reply.
+// hostname is the request's host, made safe to put into a reply.
 func hostname(r *Request) string {
 	if strings.ContainsFunc(r.Host, func(c rune) bool { return !(c < 0x80 && isAlnum(byte(c))) && !strings.ContainsRune(".-_:[]", c) }) {
 		return "localhost"
