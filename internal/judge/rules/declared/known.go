@@ -15,7 +15,7 @@ var knownText []byte
 //nolint:gochecknoglobals // read once like a regular expression, and never changed
 var known = sync.OnceValue(func() *lists { return table.Must[lists](knownText) })
 
-// lists are the services, their secrets, and words of declarations.
+// lists are the services, their secrets, and the word lists for declarations.
 type lists struct {
 	Owners    []owner   `yaml:"owners"`
 	Services  []service `yaml:"services"`
