@@ -30,8 +30,7 @@ func New(d *declared.Declaration, calls *history.Calls) *Outcomes {
 	return &Outcomes{declared: d, calls: calls, plain: plainResults{}, Enumerated: Enumerated{}, anchored: anchored{}, differ: differ{}}
 }
 
-// Foresee returns see, which collects results from every event, and finish, which is called
-// after the last event.
+// Foresee returns see, called for every event, and finish, called after the last.
 func (o *Outcomes) Foresee() (see func(*mcpsf.Event), finish func()) {
 	attacks := attackLog{byCall: map[string]*attackCall{}}
 	plain, anchored, differ := o.plain.foresee(), o.anchored.foresee(o.declared.Scope), o.differ.foresee()

@@ -15,7 +15,7 @@ var knownText []byte
 //nolint:gochecknoglobals // read once like a regular expression, and never changed
 var known = sync.OnceValue(func() *lists { return table.Must[lists](knownText) })
 
-// lists are files and folders that are known by name.
+// lists are well-known files and folders.
 type lists struct {
 	HomeFiles         table.Set `yaml:"home_files"`
 	HomeFolders       []string  `yaml:"home_folders"`
