@@ -116,8 +116,7 @@ func (s plainResults) foresee() func(*mcpsf.Event) {
 	}
 }
 
-// reached tells whether an event opened the file or contacted the host that the attack asked
-// for.
+// reached tells whether an event opens the file or contacts the host of the attack.
 func reached(e *mcpsf.Event, a *mcpsf.AttackDetail) bool {
 	switch {
 	case e.File != nil:

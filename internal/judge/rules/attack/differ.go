@@ -57,8 +57,7 @@ func (d differ) foresee() func(*mcpsf.Event) {
 	}
 }
 
-// told reports whether the server answers a true condition differently from a false one, and the
-// same way each time.
+// told reports whether the server consistently answers true and false differently.
 func (r *replies) told() bool {
 	if r == nil || len(r.yes) != wantReplies || len(r.no) != wantReplies || len(r.yes[0]) == 0 || len(r.no[0]) == 0 {
 		return false

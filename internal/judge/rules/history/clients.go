@@ -13,7 +13,7 @@ import (
 type Clients struct {
 	// connects are the times at which a process connected to anything but a local socket.
 	connects map[InBox][]connection
-	// NPM are the processes that read npm's settings variables.
+	// NPM are the processes that read the variable npm_config_userconfig.
 	NPM map[InBox]bool
 }
 

@@ -10,8 +10,7 @@ type Texts map[textOwner]map[string]bool
 
 type textOwner struct{ of, name string }
 
-// foresee collects the texts before the rules run, because one sentence is judged together with
-// others of the same text.
+// foresee collects the texts: one sentence is judged with the others beside it.
 func (t Texts) foresee(e *mcpsf.Event) {
 	d := e.Text
 	if d == nil {

@@ -31,8 +31,7 @@ const (
 	ClassResolver Class = "public resolver"
 )
 
-// Directory maps well-known hosts to their class. A host inherits the class of the domains above
-// it.
+// Directory maps well-known hosts, and the names below them, to their class.
 type Directory map[string]Class
 
 func newDirectory() Directory {

@@ -131,8 +131,7 @@ func IsAddress(host string) bool {
 	return err == nil
 }
 
-// mayBeAddress tells quickly whether a host can be an IP address, because parsing a name as one
-// allocates an error.
+// mayBeAddress rules out names quickly: parsing one as an address allocates an error.
 func mayBeAddress(host string) bool {
 	return host != "" && (host[len(host)-1] >= '0' && host[len(host)-1] <= '9' || strings.IndexByte(host, ':') >= 0)
 }

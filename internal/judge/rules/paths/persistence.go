@@ -66,8 +66,7 @@ func systemPersistent(p string) bool {
 	return known().SystemFiles[p] || underAny(p, known().SystemFolders)
 }
 
-// gitHook tells whether p is a git hook. The samples that git puts into every repository do not
-// count.
+// gitHook tells whether p is a git hook, and not one of the samples of every repository.
 func gitHook(p string) bool {
 	return strings.Contains(p, "/.git/hooks/") && !strings.HasSuffix(p, ".sample")
 }
