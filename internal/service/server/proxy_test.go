@@ -158,8 +158,7 @@ func TestSecure(t *testing.T) {
 	}
 }
 
-// A guessing client behind a proxy is stopped without affecting others, and cannot evade that by
-// headers.
+// A guessing client behind a proxy is stopped alone, and cannot evade that by headers.
 func TestGuessingBehindProxy(t *testing.T) {
 	now := time.Now()
 	for name, tt := range map[string]struct {
