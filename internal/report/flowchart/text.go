@@ -70,7 +70,7 @@ type group struct {
 	tools  []*flows.Tool
 }
 
-// groups groups the tools of a leg.
+// groups joins the tools of a leg by server and kind.
 func (c *chart) groups(leg *flows.Leg) []*group {
 	type key struct {
 		server string

@@ -99,7 +99,7 @@ func (p *page) fits(left, right []span) bool {
 	return p.measure(left)+1+p.measure(right) <= p.width
 }
 
-// paragraph writes s wrapped and indented, on at most lines lines. The first
+// paragraph writes s wrapped and indented, with a maximum number of lines. The first
 // line begins with head, which must not be wider than indent.
 func (p *page) paragraph(head span, indent int, r role, s string, lines int) {
 	p.hang(head, indent, r, p.wrap(strings.Fields(p.safe(s)), p.width-indent, lines))

@@ -5,7 +5,7 @@ import (
 	"github.com/mcpsf/mcpsf/internal/judge/rules/hostname"
 )
 
-// hostPredicates are about hosts that are spoken to.
+// hostPredicates concern contacted hosts.
 //
 //nolint:funlen // a table
 func hostPredicates() []Predicate {

@@ -7,7 +7,7 @@ import (
 	"github.com/mcpsf/mcpsf/internal/judge/rules/programs"
 )
 
-// programPredicates are about programs that are started.
+// programPredicates concern started programs.
 //
 //nolint:funlen // a table
 func programPredicates() []Predicate {

@@ -55,7 +55,7 @@ type words struct {
 	step  types.Map
 }
 
-// language is the whole of it, put together once.
+// language returns all fields and predicates, built once.
 //
 //nolint:gochecknoglobals // read once like a regular expression, and never changed
 var language = sync.OnceValue(func() *words {

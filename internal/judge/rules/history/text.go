@@ -10,7 +10,7 @@ type Texts map[textOwner]map[string]bool
 
 type textOwner struct{ of, name string }
 
-// foresee collects the texts: one sentence is judged with the others beside it.
+// foresee collects the texts: a sentence is judged with others of the same text.
 func (t Texts) foresee(e *mcpsf.Event) {
 	d := e.Text
 	if d == nil {

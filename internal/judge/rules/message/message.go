@@ -97,7 +97,7 @@ type Data struct {
 	File               string
 	Static             bool
 	// Times is how often it happened; Others is how many different values were
-	// counted beside the first.
+	// counted besides the first.
 	Times, Others int
 }
 

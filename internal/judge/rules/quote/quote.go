@@ -54,7 +54,7 @@ func Name(s, home string) string {
 	return Text(s)
 }
 
-// Part prints a JSON pointer, or words of ours such as "header Authorization".
+// Part prints a JSON pointer, or our own words such as "header Authorization".
 func Part(s string) string {
 	if oneWord.MatchString(s) {
 		return s
