@@ -151,7 +151,7 @@ func readFile(name string, most int64) ([]byte, error) {
 	return content, err
 }
 
-// wait returns when the installation has ended, and whether it had to be killed.
+// wait returns when the installation has ended, and whether the time limit ended it.
 func (x *Installer) wait(ctx context.Context, running *box.Box, mon *monitor.Monitor) (late bool) {
 	alarm := time.NewTimer(x.Limits.wall())
 	defer alarm.Stop()
