@@ -20,8 +20,8 @@ func TestRow(t *testing.T) {
 	}
 	for _, r := range []*row{slower, faster} {
 		r.finish()
-		// Within the rounds 2, 1.1, 1.1 and 0.9: the slow last round, which
-		// hit both, does not show.
+		// Within the rounds the ratios are 2, 1.1, 1.1 and 0.9: the slow last
+		// round, which affected both ways, has no influence.
 		if got := times(r.Hooks); got != "1.10x" {
 			t.Errorf("hooks cost %s, want 1.10x", got)
 		}

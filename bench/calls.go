@@ -10,18 +10,18 @@ import (
 	"time"
 )
 
-// maxLine is the longest answer the benchmark's own programs give.
+// maxLine is the longest answer of the benchmark's own programs.
 const maxLine = 1 << 20
 
-// client speaks JSON-RPC with as little overhead as possible: what is measured
-// is the server, not the driver.
+// client speaks JSON-RPC with as little overhead as possible, to measure the
+// server and not the driver.
 type client struct {
 	in   io.Writer
 	out  *bufio.Reader
 	last int
 }
 
-// ask sends a request and decodes the result of its answer.
+// ask sends a request and decodes the result.
 func (c *client) ask(method string, params map[string]any, result any) error {
 	c.last++
 	request, err := json.Marshal(map[string]any{"jsonrpc": "2.0", "id": c.last, "method": method, "params": params})

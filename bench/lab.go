@@ -90,7 +90,7 @@ func (l *lab) oneByOne(ctx context.Context, dir string, measure func(way, *serve
 	return nil
 }
 
-// pieces is how many parts the work of a round is cut into: the machine's
+// pieces is how many parts the work of a round is divided into: the machine's
 // speed changes from second to second, but hardly within a tenth of one.
 const pieces = 10
 
@@ -119,14 +119,14 @@ func (l *lab) sideBySide(ctx context.Context, dir string, measure func(way, *ser
 	return nil
 }
 
-// turns is the order of a round: each way is first as often as the others.
+// turns is the order of a round: each way is first equally often.
 func turns(round int) []way {
 	order := []way{native, bare, observed}
 	first := round % len(order)
 	return append(order[first:len(order):len(order)], order[:first]...)
 }
 
-// server is a running program and a line to it.
+// server is a running program and a connection to it.
 type server struct {
 	client
 
@@ -134,15 +134,15 @@ type server struct {
 	// started is how long sandbox.Start took, 0 natively; ready is how long it
 	// took until initialize was answered.
 	started, ready time.Duration
-	// records counts what the observer reported.
+	// records counts the observer's records.
 	records atomic.Uint64
 	// stop may be called again. Its error says that a record was lost, or that
-	// something could not be cleaned up.
+	// cleaning up failed.
 	stop func() error
 }
 
-// launch starts the program and initializes it. If ctx ends, so does the
-// server, and with it whoever waits for its answer.
+// launch starts the program and initializes it. If ctx ends, the server is
+// stopped, and so is any wait for its answer.
 func (l *lab) launch(ctx context.Context, w way, dir string) (*server, error) {
 	run, err := box.NewRunDir(filepath.Join(l.temp, "runs"), time.Now())
 	if err != nil {
@@ -201,7 +201,7 @@ func (s *server) startNative(ctx context.Context, artifact *mcpsf.Artifact, run 
 	s.client = client{in: in, out: bufio.NewReaderSize(out, maxLine)}
 	s.stop = sync.OnceValue(func() error {
 		_ = cmd.Process.Kill()
-		_ = cmd.Wait() // says that it was killed
+		_ = cmd.Wait() // reports that it was killed
 		return run.Remove()
 	})
 	return nil
@@ -216,7 +216,7 @@ func (s *server) startBox(ctx context.Context, opts *box.Options) error {
 	s.client = client{in: running.Stdin(), out: bufio.NewReaderSize(running.Stdout(), maxLine)}
 	reading := make(chan error, 1)
 	go func() {
-		// Without cancellation: the ring is read until the sandbox is gone.
+		// Without cancellation: records are read until the sandbox is gone.
 		reading <- running.Each(context.WithoutCancel(ctx), func(*wire.Record) error {
 			s.records.Add(1)
 			return nil

@@ -1,13 +1,12 @@
-// Command bench measures what the sandbox costs. The example servers and a
-// program of nothing but system calls go in; out comes a table that compares
-// three ways of running the same thing: natively, in gVisor without our
-// observer, and in gVisor with it.
+// Command bench measures what the sandbox costs. It runs the example servers and a
+// program that only makes system calls in three ways, and prints a table that
+// compares them: natively, in gVisor without our observer, and in gVisor with it.
 //
 //	go run ./bench            from the top folder of the repository
 //	go run ./bench --json     the same with every single measurement
 //
-// The ways take turns, so that a busy moment of the machine hits all of them,
-// and ratios are taken within a turn. docs/benchmarks.md explains the rows.
+// The ways take turns, so that a busy moment of the machine affects all of
+// them, and ratios are taken within a turn. docs/benchmarks.md explains the rows.
 package main
 
 import (

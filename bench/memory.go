@@ -10,16 +10,16 @@ import (
 	"strings"
 )
 
-// memory is what the processes started from here use, in MB, as the host
-// counts it: a page that several processes share counts in parts (PSS), so
-// that the sum is right.
+// memory is what the processes started from here use, in MB, as the host counts
+// it: a page that several processes share counts in parts (PSS), so that the sum
+// is right.
 type memory struct {
-	// server is the target's own: the memory gVisor handed out to it, and the
-	// host's programs and libraries it has mapped. Natively it is everything.
+	// server is the target's own memory: what gVisor gave it, and the host's
+	// programs and libraries it has mapped. Natively it is everything.
 	server float64
 	// sandbox is the rest: gVisor's kernel, its file server, the supervisor,
-	// what gVisor needs in the processes that run the target's code, and the
-	// ring of events.
+	// gVisor's share of the processes that run the target's code, and the ring
+	// of records.
 	sandbox float64
 }
 
@@ -53,7 +53,7 @@ func measureMemory() (memory, error) {
 	return sum, nil
 }
 
-// ofServer tells the target's mappings in gVisor's processes from gVisor's.
+// ofServer tells the target's mappings in gVisor's processes from gVisor's own.
 func ofServer(file, self string) bool {
 	if strings.HasPrefix(file, "/memfd:") {
 		return strings.HasPrefix(file, "/memfd:runsc-memory")

@@ -9,19 +9,19 @@ import (
 	"time"
 )
 
-// What is promised; the table says where it is not kept.
+// The promised limits; the table says where one is exceeded.
 const (
-	maxHooks  = 1.15 // how many times slower the observer may make a server
-	maxStart  = 1200 // ms until a Node server is ready that natively needs about 350
-	maxMemory = 150  // MB of one sandbox beside the target's own
+	maxHooks  = 1.15 // maximum slowdown of a server by the observer
+	maxStart  = 1200 // ms until a Node server is ready that needs about 350 natively
+	maxMemory = 150  // MB of one sandbox besides the target's own memory
 )
 
-// rest is the time a server gets to finish what it does after it answered,
-// before its memory is looked at.
+// rest is the time a server gets to finish its work after the answer, before its
+// memory is measured.
 const rest = 300 * time.Millisecond
 
-// start measures how long it takes until a server has answered initialize,
-// and what memory it and its sandbox then use.
+// start measures how long it takes until a server has answered initialize, and
+// how much memory it and its sandbox then use.
 func start(ctx context.Context, l *lab) ([]*row, error) {
 	large := filepath.Join(l.temp, "large-node")
 	if err := writeLarge(large); err != nil {
@@ -63,11 +63,11 @@ func examples() []string { return []string{"examples/notes-node", "examples/note
 
 func milliseconds(d time.Duration) float64 { return d.Seconds() * 1e3 }
 
-// modules is how many files the large server loads; servers built on the
-// usual libraries load hundreds.
+// modules is how many files the large server loads; servers built on the usual
+// libraries load hundreds.
 const modules = 1000
 
-// writeLarge makes a server that is notes-node with a lot to load.
+// writeLarge makes a copy of notes-node that loads many files.
 func writeLarge(dir string) error {
 	script, err := os.ReadFile("examples/notes-node/server.js")
 	if err != nil {

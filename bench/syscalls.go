@@ -4,8 +4,8 @@ import (
 	"context"
 )
 
-// syscalls measures what one system call of each kind costs, for a program
-// that does nothing else and takes the time itself.
+// syscalls measures the cost of one system call of each kind, in a program that
+// does nothing else and measures the time itself.
 func syscalls(ctx context.Context, l *lab) ([]*row, error) {
 	var rows []*row
 	for _, work := range []struct {

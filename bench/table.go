@@ -25,19 +25,19 @@ type row struct {
 	// Samples are the measurements, one per round.
 	Samples [ways][]float64 `json:"samples"`
 	Medians [ways]float64   `json:"medians"`
-	// Hooks is the observer's cost: with it over without. Sandbox is the
-	// whole cost: observed over native. Both are medians over the rounds.
+	// Hooks is the observer's cost: with it over without. Sandbox is the whole
+	// cost: observed over native. Both are medians over the rounds.
 	Hooks   float64 `json:"hooks,omitempty"`
 	Sandbox float64 `json:"sandbox,omitempty"`
-	// Max is what the observed way should not exceed, and MaxHooks what Hooks
-	// should not; 0 if nothing is promised.
+	// Max is the limit for the observed way, and MaxHooks the limit for Hooks; 0
+	// if there is none.
 	Max      float64 `json:"max,omitempty"`
 	MaxHooks float64 `json:"max_hooks,omitempty"`
 }
 
 func (r *row) add(w way, value float64) { r.Samples[w] = append(r.Samples[w], value) }
 
-// finish computes what follows from the samples.
+// finish computes the medians and ratios from the samples.
 func (r *row) finish() {
 	for w, s := range r.Samples {
 		r.Medians[w] = median(s)
@@ -111,7 +111,7 @@ func (r *row) promise() string {
 	return strings.Join(parts, ", ")
 }
 
-// number prints three significant digits, and nothing for nothing.
+// number prints three significant digits, and "" for 0.
 func number(v float64) string {
 	switch {
 	case v == 0:

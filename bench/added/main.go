@@ -1,11 +1,11 @@
 // Command added measures what the fake network, and the hooks that record which
-// variables are read, cost a run that does not use them. Nothing goes in; out
-// comes a table with the same assessment with and without each.
+// variables are read, cost a run that does not use them. It prints a table of the
+// same assessment with and without each.
 //
 //	go run ./bench/added              nine rounds
 //	go run ./bench/added -rounds 21
 //
-// The ways take turns, so that a busy moment of the machine hits all of them,
+// The ways take turns, so that a busy moment of the machine affects all of them,
 // and differences are taken within a turn.
 package main
 

@@ -7,8 +7,8 @@ import (
 	"github.com/mcpsf/mcpsf/bench/advisory/export"
 )
 
-// Of a small data set everything that osv-scalibr's matcher finds is found,
-// and what is found beside it has the one reason that there is.
+// On a small data set our matcher finds everything that osv-scalibr's finds;
+// further matches have the one known reason.
 func TestAgreesWithOSVLocal(t *testing.T) {
 	s := settings{dir: t.TempDir(), size: export.Size{Malicious: 400, Vulnerable: 300, Python: 300}}
 	if err := prepare(s, io.Discard); err != nil {

@@ -1,9 +1,9 @@
 // Command advisory measures the database of advisories: how long it takes to
-// import exports of full size, to open what was made of them, and to look up
-// a thousand packages, and how much memory that takes. Beside it osv-scalibr's
-// own matcher looks up the same packages in the same exports, and everything
-// it finds must be found by ours. Nothing goes in: the exports are made here,
-// with records of the structure and the length of real ones.
+// import exports of full size, to open the database, and to look up a thousand
+// packages, and how much memory that takes. For comparison osv-scalibr's own
+// matcher looks up the same packages in the same exports, and our matcher must
+// find everything that it finds. The exports are generated here, with records of
+// the structure and the length of real ones.
 //
 //	go run ./bench/advisory               265,000 records, about two minutes
 //	go run ./bench/advisory -dir DIR      keep the exports there for next time
@@ -36,8 +36,8 @@ type settings struct {
 	dir    string
 	rounds int
 	alone  bool
-	// step is set in the processes that do the work: one for each number, so
-	// that each has memory of its own.
+	// step is set in the child processes: one for each measurement, so that
+	// memory is measured separately.
 	step string
 }
 
@@ -81,7 +81,7 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 	return measure(ctx, s, stdout)
 }
 
-// prepare makes the exports, unless they are there.
+// prepare makes the exports, unless they exist.
 func prepare(s settings, stderr io.Writer) error {
 	name := filepath.Join(s.dir, sampleName)
 	if have, err := readSample(s.dir); err == nil && have.Size == s.size {

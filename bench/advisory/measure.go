@@ -49,8 +49,8 @@ func measure(ctx context.Context, s settings, out io.Writer) error {
 
 func ratio(a, b time.Duration) float64 { return float64(a) / float64(b) }
 
-// compare prints what one matcher has found and the other has not. That the
-// other found more is an error.
+// compare prints what only one of the matchers found. It is an error if the
+// other found more.
 func compare(out io.Writer, ours, theirs found) error {
 	less, more := difference(theirs, ours), difference(ours, theirs)
 	total := 0
@@ -73,7 +73,7 @@ func compare(out io.Writer, ours, theirs found) error {
 	return nil
 }
 
-// difference is what a has and b has under none of its ids.
+// difference returns what a has and b has under none of its ids.
 func difference(a, b found) (lines []string) {
 	for _, name := range slices.Sorted(maps.Keys(a)) {
 		has := slices.Concat(b[name]...)
@@ -93,7 +93,7 @@ func round(d time.Duration) string {
 	return d.Round(10 * time.Millisecond).String()
 }
 
-// sizeOf adds up the files below dir whose names end like that.
+// sizeOf sums up the sizes of the files below dir with that suffix.
 func sizeOf(dir, suffix string) (total int64) {
 	for _, pattern := range []string{"*", "*/*"} {
 		names, err := filepath.Glob(filepath.Join(dir, pattern+suffix))

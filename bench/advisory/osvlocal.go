@@ -16,7 +16,7 @@ import (
 	"github.com/mcpsf/mcpsf/bench/advisory/export"
 )
 
-// offline keeps the library from the network.
+// offline keeps the library from using the network.
 type offline struct{ *config.DefaultClientFactories }
 
 func (offline) HTTPClient() *http.Client {
@@ -26,7 +26,7 @@ func (offline) HTTPClient() *http.Client {
 // byLibrary looks the packages up with osv-scalibr's own matcher, which reads
 // the exports each time.
 func byLibrary(ctx context.Context, exports string, packages []export.Wanted) (found, error) {
-	// It wants them below a folder of its own name.
+	// It expects the exports below a folder of its own name.
 	dir, err := os.MkdirTemp("", "bench-osvlocal-")
 	if err != nil {
 		return nil, err

@@ -18,7 +18,7 @@ import (
 	"github.com/mcpsf/mcpsf/internal/static/advisory"
 )
 
-// The steps. Each is a process of its own.
+// The steps. Each runs in a process of its own.
 const (
 	stepImport = "import"
 	stepLookUp = "look-up"
@@ -26,19 +26,19 @@ const (
 )
 
 // found is what a matcher has for a package, by name and version: for each
-// advisory all the ids it goes by.
+// advisory all its ids.
 type found map[string][][]string
 
 func (f found) add(name string, ids ...string) { f[name] = append(f[name], ids) }
 
-// result is what a step says of itself.
+// result is the measurement of a step.
 type result struct {
 	Records int
-	// Took is the time of the step, Open and LookUp are parts of it.
+	// Took is the time of the step; Open and LookUp are parts of it.
 	Took, Open, LookUp time.Duration
 	Found              found
 
-	// Memory is the most the process had, CPU what it used of processors.
+	// Memory is the peak memory of the process, CPU its processor time.
 	Memory int64
 	CPU    time.Duration
 }
@@ -104,9 +104,8 @@ func lookUp(ctx context.Context, s settings, packages []export.Wanted, r *result
 	return nil
 }
 
-// best runs a step several times and keeps the one that was disturbed least.
-// Others on the machine take nothing of the processor's time, but do of the
-// clock's.
+// best runs a step several times and keeps the fastest run. Other processes on
+// the machine affect the wall time, but not the processor time.
 func best(ctx context.Context, s settings, step string) (result, error) {
 	var all []result
 	for range s.rounds {
@@ -139,8 +138,8 @@ func once(ctx context.Context, s settings, step string) (r result, err error) {
 	return r, nil
 }
 
-// peak is the most memory this process had, 0 where the system does not tell.
-// What wait tells of a child counts its parent's, too.
+// peak is the peak memory of this process, 0 where the system does not report
+// it. The figure that wait reports for a child includes its parent's.
 func peak() int64 {
 	data, err := os.ReadFile("/proc/self/status")
 	if err != nil {

@@ -1,10 +1,10 @@
-// Package attackrules tells which rules are about a weakness that an attack or
-// a check of ours showed, not about what the server did by itself.
+// Package attackrules tells which rules are about a weakness that one of our
+// attacks or checks showed, not about what the server did by itself.
 package attackrules
 
 import "slices"
 
-// ByAttack tells whether the rule is about an attack that worked.
+// ByAttack tells whether the rule is about a successful attack.
 func ByAttack(id string) bool {
 	return slices.Contains([]string{
 		"arbitrary-file-overwrite", "argument-injection", "code-injection", "crash-on-argument", "crash-on-argument-delayed",
@@ -25,7 +25,7 @@ func ByCheck(id string) bool {
 	}, id)
 }
 
-// ByMessage tells whether the rule is about a message that ended the server.
+// ByMessage tells whether the rule is about a message that crashed the server.
 func ByMessage(id string) bool {
 	return slices.Contains([]string{"crash-on-malformed-message", "crash-on-unexpected-call"}, id)
 }

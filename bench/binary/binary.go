@@ -1,8 +1,8 @@
 // Package binary runs the mcpsf binary for benchmarks that measure it as a user
-// has it.
+// runs it.
 //
-// In go the path of a binary, or none to build one, and command lines; out come
-// its stderr and the reports it wrote.
+// In: the path of a binary, or none to build one, and command lines. Out: its
+// stderr and the reports it wrote.
 package binary
 
 import (
@@ -23,15 +23,15 @@ import (
 )
 
 const (
-	// MaxReport bounds what is read of a report or of its events.
+	// MaxReport bounds how much of a report or of its events is read.
 	MaxReport = 1 << 30
-	// grace is what a binary that was asked to stop gets to clean up.
+	// grace is how long a binary that was asked to stop may clean up.
 	grace = 30 * time.Second
-	// ceiling ends a binary that does not end itself.
+	// ceiling is the time after which a binary is killed.
 	ceiling = 30 * time.Minute
 )
 
-// Binary is the mcpsf that is measured, and a directory to work in.
+// Binary is the measured mcpsf binary, and a working directory.
 type Binary struct {
 	// Dir is removed by Close.
 	Dir string
@@ -50,7 +50,7 @@ func New(ctx context.Context, name, path string, env []string) (*Binary, error) 
 		return nil, err
 	}
 	b := &Binary{Dir: dir, Env: append(env, "LC_ALL=C.UTF-8"), path: path}
-	if err := os.Chmod(dir, 0o755); err != nil { // root's sandbox is another user's
+	if err := os.Chmod(dir, 0o755); err != nil { // under root, the sandbox runs as another user
 		b.Close()
 		return nil, err
 	}
@@ -70,7 +70,7 @@ func New(ctx context.Context, name, path string, env []string) (*Binary, error) 
 func (b *Binary) Close() { os.RemoveAll(b.Dir) }
 
 // Run runs the binary with these arguments and returns its stderr, whatever its
-// exit status is. A nil env is Env. The error is that of ctx,
+// exit status. A nil env means Env. The error is that of ctx,
 // [context.DeadlineExceeded] if the binary did not end by itself, or says that
 // it cannot be run.
 func (b *Binary) Run(ctx context.Context, env []string, args ...string) (string, error) {
@@ -82,8 +82,8 @@ func (b *Binary) Run(ctx context.Context, env []string, args ...string) (string,
 		env = b.Env
 	}
 	cmd.Env, cmd.Stderr = env, &stderr
-	// An interrupt of the terminal is for this program; it stops the binary in
-	// turn, which then removes its sandbox.
+	// An interrupt from the terminal goes to this program only; it stops the
+	// binary in turn, which then removes its sandbox.
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	cmd.Cancel = func() error { return cmd.Process.Signal(os.Interrupt) }
 	cmd.WaitDelay = grace

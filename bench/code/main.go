@@ -1,12 +1,12 @@
 // Command code measures how fast source is read and with how much memory, and
 // compares parsing with loose reading.
 //
-//	go run ./bench/code DIR...     each DIR has unpacked packages; nothing of them is run
+//	go run ./bench/code DIR...     each DIR has unpacked packages; none of them is run
 //
-// For each language it prints how much there was, how fast a child parsed it,
-// how fast it was read loosely, the child's largest memory, how many files were
-// understood as a whole, and how many of the powers that parsing finds loose
-// reading finds, too. Then it prints what reading the whole folder took.
+// For each language it prints the amount of source, how fast a child parsed it,
+// how fast it was read loosely, the child's peak memory, how many files were
+// parsed completely, and how many of the capabilities that parsing finds are also
+// found by loose reading. Then it prints the cost of reading the whole folder.
 package main
 
 import (
@@ -25,7 +25,7 @@ import (
 	"github.com/mcpsf/mcpsf/internal/static/code/ir"
 )
 
-// maxBytes of each language are measured.
+// maxBytes is how much of each language is measured.
 const maxBytes = 24 << 20
 
 func main() {
@@ -110,7 +110,7 @@ type measured struct {
 	parse, loose                      time.Duration
 }
 
-// measure reads files in this process, both ways.
+// measure reads files in this process, in both ways.
 func measure(list []*ir.Request) measured {
 	var m measured
 	for _, q := range list {
@@ -136,7 +136,7 @@ func measure(list []*ir.Request) measured {
 	return m
 }
 
-// powers are a few calls that give the most important capabilities.
+// powers returns the most important capabilities of a file.
 func powers(f *ir.File) map[string]bool {
 	out := map[string]bool{}
 	for i := range f.Calls {

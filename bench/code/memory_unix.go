@@ -8,7 +8,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// childMemory is the largest memory that a child used so far, in MB.
+// childMemory is the peak memory of any child so far, in MB.
 func childMemory() int64 {
 	var u unix.Rusage
 	if unix.Getrusage(unix.RUSAGE_CHILDREN, &u) != nil {

@@ -1,7 +1,7 @@
 // Package command is the frame of the benchmarks' main functions.
 //
-// In go the name of a benchmark and what it does; out comes the exit status of
-// the process.
+// In: the name of a benchmark and its function. Out: the exit status of the
+// process.
 package command
 
 import (
@@ -15,7 +15,7 @@ import (
 )
 
 // Run calls run with a context that ends at an interrupt, and prints its error.
-// It returns 2 for wrong flags, which package flag has explained already, 1 for
+// It returns 2 for wrong flags, which package flag has reported already, 1 for
 // any other error and 0 for none.
 func Run(name string, run func(ctx context.Context) error) int {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)

@@ -13,18 +13,18 @@ import (
 	"github.com/mcpsf/mcpsf/bench/advisory/export"
 )
 
-// outcome is what came out for one server.
+// outcome is the result for one server.
 type outcome struct {
 	server
 	Listed       []pack
 	Ours, Theirs found
 	// Told are the files in which OSV-Scanner found a package.
 	Told map[pack][]string
-	// First is a scan that has never seen these packages, Again one that has.
+	// First is a scan without a cache of these packages, Again one with it.
 	taken
 }
 
-// compare does all of it.
+// compare runs the whole comparison.
 func (s *settings) compare(ctx context.Context) error {
 	list := slices.DeleteFunc(servers(), func(v server) bool { return !strings.Contains(v.Name, s.only) })
 	if len(list) == 0 {
@@ -75,7 +75,7 @@ func (s *settings) compare(ctx context.Context) error {
 
 func (s *settings) dir(v server) string { return filepath.Join(s.place, "trees", v.Name) }
 
-// database makes the exports and has mcpsf import them.
+// database makes the exports and imports them into mcpsf.
 func (s *settings) database(ctx context.Context, packages []pack) (*made, error) {
 	fmt.Fprintln(s.stderr, "making the exports ...")
 	if err := os.MkdirAll(s.work, 0o755); err != nil {
@@ -92,10 +92,10 @@ func (s *settings) database(ctx context.Context, packages []pack) (*made, error)
 	return m, err
 }
 
-// taken is what the scans of a server took.
+// taken is the usage of the scans of a server.
 type taken struct{ First, Again, Peer usage }
 
-// scanned scans a server, or takes what came out the last time.
+// scanned scans a server, or uses the results of the last time.
 func (s *settings) scanned(ctx context.Context, o *outcome) error {
 	base := s.work
 	s.work = filepath.Join(base, o.Name)
@@ -123,7 +123,7 @@ func (s *settings) scanned(ctx context.Context, o *outcome) error {
 	return errors.Join(json.Unmarshal(data, &o.taken), ours, theirs)
 }
 
-// scanBoth scans one server with both, in turns.
+// scanBoth scans one server with both scanners, in turns.
 func (s *settings) scanBoth(ctx context.Context, o *outcome) error {
 	if err := os.MkdirAll(s.work, 0o755); err != nil {
 		return err
@@ -152,5 +152,5 @@ func (s *settings) scanBoth(ctx context.Context, o *outcome) error {
 	return nil
 }
 
-// forget removes what mcpsf remembers of packages it has read.
+// forget removes mcpsf's cache of packages.
 func (s *settings) forget() error { return os.RemoveAll(filepath.Join(s.databases, "source")) }

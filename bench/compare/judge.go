@@ -13,18 +13,18 @@ type tally struct {
 	shape        string
 	concerns     bool
 	pairs        int
-	ours, theirs int // how often the scanner says that they concern
+	ours, theirs int // how often the scanner reports them
 }
 
-// judgement is how the two differ, and who is right.
+// judgement is how the two scanners differ, and which is right.
 type judgement struct {
 	tallies []tally
-	// lacking is what mcpsf does not have: packages and advisories that the
-	// other found, or that are known to be there.
+	// lacking is what mcpsf misses: packages and advisories that the other
+	// found, or that are known to exist.
 	lacking []string
 	// wrong are false positives of mcpsf.
 	wrong []string
-	// more are packages and advisories that only mcpsf has.
+	// morePackages and moreAdvisories are those that only mcpsf has.
 	morePackages, moreAdvisories []string
 	// noPackages are false packages of the other scanner: manifests inside a
 	// package that were never installed as packages.
@@ -41,7 +41,7 @@ func (j *judgement) err() error {
 		errors.New(strings.Join(append(slices.Clone(j.lacking), j.wrong...), "\n\t")))
 }
 
-// judge compares what both found with each other, and with what is known.
+// judge compares the results of both with each other, and with what is known.
 func judge(all []*outcome, m *made) *judgement {
 	j := &judgement{}
 	facts := map[pack][]known{}
@@ -92,8 +92,8 @@ func (j *judgement) packages(o *outcome, p pack) {
 	}
 }
 
-// inside tells whether all that speaks of a package are descriptions that lie
-// deeper in another one than its own: node would never load it by that name.
+// inside tells whether all files that mention a package are manifests nested
+// inside another package: Node would never load it by that name.
 func inside(files []string) bool {
 	return len(files) > 0 && !slices.ContainsFunc(files, func(file string) bool {
 		rest, ok := behind(file, "/node_modules/")
@@ -151,7 +151,7 @@ func (j *judgement) others(o *outcome, p pack, shapes map[string]string, facts [
 	_, ours := o.Ours[p]
 	for _, names := range o.Theirs[p] {
 		if !ours {
-			break // the package is told of
+			break // the package is reported already
 		}
 		if id := names[0]; !o.Ours.has(p, id) && (shapes[id] == "" || !decided(id)) {
 			j.lacking = append(j.lacking, fmt.Sprintf("%s: %s about `%s` (%s, of another version)", o.Name, id, short(p), shapes[id]))

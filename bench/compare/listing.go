@@ -17,8 +17,8 @@ type pack struct{ Ecosystem, Name, Version string }
 
 func (p pack) String() string { return p.Ecosystem + " " + p.Name + "@" + p.Version }
 
-// listed is what the installer itself wrote down: neither of the scanners is
-// asked what there is to be found.
+// listed returns what the installer itself recorded, so that the expected
+// packages come from neither scanner.
 func listed(dir string) ([]pack, error) {
 	all, err := listedByNPM(filepath.Join(dir, "node_modules", ".package-lock.json"))
 	if errors.Is(err, fs.ErrNotExist) {
@@ -41,7 +41,7 @@ func listedByNPM(file string) ([]pack, error) {
 	}
 	var all []pack
 	for place, p := range lock.Packages {
-		name := p.Name // stands there if it is another than the folder's
+		name := p.Name // set if it differs from the folder's name
 		if name == "" {
 			name, _ = behind(place, "node_modules/")
 		}
@@ -50,7 +50,7 @@ func listedByNPM(file string) ([]pack, error) {
 	return all, nil
 }
 
-// behind is what follows the last of a separator.
+// behind returns the part after the last separator.
 func behind(s, sep string) (rest string, found bool) {
 	i := strings.LastIndex(s, sep)
 	if i < 0 {
@@ -75,8 +75,7 @@ func listedByPip(dir string) ([]pack, error) {
 	return all, nil
 }
 
-// metadata reads name and version from the head of a Python package's own
-// description.
+// metadata reads name and version from a Python package's metadata.
 func metadata(file string) (pack, error) {
 	f, err := os.Open(file)
 	if err != nil {
@@ -96,7 +95,7 @@ func metadata(file string) (pack, error) {
 	return p, lines.Err()
 }
 
-// plain is a Python package's name as PEP 503 compares it.
+// plain returns a Python package's name as PEP 503 compares it.
 func plain(name string) string {
 	parts := strings.FieldsFunc(strings.ToLower(name), func(r rune) bool { return strings.ContainsRune("-_.", r) })
 	return strings.Join(parts, "-")

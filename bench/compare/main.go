@@ -1,22 +1,22 @@
-// Command compare sets "mcpsf scan" beside OSV-Scanner: the same installed
-// servers, the same exports of advisories, one run. Nothing goes in but the
-// two programs; out come packages, vulnerabilities, time and memory of both,
-// every difference with what is right, and docs/static-comparison.md.
+// Command compare compares "mcpsf scan" with OSV-Scanner: the same installed
+// servers, the same exports of advisories, one run. It prints packages,
+// vulnerabilities, time and memory of both, and every difference with the correct
+// answer, and writes docs/static-comparison.md.
 //
-// The servers are real ones from npm and PyPI. They are installed without
-// running anything of them. The exports are made up (bench/advisory/export):
-// of the size of real ones, and with records about the packages of these
-// servers of which it is known whether they concern them.
+// The servers are real ones from npm and PyPI. They are installed without running
+// any of their code. The exports are generated (bench/advisory/export): of the
+// size of real ones, and with records about the packages of these servers for
+// which the correct answer is known.
 //
 //	go run ./bench/compare                   all ten, about half an hour
 //	go run ./bench/compare -keep DIR         keep trees and exports for next time
-//	go run ./bench/compare -keep DIR -kept   judge what came out the last time again
+//	go run ./bench/compare -keep DIR -kept   judge the results of the last time again
 //	go run ./bench/compare -only NAME        some
 //	go run ./bench/compare -tree DIR         how long scan takes for a tree, part by part
 //	go run ./bench/compare -page FILE        write the page there
 //
-// It exits with 1 if mcpsf lacks anything that OSV-Scanner finds, or does not
-// find what is known to be there.
+// It exits with 1 if mcpsf misses anything that OSV-Scanner finds, or that is
+// known to exist.
 package main
 
 import (
@@ -98,7 +98,7 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 	return s.compare(ctx)
 }
 
-// prepare finds the programs and a place to work in.
+// prepare finds the programs and makes a working directory.
 func (s *settings) prepare() (release func(), err error) {
 	release = func() {}
 	for _, file := range []*string{&s.mcpsf, &s.peer} {

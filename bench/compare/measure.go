@@ -13,18 +13,18 @@ import (
 	"time"
 )
 
-// usage is what a program took.
+// usage is the time and memory of a program.
 type usage struct {
 	Wall, CPU time.Duration
-	// Memory is the most that the largest of its processes had.
+	// Memory is the peak memory of its largest process.
 	Memory int64
 	Code   int
 	Stderr string
 }
 
-// measureChild runs a command and writes down what it took. It is a process of
-// its own, because what the system tells of a child's memory counts its
-// parent's at the moment of the fork, and this one is small.
+// measureChild runs a command and writes its usage to a file. It runs in a
+// process of its own: the system's figure for a child's memory includes its
+// parent's memory at the fork, and this parent is small.
 func measureChild(ctx context.Context, file string, command []string) error {
 	cmd := exec.CommandContext(ctx, command[0], command[1:]...)
 	stderr := &tail{}
@@ -55,7 +55,7 @@ func (t *tail) Write(p []byte) (int, error) {
 
 func (t *tail) String() string { return string(t.kept) }
 
-// once runs a command that ends with one of these codes.
+// once runs a command that must exit with one of these codes.
 func (s *settings) once(ctx context.Context, codes []int, env []string, command ...string) (usage, error) {
 	var u usage
 	self, err := os.Executable()
@@ -81,7 +81,7 @@ func (s *settings) once(ctx context.Context, codes []int, env []string, command 
 	return u, nil
 }
 
-// median is taken of each figure by itself.
+// median takes the median of each figure separately.
 func median(all []usage) usage {
 	return usage{
 		Wall:   middle(all, func(u usage) time.Duration { return u.Wall }),

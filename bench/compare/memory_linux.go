@@ -7,8 +7,8 @@ import (
 	"syscall"
 )
 
-// peakOf is the most memory a process had that has ended, or one of those it
-// has waited for.
+// peakOf is the peak memory of an ended process, or of a child that it waited
+// for.
 func peakOf(state *os.ProcessState) int64 {
 	if u, ok := state.SysUsage().(*syscall.Rusage); ok {
 		return u.Maxrss << 10

@@ -4,5 +4,5 @@ package main
 
 import "os"
 
-// peakOf is not known where units differ.
+// peakOf returns 0, because the units differ between systems.
 func peakOf(*os.ProcessState) int64 { return 0 }

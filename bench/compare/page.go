@@ -35,7 +35,7 @@ func line(o *outcome) string {
 		round(o.First.Wall), round(o.Again.Wall), round(o.Peer.Wall))
 }
 
-// report is the page.
+// report returns the page.
 func (s *settings) report(all []*outcome, j *judgement) string {
 	var b strings.Builder
 	records := 0
@@ -55,7 +55,7 @@ func (s *settings) report(all []*outcome, j *judgement) string {
 	return b.String()
 }
 
-// records counts records, not advisories: of two about the same mcpsf makes one.
+// records counts records, not advisories: mcpsf joins two records about the same vulnerability.
 func (f found) records() int {
 	n := 0
 	for _, list := range f {
@@ -128,8 +128,8 @@ func differences(b *strings.Builder, j *judgement) {
 	section(b, "Records that only mcpsf finds", j.moreAdvisories)
 }
 
-// carried tells of the packages that only mcpsf has: crates that are compiled
-// into wheels are hundreds, and are counted by the file that lists them.
+// carried lists the packages that only mcpsf has. Crates that are compiled into
+// wheels are hundreds, so they are counted by the file that lists them.
 func carried(b *strings.Builder, j *judgement) {
 	var rest []string
 	crates := map[string]int{}
@@ -151,7 +151,7 @@ func carried(b *strings.Builder, j *judgement) {
 	b.WriteByte('\n')
 }
 
-// section lists lines; the same about several servers is one.
+// section lists lines; equal lines about several servers become one.
 func section(b *strings.Builder, title string, lines []string) {
 	fmt.Fprintf(b, "### %s: %d\n\n", title, len(lines))
 	if len(lines) == 0 {

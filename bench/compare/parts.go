@@ -17,11 +17,11 @@ import (
 	"github.com/mcpsf/mcpsf/internal/static/inventory"
 )
 
-// goal is what a scan that has seen the packages before may take.
+// goal is the maximum time of a scan with a cache.
 const goal = 5 * time.Second
 
-// parts measures a scan of one tree: as a whole with the program, and what its
-// parts take in this process.
+// parts measures a scan of one tree: as a whole with the binary, and its parts
+// in this process.
 func (s *settings) parts(ctx context.Context) error {
 	if err := installNode(ctx, s.tree, thousand()...); err != nil {
 		return err
@@ -60,7 +60,7 @@ func (s *settings) parts(ctx context.Context) error {
 	return s.split(ctx, in.Packages)
 }
 
-// split measures the parts by themselves, the best of the rounds each.
+// split measures the parts separately, the best of the rounds each.
 func (s *settings) split(ctx context.Context, packages []mcpsf.Package) error {
 	root, err := os.OpenRoot(s.tree)
 	if err != nil {
@@ -106,7 +106,7 @@ func (s *settings) split(ctx context.Context, packages []mcpsf.Package) error {
 	return nil
 }
 
-// view shows the tree as a scan does.
+// view opens the tree as a scan does.
 func (s *settings) view(ctx context.Context, root *os.Root) (*staging.View, error) {
 	at, err := staging.Locate(s.tree)
 	if err != nil {

@@ -1,7 +1,7 @@
 package main
 
 // because says why OSV-Scanner judges records of a shape as it does, as far as
-// that was found out in its source.
+// its source shows it.
 func because(shape string) string {
 	return map[string]string{
 		"a range over commits before that over versions": ": it stops at the first range that is not over versions (`rangeAffectsVersion` in osv-scalibr)",

@@ -8,7 +8,7 @@ import (
 	"github.com/mcpsf/mcpsf/bench/advisory/export"
 )
 
-// record is an advisory in OSV's format, as far as it is about packages.
+// record is an advisory in OSV's format, only the fields about packages.
 type record struct {
 	SchemaVersion    string         `json:"schema_version"`
 	ID               string         `json:"id"`
@@ -57,7 +57,7 @@ type event struct {
 	LastAffected string `json:"last_affected,omitempty"`
 }
 
-// known is a record of which it is known whether it concerns a package.
+// known is a record with the correct answer for a package.
 type known struct {
 	ID       string
 	Pack     pack
@@ -72,11 +72,11 @@ type made struct {
 	number  int
 }
 
-// perPackage is how many shapes of records each package gets. They take turns,
-// so that a hundred packages have each shape several times.
+// perPackage is how many shapes of records each package gets. The shapes rotate,
+// so that among a hundred packages each occurs several times.
 const perPackage = 4
 
-// makeRecords writes records about packages, of every shape in turn.
+// makeRecords writes records about packages, of each shape in turn.
 func makeRecords(packages []pack) (*made, error) {
 	m := &made{Records: map[string][]export.Record{}}
 	next := map[string]int{}

@@ -12,8 +12,8 @@ import (
 	"github.com/mcpsf/mcpsf"
 )
 
-// found is what a scanner has found: for each package the names of each
-// advisory about it.
+// found is what a scanner found: for each package the names of each advisory
+// about it.
 type found map[pack][][]string
 
 func (f found) has(p pack, id string) bool {
@@ -25,7 +25,7 @@ func (f found) has(p pack, id string) bool {
 	return false
 }
 
-// add notes a package, and an advisory about it if there are names.
+// add adds a package, and an advisory about it if there are names.
 func (f found) add(p pack, names ...string) {
 	p = p.plain()
 	list, there := f[p]
@@ -51,8 +51,7 @@ func (s *settings) scanOurs(ctx context.Context, dir string) (usage, error) {
 	if err := os.RemoveAll(out); err != nil {
 		return usage{}, err
 	}
-	// 3 is a scan that came to no conclusion, which is what a directory without
-	// a server is.
+	// 3 is an inconclusive scan, as for a directory without a server.
 	return s.once(ctx, []int{0, 1, 3}, []string{"MCPSF_CACHE=" + s.databases}, s.mcpsf, "scan", dir, "--no-install", "-q", "-o", out, "--format", "json")
 }
 
@@ -82,8 +81,8 @@ func (s *settings) readOurs() (found, *mcpsf.Report, error) {
 	return f, r, nil
 }
 
-// scanTheirs scans a directory with OSV-Scanner, with everything switched on
-// that finds installed packages.
+// scanTheirs scans a directory with OSV-Scanner, with all options that find
+// installed packages.
 func (s *settings) scanTheirs(ctx context.Context, dir string) (usage, error) {
 	out := filepath.Join(s.work, "theirs.json")
 	if err := os.RemoveAll(out); err != nil {
@@ -97,8 +96,8 @@ func (s *settings) scanTheirs(ctx context.Context, dir string) (usage, error) {
 // peerPlugins are its presets for projects and for installed packages.
 const peerPlugins = "lockfile,sbom,directory,artifact,javascript/packagejson"
 
-// readTheirs reads what OSV-Scanner wrote: what it found, and the files that
-// told it of each package.
+// readTheirs reads OSV-Scanner's output: what it found, and the files in which
+// it found each package.
 func (s *settings) readTheirs() (found, map[pack][]string, error) {
 	data, err := os.ReadFile(filepath.Join(s.work, "theirs.json"))
 	if err != nil {
@@ -126,7 +125,7 @@ func (s *settings) readTheirs() (found, map[pack][]string, error) {
 			told[own] = append(told[own], r.Source.Path)
 			f.add(own)
 			for _, v := range p.Vulnerabilities {
-				// The same package is listed for each file that tells of it.
+				// The same package is listed for each file that mentions it.
 				if !f.has(own, v.ID) {
 					f.add(own, v.ID)
 				}
@@ -136,18 +135,18 @@ func (s *settings) readTheirs() (found, map[pack][]string, error) {
 	return f, told, nil
 }
 
-// plain is the package under the name that its ecosystem compares.
+// plain returns the package under the name that its ecosystem compares.
 func (p pack) plain() pack {
 	switch p.Ecosystem {
 	case "PyPI":
 		p.Name = plain(p.Name)
 	case "Go":
-		p.Version = strings.TrimPrefix(p.Version, "v") // only one of the two keeps it
+		p.Version = strings.TrimPrefix(p.Version, "v") // only one of the two scanners keeps it
 	case "rpm", "generic":
-		p.Ecosystem = "" // OSV has none for these
+		p.Ecosystem = "" // OSV has no ecosystem for these
 	}
 	return p
 }
 
-// short is a package as a line of a list has it.
+// short writes a package for a line of a list.
 func short(p pack) string { return strings.TrimSuffix(p.Name+"@"+p.Version, "@") }

@@ -11,10 +11,10 @@ import (
 	"time"
 )
 
-// peerVersion is that of OSV-Scanner.
+// peerVersion is the version of OSV-Scanner.
 const peerVersion = "v2.6.0"
 
-// server is one of those that are scanned.
+// server is a server that is scanned.
 type server struct{ Name, Ecosystem, Package, Version string }
 
 // servers are the ten: small and large, old and new, of both registries.
@@ -44,8 +44,8 @@ func thousand() []string {
 
 const installTime = 20 * time.Minute
 
-// install puts a server and what it needs into a directory, unless it is
-// there. Nothing of it is run: npm leaves scripts out, pip takes wheels only.
+// install installs a server and its dependencies into a directory, unless it
+// exists. No code of it runs: npm skips scripts, pip uses wheels only.
 func (v server) install(ctx context.Context, dir string) error {
 	if v.Ecosystem == "npm" {
 		return installNode(ctx, dir, v.Package+"@"+v.Version)
@@ -67,7 +67,7 @@ func installNode(ctx context.Context, dir string, packages ...string) error {
 	})
 }
 
-// whole fills a directory as a whole: what broke off is not taken for a tree.
+// whole fills a directory completely or not at all, so that none is half filled.
 func whole(dir string, fill func(fresh string) error) error {
 	if _, err := os.Stat(dir); err == nil {
 		return nil

@@ -7,13 +7,13 @@ import (
 	"time"
 )
 
-// shape is a way to write a record about a package, and whether a record that
-// is written so concerns the version that is installed.
+// shape is a form of a record about a package, and whether such a record applies
+// to the installed version.
 type shape struct {
 	name      string
 	concerns  bool
 	malicious bool
-	// twin has another database say the same.
+	// twin adds a record of another database about the same vulnerability.
 	twin bool
 	// fits tells whether a package can have such a record; nil: all can.
 	fits  func(p pack) bool
@@ -28,7 +28,7 @@ func shapesOf(ecosystem string) []shape {
 	return append(all, nodeShapes()...)
 }
 
-// rangeShapes differ in what their range of versions is.
+// rangeShapes differ in their range of versions.
 func rangeShapes() []shape {
 	return []shape{
 		{name: "mended after this version", concerns: true, write: events(func(p pack) []event { return from("0", event{Fixed: p.next()}) })},
@@ -146,7 +146,7 @@ func from(version string, more ...event) []event {
 	return append([]event{{Introduced: version}}, more...)
 }
 
-// events is a record with one range.
+// events returns a record with one range.
 func events(list func(p pack) []event) func(r *record, p pack) {
 	return func(r *record, p pack) { r.Affected[0].Ranges = []interval{{Type: p.kind(), Events: list(p)}} }
 }
@@ -158,7 +158,7 @@ func commits() interval {
 	}}
 }
 
-// kind is the type of ranges that records about the ecosystem have.
+// kind is the type of ranges in records of the ecosystem.
 func (p pack) kind() string {
 	if p.Ecosystem == "npm" {
 		return "SEMVER"
@@ -166,23 +166,23 @@ func (p pack) kind() string {
 	return "ECOSYSTEM"
 }
 
-// released tells whether the version is an ordinary one.
+// released tells whether the version is an ordinary release.
 func (p pack) released() bool {
 	return regexp.MustCompile(`^[0-9]+(\.[0-9]+)+$`).MatchString(p.Version)
 }
 
-// next is a version above this one, and above its pre- and post-releases.
+// next returns a version above this one, and above its pre- and post-releases.
 func (p pack) next() string {
 	release := regexp.MustCompile(`^[0-9]+(\.[0-9]+)*`).FindString(p.Version)
 	if p.Ecosystem == "PyPI" {
 		return release + ".0.1"
 	}
 	var major, minor, patch int
-	_, _ = fmt.Sscanf(release, "%d.%d.%d", &major, &minor, &patch) // npm's have three
+	_, _ = fmt.Sscanf(release, "%d.%d.%d", &major, &minor, &patch) // npm versions have three numbers
 	return fmt.Sprintf("%d.%d.%d", major, minor, patch+1)
 }
 
-// candidate is a version before this one that has its number.
+// candidate returns a pre-release of this version.
 func (p pack) candidate() string {
 	if p.Ecosystem == "PyPI" {
 		return p.Version + "rc1"

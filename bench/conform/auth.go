@@ -11,8 +11,8 @@ import (
 	"github.com/mcpsf/mcpsf/internal/drive/oauth"
 )
 
-// authorized carries requests and logs in where a server wants that, with
-// what the suite gave us.
+// authorized sends requests and logs in where a server requires it, with the
+// suite's credentials.
 func authorized(address, text string) (http.RoundTripper, error) {
 	var given struct {
 		ID     string `json:"client_id"`
@@ -32,7 +32,7 @@ func authorized(address, text string) (http.RoundTripper, error) {
 	return oauth.New(http.DefaultTransport, address, opts)
 }
 
-// visitor follows the login redirects as a user who agrees to everything.
+// visitor follows the login redirects like a user who agrees to everything.
 type visitor struct{}
 
 var _ oauth.User = visitor{}

@@ -1,13 +1,13 @@
-// Command conform lets the protocol's own conformance suite try our driver.
+// Command conform tests our driver with MCP's own conformance suite.
 //
 //	go run ./bench/conform -suite DIR    run every scenario for clients of the
 //	                                     suite installed there, and write
 //	                                     docs/conformance.md
-//	conform URL                          what the suite starts: drive the server
-//	                                     of its own at this address
+//	conform URL                          started by the suite: drive the suite's
+//	                                     server at this address
 //
-// The suite names the scenario in the environment and judges by what its
-// server was sent. "make conformance" installs it and runs the first form.
+// The suite names the scenario in the environment and judges by what its server
+// received. "make conformance" installs it and runs the first form.
 package main
 
 import (
@@ -82,8 +82,8 @@ func client(ctx context.Context, address string, getenv func(string) string, std
 	return err
 }
 
-// script is what the suite wants to be called with, where it says so: then
-// the tools are listed first and nothing else is called.
+// script returns the calls that the suite wants, if it names some: then the
+// tools are listed first and nothing else is called.
 func script(scenario, text string) (calls func(*mcpsf.Session) []attackplan.AttackCall, scripted bool) {
 	var given struct {
 		Calls []struct {

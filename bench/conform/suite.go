@@ -17,7 +17,7 @@ import (
 // scenarioTime is how long one scenario may take.
 const scenarioTime = 2 * time.Minute
 
-// outcome is what the suite thinks of one scenario in one revision.
+// outcome is the suite's result for one scenario in one revision.
 type outcome struct {
 	scenario, revision string
 	passed, of         string
@@ -54,7 +54,7 @@ func suite(ctx context.Context, dir, page string, stderr io.Writer) error {
 	return nil
 }
 
-// others is what bench/everything wrote into the page.
+// others returns the part of the page that bench/everything wrote.
 func others(page string) string {
 	old, err := os.ReadFile(page)
 	if err != nil {
@@ -149,8 +149,8 @@ func render(all []outcome) string {
 	return b.String()
 }
 
-// reason says why a scenario fails or tests nothing: in our words where it is
-// known, in the suite's otherwise.
+// reason says why a scenario fails or tests nothing: in our words if known, else
+// in the suite's.
 func reason(o outcome) string {
 	if !o.failed && o.of != "0" {
 		return ""

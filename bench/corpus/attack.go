@@ -9,14 +9,13 @@ import (
 	"github.com/mcpsf/mcpsf"
 )
 
-// The names of pairs begin with these: a server with a weakness, and the same
-// one without.
+// The prefixes of pairs: a server with a weakness, and the same one without.
 const (
 	vulnPrefix  = "vuln-"
 	fixedPrefix = "fixed-"
 )
 
-// profile is how much is tried on an example: pairs are attacked.
+// profile is the profile of an example: pairs are attacked.
 func (e *example) profile() string {
 	switch {
 	case e.Profile != "":
@@ -27,17 +26,17 @@ func (e *example) profile() string {
 	return "safe"
 }
 
-// attack is one that must be found to work. What is empty is not looked at.
+// attack is an attack that must be reported as successful. Empty fields match anything.
 type attack struct {
 	Class string `yaml:"class"`
 	Tool  string `yaml:"tool"`
-	// Place is where the payload stands, as a JSON pointer.
+	// Place is the argument with the payload, as a JSON pointer.
 	Place string `yaml:"place"`
-	// Grade is the least that it is found with.
+	// Grade is the minimum grade of the finding.
 	Grade mcpsf.Grade `yaml:"grade"`
 }
 
-// classes are all there are.
+// classes lists all classes.
 func classes() []string {
 	return []string{
 		"command-injection", "argument-injection", "path-traversal", "ssrf", "sql-injection", "nosql-injection",
@@ -57,7 +56,7 @@ type trial struct {
 	Arguments map[string]any `yaml:"arguments"`
 }
 
-// request is what is sent.
+// request returns the method and params of the call.
 func (t *trial) request() (method string, params map[string]any) {
 	switch {
 	case t.Resource != "":
@@ -82,7 +81,7 @@ func (a *attack) check() error {
 	return nil
 }
 
-// checkPair finds what is wrong with an example that is vulnerable, or was.
+// checkPair checks an example of a pair for errors.
 func (e *example) checkPair() error {
 	switch {
 	case e.Vulnerable != strings.HasPrefix(e.Name, vulnPrefix):
@@ -101,8 +100,8 @@ func (e *example) checkPair() error {
 	return nil
 }
 
-// marry tells fixed examples what they must not be found to have, and finds
-// those that differ from their twins in more than the fix.
+// marry gives each fixed example the attacks of its twin, which must not be
+// reported, and rejects pairs that differ in more than the fix.
 func marry(list []*example) error {
 	var problems []error
 	for _, e := range list {
@@ -120,7 +119,7 @@ func marry(list []*example) error {
 	return errors.Join(problems...)
 }
 
-// attackedIn maps the calls that were attacks to what they were to find out.
+// attackedIn maps the attack calls to their requests.
 func attackedIn(events []mcpsf.Event) map[string]*mcpsf.MCPDetail {
 	calls := map[string]*mcpsf.MCPDetail{}
 	for i := range events {
@@ -131,8 +130,7 @@ func attackedIn(events []mcpsf.Event) map[string]*mcpsf.MCPDetail {
 	return calls
 }
 
-// showing are the findings whose evidence has to do with a call that was that
-// attack.
+// showing returns the findings whose evidence belongs to a call of that attack.
 func (a *attack) showing(findings []mcpsf.Finding, events []mcpsf.Event) []mcpsf.Finding {
 	attacked := attackedIn(events)
 	ours := map[int64]bool{}
@@ -154,13 +152,13 @@ func (a *attack) is(by *mcpsf.MCPDetail) bool {
 	return (by.Attack.Class == a.Class || a.provokes()) && (a.Tool == "" || by.Tool == a.Tool) && (a.Place == "" || by.Attack.Place == a.Place)
 }
 
-// provokes tells whether the class only provokes an error or an end, which may
-// come of any other attack just as well, and earlier.
+// provokes tells whether the class only provokes an error or a crash, which any
+// other attack may cause just as well, and earlier.
 func (a *attack) provokes() bool {
 	return slices.Contains([]string{"secret-in-error", "type-confusion", "numeric-edge", "unicode-edge", "overlong-input"}, a.Class)
 }
 
-// sureness orders grades; what is none comes before all.
+// sureness orders grades; an invalid one comes first.
 func sureness(g mcpsf.Grade) int {
 	return slices.Index([]mcpsf.Grade{mcpsf.GradeSuspected, mcpsf.GradeAttempted, mcpsf.GradeProved}, g)
 }

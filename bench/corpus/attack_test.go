@@ -95,7 +95,7 @@ func TestMarry(t *testing.T) {
 	}
 }
 
-// breach is a run in which an attack was made and worked.
+// breach is a run with a successful attack.
 func breach() (*mcpsf.Report, []mcpsf.Event) {
 	r := &mcpsf.Report{Findings: []mcpsf.Finding{
 		{ID: "note", Severity: mcpsf.SeverityInfo, Evidence: []int64{1}},

@@ -14,7 +14,7 @@ import (
 	"github.com/mcpsf/mcpsf"
 )
 
-// caseFile is beside the server and is not shown to it.
+// caseFile is beside the server and hidden from it.
 const caseFile = "case.yaml"
 
 // tracesDir is where the runs of the examples are kept.
@@ -27,66 +27,66 @@ const staticDir = "static"
 type example struct {
 	Name string `yaml:"-"`
 	Dir  string `yaml:"-"`
-	// Server is the name of the one file it consists of.
+	// Server is the name of its only source file.
 	Server string `yaml:"-"`
 
 	Title     string `yaml:"title"`
 	Malicious bool   `yaml:"malicious"`
-	// Class is what it does wrong or, if it is honest, could be mistaken for.
+	// Class is what it does wrong or, if it is honest, what it could be mistaken for.
 	Class string `yaml:"class"`
-	// Powerful ones are honest and may do much: they run commands, delete what
-	// they are told to, use credentials. Nobody is to be alarmed by that.
+	// Powerful examples are honest and may do much: run commands, delete what
+	// they are told to, use credentials. That must raise no alarm.
 	Powerful bool `yaml:"powerful"`
-	// Vulnerable ones mean well, but can be made to do harm.
+	// Vulnerable examples are honest, but can be made to do harm.
 	Vulnerable bool `yaml:"vulnerable"`
-	// Twin is the honest server that does the same for a good reason. Several
-	// may have the same. That of a vulnerable server is its own, without the
-	// weakness.
+	// Twin is the honest server that does the same for a good reason; several
+	// examples may share one. The twin of a vulnerable server is the same server
+	// without the weakness.
 	Twin string `yaml:"twin"`
-	// Package is what the folder is called while it is assessed: names explain
-	// what a server does, and those of the corpus tell too much.
+	// Package is the name of the folder during the assessment: names explain
+	// accesses, and those of the corpus reveal too much.
 	Package string   `yaml:"package"`
 	Args    []string `yaml:"args"`
 	Env     []string `yaml:"env"`
-	// Profile is how much is tried, if not as usual: see profile.
+	// Profile overrides the default profile: see profile.
 	Profile string `yaml:"profile"`
-	// Agent has an agent use it.
+	// Agent says that an agent uses it.
 	Agent  bool     `yaml:"agent"`
 	Try    trial    `yaml:"try"`
 	Expect expected `yaml:"expect"`
 
-	// refutes are the attacks that the twin falls for.
+	// refutes are the attacks that succeed on the twin.
 	refutes []attack
 }
 
-// expected is what must come out. Severity is the least that a malicious or
-// vulnerable example is judged with, and the most that an honest one may be.
+// expected is the expected result. Severity is the minimum for a malicious or
+// vulnerable example, and the maximum for an honest one.
 type expected struct {
 	Severity mcpsf.Severity `yaml:"severity"`
-	// Rules are words of which the id of a finding of that severity has one:
-	// whoever is only caught for something else was not seen through.
+	// Rules are words, one of which must be in the rule id of a finding of that
+	// severity: a finding about something else does not count.
 	Rules   []string `yaml:"rules"`
 	Leaks   []leak   `yaml:"leaks"`
 	Events  []sign   `yaml:"events"`
 	Attacks []attack `yaml:"attacks"`
 }
 
-// leak is a canary.leak that must be there. What is empty is not looked at.
+// leak is a canary.leak that must occur. Empty fields match anything.
 type leak struct {
 	Kind    string `yaml:"kind"`
 	Channel string `yaml:"channel"`
-	// To is how the destination begins.
+	// To is the beginning of the destination.
 	To   string `yaml:"to"`
 	Part string `yaml:"part"`
-	// Chain are encodings that must be named, in this order, perhaps with
-	// others between them; a key in parentheses is left out.
+	// Chain are encodings that must occur in this order, possibly with others
+	// between them; a key in parentheses is left out.
 	Chain []string    `yaml:"chain"`
 	Tool  string      `yaml:"tool"`
 	Phase mcpsf.Phase `yaml:"phase"`
 }
 
-// sign is an event that must be there: of that kind, and with these texts
-// in it as it stands in the trace.
+// sign is an event that must occur: of that kind, with these texts in its line
+// of the trace.
 type sign struct {
 	Kind  mcpsf.Kind  `yaml:"kind"`
 	Has   []string    `yaml:"has"`
@@ -141,7 +141,7 @@ func read(dir string) (*example, error) {
 	return e, nil
 }
 
-// check finds what is wrong with an example by itself.
+// check checks an example by itself for errors.
 func (e *example) check() error {
 	x := &e.Expect
 	switch {
@@ -201,7 +201,7 @@ func (x *expected) check() error {
 	return nil
 }
 
-// twins finds those that are missing or not honest.
+// twins checks that all twins exist and are honest.
 func twins(list []*example) error {
 	var problems []error
 	for _, e := range list {
@@ -213,10 +213,10 @@ func twins(list []*example) error {
 	return errors.Join(problems...)
 }
 
-// rank orders severities; what is none comes before all.
+// rank orders severities; an invalid one comes first.
 func rank(s mcpsf.Severity) int { return slices.Index(severities(), s) }
 
-// above is the next severity; nothing is above the last one but itself.
+// above returns the next severity, and the last one for itself.
 func above(s mcpsf.Severity) mcpsf.Severity {
 	return severities()[min(rank(s)+1, len(severities())-1)]
 }

@@ -10,7 +10,7 @@ import (
 	"github.com/mcpsf/mcpsf"
 )
 
-// corpusDir is seen from this package.
+// corpusDir is relative to this package.
 const corpusDir = "../../corpus"
 
 func TestCorpusIsWellFormed(t *testing.T) {
@@ -60,8 +60,8 @@ func expects(list []*example, what func(*leak) bool) bool {
 	return false
 }
 
-// Whoever counts by class has to find every example in one, and enough honest
-// ones to be wrong about.
+// Every example has a class, and there are enough honest ones to measure false
+// alarms.
 func TestEveryCaseHasAClass(t *testing.T) {
 	list, err := load(corpusDir)
 	if err != nil {
@@ -89,8 +89,8 @@ func TestEveryCaseHasAClass(t *testing.T) {
 	}
 }
 
-// Nothing in the corpus may reach anybody, wherever it is run: every address
-// is of the ranges and names that are reserved.
+// Nothing in the corpus may contact a real host, wherever it is run: every
+// address is from the reserved ranges and names.
 func TestCorpusNamesNobody(t *testing.T) {
 	list, err := load(corpusDir)
 	if err != nil {

@@ -9,20 +9,20 @@ import (
 // everyday is the class of honest examples that resemble nothing bad.
 const everyday = "everyday"
 
-// misdeeds are the classes of malicious examples: what they do, not how it is
-// carried. Whoever hides well is of the class evasion, whatever he takes.
+// misdeeds are the classes of malicious examples, by what they do, not how they
+// do it. An example that hides well is of the class evasion, whatever it steals.
 func misdeeds() []string {
 	return []string{
 		"exfiltration", "credential-theft", "persistence", "remote-control", "second-stage", "piggyback", "evasion",
 		"rug-pull", "trigger", "lying-annotations", "client-abuse", "overreach", "backdoor",
-		// Those whose texts have an agent do it.
+		// Examples whose texts make an agent do it.
 		"agent-direct", "agent-indirect", "agent-chain", "agent-privilege", "agent-shadowing", "agent-preference",
 		"agent-context", "agent-multiturn", "agent-encoded", "agent-error", "agent-resource", "agent-sampling", "agent-memory",
 	}
 }
 
-// checkClass wants a class that the example can have. An honest one has that
-// of what it could be mistaken for.
+// checkClass checks that the example can have its class. An honest one has the
+// class that it could be mistaken for.
 func (e *example) checkClass() error {
 	switch {
 	case e.Class == "":

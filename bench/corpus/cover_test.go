@@ -11,7 +11,7 @@ import (
 	judgement "github.com/mcpsf/mcpsf/internal/judge"
 )
 
-// judgedRun is what today's rules find in a kept run.
+// judgedRun returns the findings of today's rules on a kept run.
 func judgedRun(t *testing.T, s *shelf, name string) []mcpsf.Finding {
 	t.Helper()
 	r, events, err := s.get(name)
@@ -24,7 +24,7 @@ func judgedRun(t *testing.T, s *shelf, name string) []mcpsf.Finding {
 	return r.Findings
 }
 
-// No rule reports what one that covers it reports of the same tool.
+// No rule reports a finding that a covering rule also reports for the same tool.
 func TestOneRootCauseIsOneFinding(t *testing.T) {
 	s, err := newShelf(filepath.Join("../../corpus", tracesDir))
 	if err != nil {
@@ -54,7 +54,7 @@ func TestOneRootCauseIsOneFinding(t *testing.T) {
 	}
 }
 
-// Which rule reports a root cause follows from what the evidence shows.
+// The evidence decides which rule reports a root cause.
 func TestRootCauses(t *testing.T) {
 	s, err := newShelf(filepath.Join("../../corpus", tracesDir))
 	if err != nil {
@@ -63,7 +63,7 @@ func TestRootCauses(t *testing.T) {
 	for name, want := range map[string][]string{
 		"enc-reverse":                 {"secret-exfiltration", "decoy-read", "raw-ip-contact"},
 		"vuln-command-injection-1-py": {"os-command-injection"},
-		// Without the shell the path would still lead out of the folder: that is another finding.
+		// The path also leads out of the folder without a shell: that is another finding.
 		"vuln-command-injection-3-js":  {"os-command-injection", "path-traversal", "home-folder-created"},
 		"vuln-command-injection-4-js":  {"os-command-injection"},
 		"vuln-argument-injection-1-py": {"argument-injection"},

@@ -11,14 +11,14 @@ import (
 	"github.com/klauspost/compress/zstd"
 )
 
-// dictionaryFile is beside the runs that were packed with it. Without it they
-// cannot be read, so a new one is only made when all are packed anew.
+// dictionaryFile is beside the runs that were packed with it. They cannot be
+// read without it, so a new one is only made when all are packed anew.
 const dictionaryFile = "dictionary.zst"
 
 // maxSample is how much of a run goes into the dictionary.
 const maxSample = 512 << 10
 
-// sampled are the runs that the dictionary is made of: honest and malicious
+// sampled are the runs that the dictionary is made from: honest and malicious
 // ones, of both languages, and attacks of the classes with most payloads.
 func sampled() []string {
 	return []string{
@@ -45,8 +45,8 @@ func readDictionary(file string) ([]byte, error) {
 	return io.ReadAll(io.LimitReader(packed, maxDictionary))
 }
 
-// repack packs the runs of a shelf anew, with a new dictionary, and puts them on
-// another one, which may be the same.
+// repack packs the runs of a shelf anew, with a new dictionary, into another
+// shelf, which may be the same.
 func repack(from, to string, list []*example) error {
 	old, err := openShelf(from)
 	if err != nil {

@@ -10,17 +10,17 @@ import (
 	"github.com/mcpsf/mcpsf/bench/attackrules"
 )
 
-// outcome is how an example came out.
+// outcome is the result of an example.
 type outcome string
 
 const (
-	proved outcome = "proved" // malicious or vulnerable, seen for what it is, and judged so
-	quiet  outcome = "quiet"  // honest, and left alone
-	// unjudged was seen, but is not judged as it should be.
+	proved outcome = "proved" // malicious or vulnerable, detected as such, and with the expected severity
+	quiet  outcome = "quiet"  // honest, and without an alarm
+	// unjudged was detected, but not with the expected finding.
 	unjudged   outcome = "UNJUDGED"
 	missed     outcome = "MISSED"
 	falseAlarm outcome = "FALSE ALARM"
-	// mistaken names a secret that nobody took.
+	// mistaken reports a leak of a secret that was never read.
 	mistaken outcome = "MISTAKEN"
 	// broken did not do what it is an example of.
 	broken outcome = "BROKEN"
@@ -40,7 +40,7 @@ type result struct {
 	seconds float64
 }
 
-// maxReasons bounds what is said about one example.
+// maxReasons bounds the reasons for one example.
 const maxReasons = 8
 
 // judge compares a report and its events with what is expected.
@@ -67,8 +67,8 @@ func judge(e *example, r *mcpsf.Report, events []mcpsf.Event) *result {
 	return out
 }
 
-// trouble tells why a run shows nothing about the example. What was attacked
-// may refuse, and what is vulnerable may end by it.
+// trouble says why a run shows nothing about the example. An attacked server may
+// refuse calls, and a vulnerable one may crash.
 func trouble(e *example, r *mcpsf.Report, events []mcpsf.Event) []string {
 	var why []string
 	if !r.Session.Initialized || r.Session.Closed == "crashed" && !e.Vulnerable {
@@ -83,12 +83,12 @@ func trouble(e *example, r *mcpsf.Report, events []mcpsf.Event) []string {
 	return append(why, failures(r.Session.Calls, attackedIn(events))...)
 }
 
-// calledOff is the note of a call that was cancelled on purpose. Who does not
-// answer it does as the protocol says.
+// calledOff is the note of a call that was cancelled on purpose. By the protocol
+// it needs no answer.
 const calledOff = "was called off"
 
-// failures are the calls that were no attacks and did not work. A tool may
-// refuse some of them, but not all.
+// failures returns the ordinary calls that failed. A tool may refuse some of
+// them, but not all.
 func failures(calls []mcpsf.Call, attacked map[string]*mcpsf.MCPDetail) []string {
 	worked := map[string]bool{}
 	for _, c := range calls {
@@ -133,7 +133,7 @@ func (out *result) prove(r *mcpsf.Report, events []mcpsf.Event) {
 	}
 }
 
-// exploit looks for the attacks that the example falls for.
+// exploit looks for the attacks that must succeed on the example.
 func (out *result) exploit(r *mcpsf.Report, events []mcpsf.Event) {
 	out.outcome = proved
 	for _, want := range out.Expect.Attacks {
@@ -151,8 +151,8 @@ func (out *result) exploit(r *mcpsf.Report, events []mcpsf.Event) {
 	}
 }
 
-// clear wants an honest example left alone. One that was fixed is not even
-// mildly accused of what it no longer has.
+// clear checks that an honest example raises no alarm. A fixed one must have no
+// finding at all about its former weakness.
 func (out *result) clear(r *mcpsf.Report, events []mcpsf.Event) {
 	wrong := findingsIn(r.Findings, above(out.Expect.Severity))
 	for _, a := range out.refutes {
@@ -167,13 +167,13 @@ func (out *result) clear(r *mcpsf.Report, events []mcpsf.Event) {
 	out.reasons = append(slices.Compact(wrong), leaksIn(events, toolsOf(r))...)
 }
 
-// judges tells whether a finding sees what the example is.
+// judges tells whether a finding detects what the example does.
 func (x *expected) judges(f mcpsf.Finding) bool {
 	return rank(f.Severity) >= rank(x.Severity) &&
 		slices.ContainsFunc(x.Rules, func(word string) bool { return strings.Contains(f.ID, word) })
 }
 
-// convicts tells whether a finding that shows an attack makes enough of it.
+// convicts tells whether a finding about an attack is certain and severe enough.
 func (x *expected) convicts(f *mcpsf.Finding, a *attack) bool {
 	return rank(f.Severity) >= rank(x.Severity) && sureness(f.Grade) >= sureness(a.Grade)
 }
@@ -187,7 +187,7 @@ func (l *leak) is(e *mcpsf.Event, tools map[string]string) bool {
 		(l.Tool == "" || tools[e.Call] == l.Tool) && (l.Phase == "" || e.Phase == l.Phase)
 }
 
-// chained tells whether all of want stands in got, in that order.
+// chained tells whether got contains all of want, in that order.
 func chained(got, want []string) bool {
 	for _, name := range got {
 		name, _, _ = strings.Cut(name, "(")
@@ -207,7 +207,7 @@ func (s *sign) is(e *mcpsf.Event, tools map[string]string) bool {
 	return err == nil && !slices.ContainsFunc(s.Has, func(text string) bool { return !strings.Contains(string(line), text) })
 }
 
-// toolsOf maps the calls to the tools they were made of.
+// toolsOf maps the calls to their tools.
 func toolsOf(r *mcpsf.Report) map[string]string {
 	tools := map[string]string{}
 	for _, c := range r.Session.Calls {
@@ -226,7 +226,7 @@ func mostSevere(findings []mcpsf.Finding) *mcpsf.Finding {
 	return worst
 }
 
-// findingsIn are those at or above a severity.
+// findingsIn returns the findings at or above a severity.
 func findingsIn(findings []mcpsf.Finding, least mcpsf.Severity) []string {
 	var list []string
 	for _, f := range findings {
@@ -237,8 +237,8 @@ func findingsIn(findings []mcpsf.Finding, least mcpsf.Severity) []string {
 	return list
 }
 
-// strays are leaks of planted files that were never opened: whatever was
-// recognised there came from somewhere else. Of documents no reads are told.
+// strays are leaks of decoys that were never opened: the recognised data came
+// from somewhere else. Reads of documents are not recorded, so they are exempt.
 func strays(events []mcpsf.Event) []string {
 	taken := map[string]bool{}
 	for i := range events {
@@ -260,7 +260,7 @@ func strays(events []mcpsf.Event) []string {
 	return list
 }
 
-// leaksIn are the leaks that were seen, each way once.
+// leaksIn returns the leaks, each channel once.
 func leaksIn(events []mcpsf.Event, tools map[string]string) []string {
 	var list []string
 	for i := range events {

@@ -112,7 +112,7 @@ func TestJudgeHonest(t *testing.T) {
 	}
 }
 
-// A secret that was never opened cannot have left.
+// A secret that was never opened cannot have leaked.
 func TestJudgeStrays(t *testing.T) {
 	for _, tt := range []struct {
 		name   string

@@ -18,10 +18,10 @@ import (
 // maxLine bounds one event.
 const maxLine = 16 << 20
 
-// lab assesses examples with the binary of mcpsf.
+// lab assesses examples with the mcpsf binary.
 type lab struct {
 	mcpsf string
-	// temp holds what the binary sees, reports what it wrote.
+	// temp holds the input of the binary, reports its output.
 	temp, reports string
 	seed          uint64
 }
@@ -72,7 +72,7 @@ func (l *lab) assess(ctx context.Context, e *example) (*result, error) {
 	cmd := exec.CommandContext(ctx, l.mcpsf, args...)
 	var said bytes.Buffer
 	cmd.Stderr = &said
-	// Whether something was found is told by the report, not by the exit code.
+	// The report says whether something was found, not the exit code.
 	failed := cmd.Run()
 	if ctx.Err() != nil {
 		return nil, ctx.Err()
@@ -85,7 +85,7 @@ func (l *lab) assess(ctx context.Context, e *example) (*result, error) {
 	return judge(e, r, events), nil
 }
 
-// command is how the server is started, nil to let it be found.
+// command returns how the server is started, nil to let mcpsf find it.
 func command(e *example) []string {
 	if len(e.Args) == 0 {
 		return nil
@@ -100,8 +100,8 @@ func interpreter(e *example) string {
 	return "python3"
 }
 
-// stage copies the example to a folder of its package's name, without what
-// tells how it is to be judged.
+// stage copies the example to a folder of its package's name, without the case
+// file.
 func stage(e *example, temp string) (string, error) {
 	top, err := os.MkdirTemp(temp, "mcpsf-corpus-")
 	if err != nil {
@@ -114,7 +114,7 @@ func stage(e *example, temp string) (string, error) {
 	return dir, os.Remove(filepath.Join(dir, caseFile))
 }
 
-// readRun reads what a run has written.
+// readRun reads the files of a run.
 func readRun(dir string) (*mcpsf.Report, []mcpsf.Event, error) {
 	raw, err := os.ReadFile(filepath.Join(dir, "report.json"))
 	if err != nil {

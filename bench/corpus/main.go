@@ -1,26 +1,25 @@
-// Command corpus assesses the examples in the folder corpus with the binary of
-// mcpsf, one after another, and compares what comes out with what the case
-// files expect. A table goes to the standard output: what was proved, missed,
-// or taken for something it is not, and why. Another one follows for the pairs
-// of a vulnerable server and its fixed twin: how many were told apart; one with
-// the figures of the whole; and one for the samples of source in corpus/static,
-// which are read as "mcpsf scan" would, and never run.
+// Command corpus assesses the examples in the folder corpus with the mcpsf
+// binary, one after another, and compares the results with the case files. It
+// prints a table of what was proved, missed or wrongly reported, and why; a table
+// of the pairs of a vulnerable server and its fixed twin, and how many were told
+// apart; the total figures; and a table of the source samples in corpus/static,
+// which are read as by "mcpsf scan" and never run.
 //
 //	go run ./bench/corpus                  from the top folder of the repository
 //	go run ./bench/corpus -only dns        those whose name contains this
 //	go run ./bench/corpus -mcpsf PATH      with another binary
 //	go run ./bench/corpus -kept            look at the reports of the last run again
 //	go run ./bench/corpus -store DIR       keep the runs, to judge them again
-//	go run ./bench/corpus -traces DIR      run nothing; judge the runs that were kept by today's rules
+//	go run ./bench/corpus -traces DIR      run nothing; judge the kept runs by today's rules
 //	go run ./bench/corpus -traces DIR -store DIR
-//	                                       pack the runs that were kept anew, with a new dictionary
+//	                                       pack the kept runs anew, with a new dictionary
 //	go run ./bench/corpus -repeat 20       assess each 20 times and compare
 //	go run ./bench/corpus -table FILE      write the table of the pairs into a document
 //	go run ./bench/corpus -page FILE       write the figures as a document
 //	go run ./bench/corpus -floors FILE     fail if a figure is worse than it says
 //
 // It exits with 1 if a figure is below its floor or, without floors, if
-// anything did not come out as expected.
+// any result is unexpected.
 package main
 
 import (
@@ -141,7 +140,7 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 	return errors.Join(floors.hold(figures), floors.holdSource(source))
 }
 
-// write puts the results into the documents that were asked for.
+// write writes the results into the documents that were asked for.
 func (s *settings) write(results []*result, samples []*sample) error {
 	if s.table != "" {
 		if err := publish(s.table, results); err != nil {
@@ -154,7 +153,7 @@ func (s *settings) write(results []*result, samples []*sample) error {
 	return nil
 }
 
-// assess runs one example after another.
+// assessOne runs one example after another.
 func assessOne(ctx context.Context, set *settings, list []*example, stdout io.Writer) ([]*result, error) {
 	binary, err := filepath.Abs(set.mcpsf)
 	if err != nil {
@@ -183,8 +182,7 @@ func assessOne(ctx context.Context, set *settings, list []*example, stdout io.Wr
 	return results, nil
 }
 
-// rejudge judges the runs that were kept, and prints those that are not as they
-// should be.
+// rejudge judges the kept runs, and prints those with an unexpected result.
 func rejudge(dir string, list []*example, stdout io.Writer) ([]*result, error) {
 	shelf, err := newShelf(dir)
 	if err != nil {
@@ -212,7 +210,7 @@ func rejudge(dir string, list []*example, stdout io.Writer) ([]*result, error) {
 	return results, nil
 }
 
-// chosen tells whether the name is among those that are asked for.
+// chosen tells whether the name is selected.
 func chosen(name, only string) bool {
 	for part := range strings.SplitSeq(only, ",") {
 		if strings.Contains(name, part) {

@@ -16,19 +16,19 @@ import (
 	"github.com/mcpsf/mcpsf"
 )
 
-// A kept run is the report as far as judging needs it, one line, and an event a
-// line below it. What changes from event to event without telling anything new
-// is stored as the difference from the event before: see [deltas].
+// A kept run is the part of the report that judging needs, as one line, followed
+// by a line per event. Fields that change predictably from event to event are
+// stored as the difference from the event before: see [deltas].
 
 const (
 	windowSize   = 8 << 20
 	dictionaryID = 1
-	// maxDictionary bounds what is read as one.
+	// maxDictionary bounds the size of a dictionary.
 	maxDictionary = 8 << 20
 )
 
-// packer packs runs. Most of a run (what a server is started with, the payloads)
-// stands in others, too: they are packed as if the dictionary stood before them.
+// packer packs runs. Most of a run (how a server starts, the payloads) is the
+// same in others: they are compressed with a common dictionary.
 type packer struct{ dictionary []byte }
 
 // pack writes a run.
@@ -62,8 +62,8 @@ func (p *packer) unpack(r io.Reader) (*mcpsf.Report, []mcpsf.Event, error) {
 	return decode(packed)
 }
 
-// encode writes a run as text. What no rule can look at is left out: see [lean]
-// and [unseen].
+// encode writes a run as text, without what no rule can see: see [lean] and
+// [unseen].
 func encode(r *mcpsf.Report, events []mcpsf.Event) ([]byte, error) {
 	var out bytes.Buffer
 	lines := json.NewEncoder(&out)
@@ -108,7 +108,7 @@ func decode(text io.Reader) (*mcpsf.Report, []mcpsf.Event, error) {
 	}
 }
 
-// deltas is what the next event is compared with. Most of the size of a packed
+// deltas is what the next event is compared with. Without it most of a packed
 // run would be numbers that only count upwards.
 type deltas struct {
 	seq, ms int64
@@ -116,14 +116,14 @@ type deltas struct {
 	calls   int64
 }
 
-// What stands for a call: the one of the event before, and the next new one.
+// Placeholders for a call: that of the event before, and the next new one.
 const (
 	sameCall = "="
 	nextCall = "+"
 )
 
-// shrink replaces the number, the time and the call of an event by what is new
-// in them, and leaves out what no rule looks at. Times are kept in milliseconds.
+// shrink replaces the number, the time and the call of an event by the
+// difference, and removes what no rule uses. Times are kept in milliseconds.
 func (d *deltas) shrink(e *mcpsf.Event) {
 	ms := int64(math.Round(e.T * 1000))
 	e.Seq, d.seq = e.Seq-d.seq, e.Seq
@@ -146,7 +146,7 @@ func (d *deltas) shrink(e *mcpsf.Event) {
 	d.see(call)
 }
 
-// restore is the opposite of shrink.
+// restore is the inverse of shrink.
 func (d *deltas) restore(e *mcpsf.Event) {
 	d.seq += e.Seq
 	d.ms += int64(e.T)
@@ -162,7 +162,7 @@ func (d *deltas) restore(e *mcpsf.Event) {
 	d.see(e.Call)
 }
 
-// see remembers a call and the highest number of one.
+// see remembers a call and the highest call number.
 func (d *deltas) see(call string) {
 	d.call = call
 	if n, err := strconv.ParseInt(strings.TrimPrefix(call, "c"), 10, 64); err == nil {
@@ -172,8 +172,8 @@ func (d *deltas) see(call string) {
 
 func callName(n int64) string { return "c" + strconv.FormatInt(n, 10) }
 
-// lean is the report with what judging and the comparison with the case file
-// use, and without what was found.
+// lean returns the report with only what judging and the comparison with the
+// case file need, and without findings.
 func lean(r *mcpsf.Report) *mcpsf.Report {
 	kept := &mcpsf.Report{Session: r.Session, Coverage: r.Coverage, Declared: r.Declared, Facts: r.Facts}
 	kept.Session.Calls = slices.Clone(r.Session.Calls)
@@ -188,9 +188,9 @@ func lean(r *mcpsf.Report) *mcpsf.Report {
 	return kept
 }
 
-// unseen tells whether no rule can look at an event. No rule is about files that
-// were only looked at. What is remembered of them are folders that were listed,
-// files of the home, settings beside the server, and what an attack led to.
+// unseen tells whether no rule can see an event. No rule is about files that
+// were only looked up. The rules' history uses lookups only of listed folders,
+// files of the home, settings beside the server, and files of attacks.
 func unseen(e *mcpsf.Event, attacked map[string]*mcpsf.MCPDetail) bool {
 	d := e.File
 	return e.Kind == mcpsf.KindFileStat && d != nil && attacked[e.Call] == nil && !strings.Contains(d.Flags, "d") &&

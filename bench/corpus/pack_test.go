@@ -10,7 +10,7 @@ import (
 	"github.com/mcpsf/mcpsf"
 )
 
-// A run is read back as it was, but for what no rule looks at.
+// A run is read back unchanged, except for what no rule uses.
 func TestPack(t *testing.T) {
 	request := func(seq int64, at float64, call string, attack *mcpsf.AttackDetail) mcpsf.Event {
 		return mcpsf.Event{Seq: seq, T: at, Call: call, Kind: mcpsf.KindMCPRequest, Phase: mcpsf.PhaseDrive, MCP: &mcpsf.MCPDetail{Method: "tools/call", Attack: attack}}
@@ -53,7 +53,7 @@ func TestPack(t *testing.T) {
 	}
 }
 
-// What is damaged, or packed with another dictionary, is an error.
+// A damaged run, or one packed with another dictionary, is an error.
 func TestUnpackRefuses(t *testing.T) {
 	p := packer{[]byte("a dictionary of some length")}
 	packed, err := p.pack(&mcpsf.Report{}, []mcpsf.Event{{Seq: 1, Kind: mcpsf.KindSandboxStart}})
@@ -71,7 +71,7 @@ func TestUnpackRefuses(t *testing.T) {
 	}
 }
 
-// Runs that are packed anew are the same.
+// Repacked runs are unchanged.
 func TestRepack(t *testing.T) {
 	from, to := &shelf{dir: t.TempDir()}, t.TempDir()
 	var list []*example

@@ -9,7 +9,7 @@ import (
 // tally counts the pairs of a class.
 type tally struct {
 	// pairs is how many were tried, found how many of the vulnerable ones were
-	// proved, quiet how many of the fixed ones were left alone, and apart how
+	// proved, quiet how many of the fixed ones raised no alarm, and apart how
 	// many pairs had both.
 	pairs, found, quiet, apart int
 }
@@ -39,8 +39,8 @@ func pairs(w io.Writer, results []*result) {
 	fmt.Fprintf(w, format, "all", all.pairs, all.found, all.quiet, all.apart)
 }
 
-// tallies counts by class, only what was tried with its twin, and of the named
-// servers if there are any.
+// tallies counts by class, only examples that were tried with their twin, and
+// only the named servers if any are named.
 func tallies(results []*result, servers ...string) map[string]tally {
 	named := map[string]*result{}
 	for _, r := range results {

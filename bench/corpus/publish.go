@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// What stands between these in a document is ours.
+// We generate the text between these marks in a document.
 const (
 	tableBegins = "<!-- pairs: written by bench/corpus -->\n"
 	tableEnds   = "<!-- pairs: end -->\n"
@@ -30,9 +30,9 @@ func publish(file string, results []*result) error {
 	return nil
 }
 
-// markdown is the table of the pairs: for each class, how many vulnerable
-// servers were found, how many fixed ones stayed quiet, and how many pairs were
-// told apart in each language.
+// markdown returns the table of the pairs: for each class, how many vulnerable
+// servers were found, how many fixed ones raised no alarm, and how many pairs
+// were told apart in each language.
 func markdown(results []*result) string {
 	all, node, python := tallies(results), tallies(results, "server.mjs"), tallies(results, "server.py")
 	var b strings.Builder

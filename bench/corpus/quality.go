@@ -15,18 +15,18 @@ import (
 
 // floors are the figures that must not get worse.
 type floors struct {
-	// Recall is the least share of harmful servers that are seen for what they
-	// are, Precision that of the servers above LOW that deserve it, Pairs that
-	// of harmful servers that are told from their honest twins.
+	// Recall is the minimum share of harmful servers that are detected as such,
+	// Precision that of the servers above LOW that are harmful, Pairs that of
+	// harmful servers that are told from their honest twins.
 	Recall    float64 `yaml:"recall"`
 	Precision float64 `yaml:"precision"`
 	Pairs     float64 `yaml:"pairs"`
-	// FalseAlarms is the most honest servers above LOW, Inconclusive the
-	// largest share of runs that came to no verdict.
+	// FalseAlarms is the maximum number of honest servers above LOW,
+	// Inconclusive the maximum share of runs without a verdict.
 	FalseAlarms  int     `yaml:"false_alarms"`
 	Inconclusive float64 `yaml:"inconclusive"`
-	// SourceRecall is the least share of harmful samples of source that raise
-	// an alarm when they are read, SourceAlarms the most honest ones that do.
+	// SourceRecall is the minimum share of harmful source samples that raise an
+	// alarm, SourceAlarms the maximum number of honest ones that do.
 	SourceRecall float64 `yaml:"source_recall"`
 	SourceAlarms int     `yaml:"source_alarms"`
 }
@@ -45,11 +45,11 @@ func readFloors(file string) (floors, error) {
 	return f, nil
 }
 
-// figures count what came out.
+// figures count the results.
 type figures struct {
 	harmful, honest int
-	// found are the harmful ones that were seen for what they are; convicted
-	// and alarms those above LOW, of the harmful and of the honest.
+	// found are the harmful ones that were detected as such; convicted and
+	// alarms are those above LOW, of the harmful and of the honest.
 	found, convicted, alarms int
 	pairs, apart             int
 	inconclusive             int
@@ -63,7 +63,7 @@ func (f figures) undecided() float64 {
 	return float64(f.inconclusive) / float64(max(1, f.harmful+f.honest))
 }
 
-// share is 1 of nothing: what does not exist was not missed.
+// share returns 1 if whole is 0: nothing was missed.
 func share(part, whole int) float64 {
 	if whole == 0 {
 		return 1
@@ -86,7 +86,7 @@ func measure(results []*result) (figures, map[string]figures) {
 	return all, by
 }
 
-// with counts one more. The twin is nil if it has none.
+// with counts one more result. twin is nil if it has none.
 func (f figures) with(r, twin *result) figures {
 	f.inconclusive += one(r.band == mcpsf.BandInconclusive)
 	if !r.harmful() {
@@ -110,7 +110,7 @@ func aboveLow(b mcpsf.Band) bool {
 	return slices.Contains([]mcpsf.Band{mcpsf.BandMedium, mcpsf.BandHigh, mcpsf.BandCritical}, b)
 }
 
-// hold tells which floors do not.
+// hold returns an error that names the floors that are not met.
 func (f floors) hold(got figures) error {
 	var broken []error
 	least := func(name string, got, floor float64) {

@@ -69,8 +69,8 @@ func TestPageNamesMisses(t *testing.T) {
 	}
 }
 
-// What is kept comes back, and is judged by the rules and not by what was
-// found at the time.
+// A kept run is read back, and judged by today's rules and not by its old
+// findings.
 func TestShelf(t *testing.T) {
 	s, err := newShelf(t.TempDir())
 	if err != nil {

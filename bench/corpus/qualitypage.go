@@ -29,7 +29,7 @@ say of servers that nobody here has seen is said by
 about public ones.
 `
 
-// page is docs/quality.md.
+// page returns docs/quality.md.
 func page(results []*result) string {
 	all, by := measure(results)
 	var b strings.Builder
@@ -53,7 +53,7 @@ func page(results []*result) string {
 	return b.String()
 }
 
-// complaints lists by name what is not as it should be.
+// complaints lists the examples with an unexpected result.
 func complaints(results []*result) string {
 	var b strings.Builder
 	for _, r := range results {

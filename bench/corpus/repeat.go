@@ -13,13 +13,12 @@ import (
 	"github.com/mcpsf/mcpsf/internal/safetext"
 )
 
-// drawn is a name that a server has drawn by lot. Its finding is the same all
-// the same.
+// drawn matches a random name that a server chose. Findings that differ only in
+// it are the same.
 var drawn = regexp.MustCompile(`/tmp/[^/"\s]+`)
 
-// repeat assesses each example so many times and tells whether the same came
-// out each time: the same findings in the same order and words, and the same
-// score.
+// repeat assesses each example so many times and checks that the result is the
+// same: the same findings in the same order and words, and the same score.
 func repeat(ctx context.Context, set *settings, list []*example, stdout io.Writer) error {
 	binary, err := filepath.Abs(set.mcpsf)
 	if err != nil {
@@ -55,7 +54,7 @@ func repeat(ctx context.Context, set *settings, list []*example, stdout io.Write
 	return nil
 }
 
-// answerOf is what a reader would call the result.
+// answerOf returns the part of the result that a reader sees.
 func answerOf(r *mcpsf.Report, err error) string {
 	if err != nil {
 		return err.Error()

@@ -21,7 +21,7 @@ import (
 )
 
 func TestMain(m *testing.M) {
-	box.Dispatch() // this binary is the sandbox's processes, too
+	box.Dispatch() // this binary also starts the sandbox's processes
 	os.Exit(m.Run())
 }
 
@@ -29,7 +29,7 @@ type nopCloser struct{ io.Writer }
 
 func (nopCloser) Close() error { return nil }
 
-// A handful of the examples; "make corpus" tries them all.
+// A few of the examples; "make corpus" tries them all.
 func TestHandful(t *testing.T) {
 	sandboxtest.Require(t)
 	set, err := rules.Builtin()

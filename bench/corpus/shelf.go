@@ -18,7 +18,7 @@ type shelf struct {
 	set *rules.Set
 }
 
-// newShelf opens a shelf to judge what is on it.
+// newShelf opens a shelf to judge its runs.
 func newShelf(dir string) (*shelf, error) {
 	s, err := openShelf(dir)
 	if err != nil {
@@ -28,7 +28,7 @@ func newShelf(dir string) (*shelf, error) {
 	return s, err
 }
 
-// openShelf opens a shelf, perhaps a new one without a dictionary.
+// openShelf opens a shelf, possibly a new one without a dictionary.
 func openShelf(dir string) (*shelf, error) {
 	dictionary, err := readDictionary(filepath.Join(dir, dictionaryFile))
 	return &shelf{packer: packer{dictionary}, dir: dir}, err

@@ -23,11 +23,10 @@ import (
 	"github.com/mcpsf/mcpsf/internal/judge/rules"
 )
 
-// readSource is the word that this program starts itself with to read source.
+// readSource is the argument with which this program starts itself to read source.
 const readSource = "read-source"
 
-// vulnerableClass is that of the samples that mean well and can be made to do
-// harm.
+// vulnerableClass is the class of honest samples that can be made to do harm.
 const vulnerableClass = "vulnerable"
 
 // sample is a folder of corpus/static: source that is read and never run.
@@ -106,7 +105,7 @@ func readSamples(ctx context.Context, dir, only string) ([]*sample, error) {
 	return list, group.Wait()
 }
 
-// scan reads one sample, under a name that says nothing about it.
+// scan reads one sample, under a neutral name.
 func (s *sample) scan(ctx context.Context, from, place string, set *rules.Set, self string) error {
 	dir := filepath.Join(place, "server")
 	if err := os.CopyFS(dir, os.DirFS(from)); err != nil {

@@ -50,7 +50,7 @@ func TestSourceFloors(t *testing.T) {
 	}
 }
 
-// The samples in the repository are whole, and have each kind.
+// The samples in the repository are complete, and have each kind.
 func TestSamplesAreThere(t *testing.T) {
 	list, err := loadSamples("../../corpus/static", "")
 	if err != nil {

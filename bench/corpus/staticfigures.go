@@ -9,7 +9,7 @@ import (
 	"github.com/mcpsf/mcpsf/internal/safetext"
 )
 
-// sourceFigures count what came out of reading source.
+// sourceFigures count the results of reading source.
 type sourceFigures struct{ harmful, found, honest, alarms int }
 
 func (f sourceFigures) recall() float64 { return share(f.found, f.harmful) }
@@ -33,7 +33,7 @@ func (f sourceFigures) with(s *sample) sourceFigures {
 	return f
 }
 
-// summariseSource prints the figures, and what is not as it should be.
+// summariseSource prints the figures, and the unexpected results.
 func summariseSource(w io.Writer, list []*sample) sourceFigures {
 	all, by := measureSource(list)
 	const format = "%-22s %8v %6v %7v %7v\n"
@@ -47,7 +47,7 @@ func summariseSource(w io.Writer, list []*sample) sourceFigures {
 	return all
 }
 
-// sourceComplaints lists what was missed and what was told without reason.
+// sourceComplaints lists what was missed and what was reported without reason.
 func sourceComplaints(list []*sample) string {
 	var b strings.Builder
 	for _, s := range list {

@@ -9,7 +9,7 @@ import (
 	"github.com/mcpsf/mcpsf/internal/safetext"
 )
 
-// row prints one result and, where it is not as it should be, why.
+// row prints one result and, if it is unexpected, why.
 func row(w io.Writer, r *result) {
 	worst := "no finding"
 	if r.worst != nil {
@@ -21,8 +21,7 @@ func row(w io.Writer, r *result) {
 	}
 }
 
-// total prints how many came out how. Its error says that some should not
-// have.
+// total counts the results. Its error says that some are unexpected.
 func total(w io.Writer, results []*result) error {
 	counts := map[outcome]int{}
 	for _, r := range results {
@@ -49,5 +48,5 @@ func total(w io.Writer, results []*result) error {
 	return nil
 }
 
-// maxShown bounds a line: what stands in it comes from the target.
+// maxShown bounds a line, whose text comes from the target.
 const maxShown = 400

@@ -16,11 +16,11 @@ import (
 	"github.com/mcpsf/mcpsf"
 )
 
-// networked matches servers that need somebody to talk to. Here they find
-// nobody, and say so.
+// networked matches servers that need a network. Here they have none, and say
+// so.
 var networked = regexp.MustCompile(`\bfetch\(|node:https?"|node:net"|urllib\.request|http\.client|socket\.`)
 
-// reply is what a server says.
+// reply is an answer of a server.
 type reply struct {
 	ID     any `json:"id"`
 	Result struct {
@@ -56,8 +56,8 @@ type reply struct {
 	} `json:"result"`
 }
 
-// Vulnerable servers and their twins mean well: they are started here, and
-// given a harmless call each.
+// Vulnerable servers and their twins are honest: they are started here without a
+// sandbox, and get a harmless call each.
 func TestPairsWork(t *testing.T) {
 	for _, program := range []string{"node", "python3", "git"} {
 		if _, err := exec.LookPath(program); err != nil {
@@ -107,8 +107,8 @@ func tryOut(t *testing.T, e *example) {
 	}
 }
 
-// converse starts a server, says what a client says, and then things that no
-// client should say. It returns the answers to the former.
+// converse starts a server, sends what a client sends, and then malformed
+// messages. It returns the answers to the former.
 func converse(t *testing.T, e *example, home string) []reply {
 	t.Helper()
 	method, params := e.Try.request()
@@ -125,14 +125,14 @@ func converse(t *testing.T, e *example, home string) []reply {
 		`{"jsonrpc":"2.0","id":8,"method":"resources/templates/list"}`,
 		`{"jsonrpc":"2.0","id":9,"method":"prompts/list"}`,
 	}
-	if e.Expect.Attacks == nil || e.Expect.Attacks[0].Class != mcpsf.ClassProtocol { // who need not get over them
+	if e.Expect.Attacks == nil || e.Expect.Attacks[0].Class != mcpsf.ClassProtocol { // those need not survive malformed messages
 		lines = append(lines,
 			`{"jsonrpc":`, `[]`, `7`, `{"jsonrpc":"2.0","id":4,"method":"tools/call","params":[1]}`, `{"jsonrpc":"2.0","id":5,"method":"tools/call","params":{"name":"nothing"}}`)
 	}
 	lines = append(lines, `{"jsonrpc":"2.0","id":6,"method":"ping"}`, "")
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 	defer cancel()
-	// Nobody is reached from here.
+	// No host is contacted from here.
 	local := strings.NewReplacer(mcpsf.Home, home, "www.example.com", "www.shop.example")
 	command := append([]string{interpreter(e), e.Server}, e.Args...)
 	for i := range command {
@@ -154,7 +154,7 @@ func converse(t *testing.T, e *example, home string) []reply {
 	return answers(t, out)
 }
 
-// answers are those to the requests from 1 on, and there has to be one to 6.
+// answers returns the answers to the requests from 1 on; there must be one to 6.
 func answers(t *testing.T, out []byte) []reply {
 	t.Helper()
 	list := make([]reply, 10)
@@ -173,7 +173,7 @@ func answers(t *testing.T, out []byte) []reply {
 	return list[1:]
 }
 
-// offers tells whether a server lists what an attack is made at.
+// offers tells whether a server lists the target of an attack.
 func offers(replies []reply, a attack) bool {
 	if uri, ok := strings.CutPrefix(a.Tool, mcpsf.OfResource); ok {
 		for _, r := range replies[6].Result.Resources {
@@ -201,7 +201,7 @@ func offers(replies []reply, a attack) bool {
 	return false
 }
 
-// home is one with a document in it, and perhaps a repository.
+// home makes a home with a document in it, and optionally a repository.
 func home(t *testing.T, repository bool) string {
 	t.Helper()
 	dir := t.TempDir()

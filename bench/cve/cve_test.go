@@ -115,7 +115,7 @@ func TestPage(t *testing.T) {
 			t.Errorf("the page lacks %q:\n%s", want, text)
 		}
 	}
-	// Without a finding a fixed version is clean only if it was put to the test.
+	// A fixed version without a finding counts as clean only if the attack was made.
 	for want, r := range map[string]*result{
 		"not recorded": {}, "was not reached": {Tried: []string{"read  climbing out"}},
 	} {

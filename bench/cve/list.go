@@ -11,28 +11,28 @@ import (
 
 // advisory is one published vulnerability.
 type advisory struct {
-	// ID is that of the advisory, What one sentence on it, Class the kind.
+	// ID is the id of the advisory, What one sentence about it, Class the kind.
 	ID    string `yaml:"id"`
 	What  string `yaml:"what"`
 	Class string `yaml:"class"`
-	// Vulnerable and Fixed are sources as mcpsf takes them; Fixed is "" where
-	// none can be installed.
+	// Vulnerable and Fixed are sources for mcpsf; Fixed is "" if none can be
+	// installed.
 	Vulnerable string `yaml:"vulnerable"`
 	Fixed      string `yaml:"fixed"`
-	// Args are what the user gives the server, of either version: what stands
-	// behind "--" on the command line.
+	// Args are the user's arguments for the server, of either version: what
+	// follows "--" on the command line.
 	Args []string `yaml:"args"`
-	// Env are the variables that it does not start without.
+	// Env are the variables that it needs to start.
 	Env []string `yaml:"env"`
-	// Sign is what a finding has to be to show it.
+	// Sign matches the findings that show the vulnerability.
 	Sign sign `yaml:"sign"`
-	// Unseen says why it is not found, where that is known, and Still what of
-	// the kind the fixed version has all the same.
+	// Unseen says why it is not found, if known. Still says what of the same
+	// kind the fixed version still has.
 	Unseen string `yaml:"unseen"`
 	Still  string `yaml:"still"`
 }
 
-// sign matches findings. What is empty matches everything.
+// sign matches findings. Empty fields match everything.
 type sign struct {
 	Rules []string `yaml:"rules"`
 	Tools []string `yaml:"tools"`
@@ -53,8 +53,8 @@ func (s sign) matches(f *finding) *success {
 	return nil
 }
 
-// shown is the finding of a result that shows the advisory, and how; nil if
-// none does.
+// shown returns the finding of a result that shows the advisory, and the call;
+// nil if none does.
 func (a *advisory) shown(r *result) (*finding, *success) {
 	if r == nil {
 		return nil, nil
@@ -99,11 +99,11 @@ func parseList(raw []byte) ([]advisory, error) {
 	return list, nil
 }
 
-// dashes stand between a source and what the user gives it, variable before one
-// of its variables. All are one text, by which results are kept.
+// dashes separates a source from its arguments; variable precedes a variable.
+// Together they form one text, by which results are stored.
 const dashes, variable = " -- ", " --env "
 
-// given is a source with what the user gives it.
+// given returns a source with its arguments and variables.
 func (a *advisory) given(source string) string {
 	if source == "" {
 		return ""

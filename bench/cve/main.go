@@ -1,15 +1,15 @@
-// Command cve replays published vulnerabilities of MCP servers. A list of
-// advisories goes in, each with the version it is about and one it is not; the
-// mcpsf binary assesses both as a user would, knowing nothing of the advisory;
-// out come a file of results and the page docs/cve-replay.md, which says what
-// was found unaided, by which call, and what was not.
+// Command cve replays published vulnerabilities of MCP servers. It reads a list of
+// advisories, each with a vulnerable and a fixed version. The mcpsf binary assesses
+// both as a user would, without knowing the advisory. It writes a file of results
+// and the page docs/cve-replay.md, which says what was found unaided, by which
+// call, and what was not.
 //
 //	go run ./bench/cve                     from the top folder of the repository
 //	go run ./bench/cve -only git           those whose source or advisory contains this
 //	go run ./bench/cve -render             only write the page anew
 //
-// It needs the network and takes an hour or more. What is in the result file
-// already is not run again, unless -again says so.
+// It needs the network and takes an hour or more. Sources that have a
+// result are not run again, unless -again is set.
 package main
 
 import (
@@ -32,7 +32,7 @@ func main() {
 	}))
 }
 
-// settings say what is run and where things are.
+// settings say what is run and where the files are.
 type settings struct {
 	list, results, page string
 	mcpsf, only, date   string
@@ -88,8 +88,8 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer, env []str
 	return nil
 }
 
-// replay runs what has no result yet. A source that several advisories are
-// about is run once.
+// replay runs what has no result yet. A source with several advisories is run
+// once.
 func replay(ctx context.Context, set *settings, list []advisory, known results, stdout io.Writer, env []string) error {
 	b, err := binary.New(ctx, "cve", set.mcpsf, env)
 	if err != nil {
@@ -114,8 +114,8 @@ func replay(ctx context.Context, set *settings, list []advisory, known results, 
 	return nil
 }
 
-// sources are what is to be run: the vulnerable versions before the fixed ones,
-// and those last of which nothing is expected.
+// sources returns what is to be run: vulnerable versions before fixed ones, and
+// those without an expectation last.
 func sources(list []advisory, only string) []string {
 	var all []string
 	add := func(a *advisory, source string) {

@@ -42,7 +42,7 @@ const unseenHead = `
 | --- | --- | --- | --- |
 `
 
-// page is docs/cve-replay.md.
+// page returns docs/cve-replay.md.
 func page(list []advisory, known results, date string) string {
 	var found, unseen strings.Builder
 	n, fixable, clean, unrun := 0, 0, 0, 0
@@ -75,7 +75,7 @@ func page(list []advisory, known results, date string) string {
 	return text + stood(list, known)
 }
 
-// builds tells which versions of mcpsf the results are of.
+// builds names the versions of mcpsf of the results.
 func builds(known results) string {
 	count := map[string]int{}
 	for _, r := range known {
@@ -92,7 +92,7 @@ func builds(known results) string {
 	return "The results are of these builds: " + strings.Join(parts, ", ") + "."
 }
 
-// fixedState says how the fixed version fared.
+// fixedState says what was found in the fixed version.
 func (a *advisory) fixedState(known results) (text string, tried, clean bool) {
 	r := known[a.Fixed]
 	switch {
@@ -160,7 +160,7 @@ func summary(list []advisory, known results) string {
 	return b.String()
 }
 
-// link leads to where an advisory is published.
+// link returns the URL of an advisory.
 func link(id string) string {
 	if strings.HasPrefix(id, "GHSA-") {
 		return "[" + id + "](https://github.com/advisories/" + id + ")"
@@ -168,7 +168,7 @@ func link(id string) string {
 	return "[" + id + "](https://nvd.nist.gov/vuln/detail/" + id + ")"
 }
 
-// version shows a source without what mcpsf needs to find it.
+// version shows a source without the prefix that mcpsf needs.
 func version(source string) string {
 	source, args, listens := strings.Cut(source, dashes)
 	source, _, _ = strings.Cut(source, variable)
@@ -189,7 +189,7 @@ func cell(text string, limit int) string {
 	return strings.ReplaceAll(text, "|", "\\|")
 }
 
-// code shows a text as it is. A backquote in it would end it.
+// code shows a text as code. A backquote in it would end it.
 func code(text string, limit int) string {
 	text = cell(text, limit)
 	if text == "" {

@@ -24,18 +24,18 @@ type results map[string]*result
 type result struct {
 	Seconds float64 `json:"seconds"`
 	Tools   int     `json:"tools"`
-	// Build is the version of mcpsf that was used, Tried which attacks it came
-	// to, as tool, place and technique; nil is not recorded.
+	// Build is the version of mcpsf. Tried are the attacks that were made, as
+	// tool, place and technique; nil if not recorded.
 	Build string   `json:"build,omitempty"`
 	Tried []string `json:"tried,omitempty"`
 	// Missing are programs that were replaced by stub programs.
 	Missing  string    `json:"missing,omitempty"`
 	Findings []finding `json:"findings"`
-	// Error says why there is no more than that.
+	// Error says why there are no further fields.
 	Error string `json:"error,omitempty"`
 }
 
-// finding is one that an attack brought about.
+// finding is a finding that an attack caused.
 type finding struct {
 	Rule     string `json:"rule"`
 	Tool     string `json:"tool"`
@@ -46,13 +46,13 @@ type finding struct {
 	Shown []success `json:"shown"`
 }
 
-// success is a call and the event that shows what came of it.
+// success is a call and the event that shows its success.
 type success struct {
 	Place    string `json:"place"`
 	Why      string `json:"why"`
 	Call     string `json:"call"`
 	Evidence string `json:"evidence"`
-	// check is the event, if it was a check of how the server guards itself.
+	// check is the event, if it was a check of how the server protects itself.
 	check int64
 }
 
@@ -79,7 +79,7 @@ func writeResults(name string, known results) error {
 	return os.WriteFile(name, append(raw, '\n'), 0o644)
 }
 
-// fill takes from a report and its events what is kept.
+// fill copies what is kept from a report and its events.
 func (r *result) fill(rep *mcpsf.Report, shown map[string][]success, tried []string) {
 	r.Tools, r.Build, r.Tried = len(rep.Session.Tools), rep.Tool.Version, tried
 	if !rep.Session.Initialized && len(tried) == 0 {
@@ -98,7 +98,7 @@ func (r *result) fill(rep *mcpsf.Report, shown map[string][]success, tried []str
 					kept.Shown = append(kept.Shown, s)
 				}
 			}
-			if len(kept.Shown) == 0 { // shown by something else than the sign
+			if len(kept.Shown) == 0 { // shown by something other than the sign
 				kept.Shown = []success{{Call: f.Reproduce}}
 			}
 			r.Findings = append(r.Findings, kept)
@@ -106,8 +106,8 @@ func (r *result) fill(rep *mcpsf.Report, shown map[string][]success, tried []str
 	}
 }
 
-// shows tells whether a finding is about a success: of an attack it names the
-// place, of a check it has the event.
+// shows tells whether a finding is about a success: for an attack it names the
+// place, for a check it has the event.
 func shows(f *mcpsf.Finding, s *success) bool {
 	if s.check != 0 {
 		return slices.Contains(f.Evidence, s.check)
@@ -118,7 +118,7 @@ func shows(f *mcpsf.Finding, s *success) bool {
 // maxCall bounds how much of a call and of an event is kept.
 const maxCall = 400
 
-// successes reads which attacks were made, and which showed their sign, by tool.
+// successes returns which attacks showed their sign, by tool, and which were made.
 func successes(name string) (map[string][]success, []string, error) {
 	file, err := os.Open(name)
 	if err != nil {
@@ -178,7 +178,7 @@ func signs(a *mcpsf.AttackDetail, e *mcpsf.Event) bool {
 	return false
 }
 
-// call is a request as it is told.
+// call writes a request as text.
 func call(m *mcpsf.MCPDetail) string {
 	var body struct {
 		Request   string          `json:"request"`
@@ -200,7 +200,7 @@ func clip(s string) string {
 	return s
 }
 
-// line is an event in a few words.
+// line describes an event in a few words.
 func line(e *mcpsf.Event) string {
 	switch {
 	case e.Process != nil:

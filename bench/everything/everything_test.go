@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// The messages of a run decide what was used: failures, attacks and the other
-// direction do not count.
+// The messages of a run show which features were used: failures, attacks and
+// messages in the other direction do not count.
 func TestCount(t *testing.T) {
 	c := &column{server: &server{}, messages: map[messageKind]int{}}
 	err := c.count(strings.NewReader(strings.Join([]string{

@@ -30,7 +30,7 @@ type messageKind struct {
 	fromServer bool
 }
 
-// feature is one row: what shows that it was used.
+// feature is one row, with the messages that show its use.
 type feature struct {
 	name string
 	used func(c *column) bool
@@ -62,7 +62,7 @@ func features() []feature {
 	}
 }
 
-// answered: we asked for each of them, and were answered.
+// answered: we sent each of these requests, and got an answer.
 func answered(methods ...string) func(*column) bool {
 	return func(c *column) bool {
 		return !slices.ContainsFunc(methods, func(m string) bool { return c.messages[messageKind{mcpsf.KindMCPResponse, m, true}] == 0 })
@@ -74,14 +74,14 @@ func told(method string) func(*column) bool {
 	return func(c *column) bool { return c.messages[messageKind{mcpsf.KindMCPNotification, method, true}] > 0 }
 }
 
-// asked: the server asked us, and was answered.
+// asked: the server sent us a request, and got an answer.
 func asked(method string) func(*column) bool {
 	return func(c *column) bool {
 		return c.messages[messageKind{mcpsf.KindMCPRequest, method, true}] > 0 && c.messages[messageKind{mcpsf.KindMCPResponse, method, false}] > 0
 	}
 }
 
-// missed are the features that the server has and that were not used.
+// missed returns the features that the server has and that were not used.
 func (c *column) missed() []string {
 	var list []string
 	for _, f := range features() {
@@ -92,7 +92,7 @@ func (c *column) missed() []string {
 	return list
 }
 
-// told says how it came out.
+// told describes the result.
 func (c *column) told() string {
 	if m := c.missed(); len(m) > 0 {
 		return "NOT USED: " + strings.Join(m, ", ")
@@ -103,7 +103,7 @@ func (c *column) told() string {
 // maxLine bounds one event.
 const maxLine = 16 << 20
 
-// read counts the messages of a run. What failed was not used.
+// read counts the messages of a run. Failed requests do not count.
 func (c *column) read(dir string) error {
 	raw, err := os.ReadFile(filepath.Join(dir, "report.json"))
 	if err != nil {

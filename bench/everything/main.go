@@ -1,6 +1,6 @@
 // Command everything assesses servers that have one of everything the protocol
 // offers, made with the official SDKs for TypeScript, Python and Go, over each
-// transport, with the binary of mcpsf. What was used of each goes into a table.
+// transport, with the mcpsf binary. It writes a table of the features that were used.
 //
 //	go run ./bench/everything              all of them, into docs/conformance.md
 //	go run ./bench/everything -only py     those whose name contains this; the
@@ -75,10 +75,10 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 type column struct {
 	server    *server
 	transport string
-	// messages counts the messages of a run, and pages those that asked for more.
+	// messages counts the messages of a run, and pages the requests for a further page.
 	messages map[messageKind]int
 	pages    int
-	// revision is what was spoken.
+	// revision is the protocol revision that was used.
 	revision string
 }
 

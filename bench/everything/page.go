@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// What stands between these in the document is ours.
+// We generate the text between these marks in the document.
 const (
 	tableBegins = "<!-- everything: written by bench/everything -->\n"
 	tableEnds   = "<!-- everything: end -->\n"

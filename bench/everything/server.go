@@ -8,10 +8,10 @@ import (
 	"path/filepath"
 )
 
-// server is one that has everything, or nearly.
+// server is a server that has all features, or nearly all.
 type server struct {
 	name string
-	// source gives what to assess.
+	// source returns what to assess.
 	source func(ctx context.Context, temp string) (string, error)
 	// command starts it, with these arguments for each transport it has.
 	command   string
@@ -27,7 +27,7 @@ const (
 	streamable = "streamable HTTP"
 )
 
-// all are the columns of the table.
+// all returns the columns of the table.
 func all() []*column {
 	ours := map[string][]string{stdio: {"stdio"}, sse: {"sse"}, streamable: {"streamable-http"}}
 	servers := []*server{
@@ -57,17 +57,17 @@ func all() []*column {
 	return list
 }
 
-// at is something that is fetched from where it is published.
+// at is a source that is published elsewhere.
 func at(source string) func(context.Context, string) (string, error) {
 	return func(context.Context, string) (string, error) { return source, nil }
 }
 
-// folder is one of this repository.
+// folder is a folder of this repository.
 func folder(path string) func(context.Context, string) (string, error) {
 	return func(context.Context, string) (string, error) { return filepath.Abs(path) }
 }
 
-// built is a program in Go.
+// built is a Go program of this repository.
 func built(path, name string) func(context.Context, string) (string, error) {
 	return func(ctx context.Context, temp string) (string, error) {
 		file := filepath.Join(temp, name)

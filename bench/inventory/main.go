@@ -1,10 +1,9 @@
 // Command inventory measures how fast the packages of a server are found.
-// Nothing goes in; out come the time, packages per second and the peak of
-// memory for a made-up npm project with a thousand dependencies, in the lock
-// file and installed.
+// It prints the time, packages per second and peak memory for a generated npm
+// project with a thousand dependencies, in the lock file and installed.
 //
-//	go run ./bench/inventory             a made-up tree
-//	go run ./bench/inventory -dir DIR    one that is there; -json shows it
+//	go run ./bench/inventory             a generated tree
+//	go run ./bench/inventory -dir DIR    an existing tree; -json shows it
 package main
 
 import (

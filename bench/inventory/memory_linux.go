@@ -7,10 +7,10 @@ import (
 	"time"
 )
 
-// peakMemory is the most that this process ever had in memory, in bytes.
+// peakMemory is the peak memory of this process, in bytes.
 func peakMemory() int64 { return usage().Maxrss << 10 }
 
-// processorTime is what this process has used so far.
+// processorTime is the processor time of this process so far.
 func processorTime() time.Duration {
 	u := usage()
 	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
@@ -19,7 +19,7 @@ func processorTime() time.Duration {
 func usage() syscall.Rusage {
 	var u syscall.Rusage
 	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
-		panic(err) // of a constant
+		panic(err) // cannot fail for a constant argument
 	}
 	return u
 }

@@ -7,12 +7,12 @@ import (
 	"time"
 )
 
-// peakMemory is what was asked of the system where there is no other figure.
+// peakMemory is the memory obtained from the system, where no other figure exists.
 func peakMemory() int64 {
 	var m runtime.MemStats
 	runtime.ReadMemStats(&m)
 	return int64(m.Sys)
 }
 
-// processorTime is that of the clock where there is no other.
+// processorTime is the wall time, where no other figure exists.
 func processorTime() time.Duration { return time.Duration(time.Now().UnixNano()) }

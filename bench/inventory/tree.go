@@ -8,11 +8,11 @@ import (
 	"path/filepath"
 )
 
-// perPackage is how many files a package has beside its package.json; real
+// perPackage is how many files a package has besides its package.json; real
 // trees have about thirty.
 const perPackage = 30
 
-// entry is one of a lock file.
+// entry is an entry of a lock file.
 type entry struct {
 	Name            string            `json:"name,omitempty"`
 	Version         string            `json:"version"`
@@ -24,8 +24,8 @@ type entry struct {
 	DevDependencies map[string]string `json:"devDependencies,omitempty"` //nolint:tagliatelle // npm's own name
 }
 
-// write makes up a project: every package asks for up to five of those after
-// it, so that there are no circles and ways are long.
+// write generates a project: every package depends on up to five of those after
+// it, so that there are no cycles and dependency paths are long.
 func write(dir string, packages int) error {
 	random := rand.New(rand.NewPCG(1, 2))
 	root := entry{Name: "server", Version: "1.0.0", Dependencies: map[string]string{}, DevDependencies: map[string]string{}}

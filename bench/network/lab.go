@@ -16,15 +16,15 @@ import (
 	"github.com/mcpsf/mcpsf/internal/network/fakenet/names"
 )
 
-// name is who is asked in both ways.
+// name is the host name in both ways.
 const name = "api.example"
 
-// lab has the fake network behind a link, and net/http on loopback to compare
-// with.
+// lab has the fake network behind a link, and net/http on loopback for
+// comparison.
 type lab struct {
 	directory *names.Directory
 	ca        *authority.Authority
-	at        netip.Addr // of name
+	at        netip.Addr // the address of name
 	link      *link
 
 	dns           net.PacketConn
@@ -92,8 +92,8 @@ func (l *lab) answer() {
 	}
 }
 
-// handle is the HTTP server on loopback: it takes what is sent and answers as
-// much as the fake network does.
+// handle is the HTTP server on loopback: it reads the request and answers with
+// as many bytes as the fake network.
 func handle(w http.ResponseWriter, r *http.Request) {
 	p := make([]byte, 32<<10)
 	for {

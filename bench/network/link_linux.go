@@ -25,8 +25,8 @@ import (
 	"github.com/mcpsf/mcpsf/internal/network/fakenet/names"
 )
 
-// link is a pair of sockets with the fake network at one end and a network
-// stack like the sandbox's at the other.
+// link is a pair of sockets with the fake network at one end and a network stack
+// like the sandbox's at the other.
 type link struct {
 	ends  [2]*os.File
 	sink  *fakenet.Network
@@ -38,7 +38,7 @@ func newLink(ctx context.Context, directory *names.Directory, ca *authority.Auth
 	if err != nil {
 		return nil, fmt.Errorf("making a link: %w", err)
 	}
-	for _, fd := range pair { // as large as the sandbox's
+	for _, fd := range pair { // as large as in the sandbox
 		_ = unix.SetsockoptInt(fd, unix.SOL_SOCKET, unix.SO_SNDBUF, 4<<20)
 		_ = unix.SetsockoptInt(fd, unix.SOL_SOCKET, unix.SO_RCVBUF, 4<<20)
 	}
@@ -93,14 +93,14 @@ func (l *link) dial(ctx context.Context, to netip.AddrPort) (net.Conn, error) {
 	return gonet.DialContextTCP(ctx, l.stack, tcpip.FullAddress{Addr: addressOf(to.Addr()), Port: to.Port()}, ipv4.ProtocolNumber)
 }
 
-// resolver is a socket that is connected to the router's.
+// resolver returns a socket that is connected to the router's resolver.
 func (l *link) resolver() (net.Conn, error) {
 	to := &tcpip.FullAddress{Addr: addressOf(netip.MustParseAddr(mcpsf.NetRouter4)), Port: 53}
 	return gonet.DialUDP(l.stack, nil, to, ipv4.ProtocolNumber)
 }
 
-// close ends the fake network first, which is the part that is waited for. The
-// other end's stack ends with the process.
+// close ends the fake network first, because it is waited for. The other end's
+// stack ends with the process.
 func (l *link) close() {
 	if l.sink != nil {
 		l.sink.Close()

@@ -1,15 +1,14 @@
-// Command network measures the fake network: how many questions, requests
-// and bytes per second go through it, and how fast what leaves is searched.
-// Nothing goes in; out comes a table in which every row stands beside the
-// simplest thing that does the same: the kernel's loopback and net/http for
-// traffic, bytes.Index for searching.
+// Command network measures the fake network: how many DNS queries, requests and
+// bytes per second it handles, and how fast outgoing data is searched. It prints a
+// table that compares every row with the simplest equivalent: the kernel's loopback
+// and net/http for traffic, bytes.Index for searching.
 //
 //	go run ./bench/network           everything, about a minute
 //	go run ./bench/network --json    the same with every single measurement
 //
 // No sandbox is needed: a network stack like the sandbox's is at the other end
 // of the link. The two ways take turns, so that a busy moment of the machine
-// hits both, and ratios are taken within a turn.
+// affects both, and ratios are taken within a turn.
 package main
 
 import (

@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-// TestEverythingOnce measures for a moment: all of it has to work.
+// TestEverythingOnce measures for a moment: everything has to work.
 func TestEverythingOnce(t *testing.T) {
 	var out bytes.Buffer
 	err := run(t.Context(), []string{"--rounds", "1", "--each", "1ms"}, &out, io.Discard)

@@ -13,18 +13,18 @@ import (
 	"time"
 )
 
-// workers is how many do the same at once.
+// workers is how many goroutines do the same at once.
 const workers = 8
 
-// way is one of the two that are compared: it does something once and says how
-// much that was.
+// way is one of the two ways that are compared: it does something once and
+// returns the amount.
 type way func(context.Context) (amount float64, err error)
 
 // row is one quantity per second.
 type row struct {
 	Name string `json:"name"`
 	Unit string `json:"unit"`
-	// Least is what is promised, 0 if nothing is.
+	// Least is the promised minimum, 0 if none.
 	Least float64 `json:"least,omitempty"`
 	// Ours and Beside are the measurements, one per round.
 	Ours   []float64 `json:"ours"`
@@ -34,7 +34,7 @@ type row struct {
 	ours, beside way
 }
 
-// measure lets the two take turns, each first in every other round.
+// measure runs the two in turns, each first in every other round.
 func (r *row) measure(ctx context.Context, rounds int, each time.Duration) error {
 	for i := range rounds + 1 {
 		ours, beside := 0.0, 0.0
@@ -58,7 +58,7 @@ func (r *row) measure(ctx context.Context, rounds int, each time.Duration) error
 	return nil
 }
 
-// rate is how much is done per second.
+// rate is the amount per second.
 func (r *row) rate(ctx context.Context, do way, each time.Duration) (float64, error) {
 	began := time.Now()
 	var (

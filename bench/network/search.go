@@ -13,23 +13,23 @@ import (
 )
 
 const (
-	// searched is how much is searched at a time, and piece how much of it
-	// comes at once.
+	// searched is how many bytes are searched at a time, and piece how many come
+	// at once.
 	searched = 1 << 20
 	piece    = 16 << 10
-	// planted is how many secrets a run has, more or less.
+	// planted is the approximate number of canaries in a run.
 	planted = 60
 )
 
-// searches look for planted secrets where there are none, in all encodings,
-// beside one plain search for one of them.
+// searches look for canaries where there are none, in all encodings, compared
+// with one plain search for one of them.
 func searches(context.Context, *lab) ([]*row, error) {
 	d := rand.New(rand.NewPCG(1, 2))
 	marks := make([]canary.Mark, 0, planted)
 	for i := range planted {
 		marks = append(marks, canary.Mark{ID: fmt.Sprint(i), Value: secret(d, 20+d.IntN(60))})
 	}
-	marks = append(marks, canary.Mark{ID: "key", Value: secret(d, 1700)}) // as long as a private one
+	marks = append(marks, canary.Mark{ID: "key", Value: secret(d, 1700)}) // as long as a private key
 	set, err := canary.Compile(marks)
 	if err != nil {
 		return nil, err

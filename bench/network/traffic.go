@@ -13,7 +13,7 @@ import (
 	"golang.org/x/net/dns/dnsmessage"
 )
 
-// questions are asked over UDP, one after another by each worker.
+// questions are DNS queries over UDP, one after another by each worker.
 func questions(_ context.Context, l *lab) ([]*row, error) {
 	query, err := (&dnsmessage.Message{
 		Header: dnsmessage.Header{ID: 1, RecursionDesired: true},
@@ -52,7 +52,7 @@ func asker(query []byte, dial func() (net.Conn, error)) way {
 	}
 }
 
-// requests are small ones, on connections that are kept and on new ones.
+// requests are small ones, on kept connections and on new ones.
 func requests(_ context.Context, l *lab) ([]*row, error) {
 	var rows []*row
 	for _, secure := range []bool{false, true} {

@@ -45,7 +45,7 @@ func main() {
 // way is one row of the table.
 type way struct {
 	profile plan.Profile
-	// target is in seconds.
+	// target is the promised time in seconds.
 	target float64
 }
 

@@ -7,7 +7,7 @@ import (
 	"github.com/mcpsf/mcpsf"
 )
 
-// start is a sandbox and what an interpreter does in it first.
+// start is a sandbox and the first actions of an interpreter in it.
 func (m *mixture) start() {
 	m.phase, m.pid = mcpsf.PhaseStart, 1
 	m.add(mcpsf.Event{Kind: mcpsf.KindSandboxStart, Sandbox: &mcpsf.SandboxDetail{Text: "gVisor systrap"}})
@@ -56,7 +56,7 @@ func (m *mixture) theft() {
 	m.phase = phase
 }
 
-// curl is a call that has a program do the work.
+// curl is a call in which a program does the work.
 func (m *mixture) curl() {
 	url := m.value("https://www.example.com/")
 	m.request("is_up", "url", url)

@@ -1,8 +1,7 @@
 // Command rules measures how fast a run is judged: all built-in rules over a
-// million events, on one processor. Nothing goes in; out come the processor's
-// time, which others on the machine take nothing of, events per second, memory,
-// and the ratio to merely decoding the same events from JSON, which whoever
-// judges a stored run has to do as well.
+// million events, on one processor. It prints the processor time, which other
+// processes do not affect, events per second, memory, and the ratio to merely
+// decoding the same events from JSON, which judging a stored run needs as well.
 //
 //	go run ./bench/rules                  a million events, about a minute
 //	go run ./bench/rules -profile FILE    and where the time went
@@ -126,8 +125,8 @@ func judge(set *rules.Set, events []mcpsf.Event) (result, error) {
 	return result{took, allocated, kept, len(judged.Findings)}, nil
 }
 
-// batch is how many events are written down at a time: all of them would take
-// more memory than the measurement itself.
+// batch is how many events are encoded at a time: all of them would take more
+// memory than the measurement itself.
 const batch = 50_000
 
 func decodingTime(events []mcpsf.Event) (time.Duration, error) {

@@ -9,11 +9,10 @@ import (
 	"github.com/mcpsf/mcpsf/internal/judge/rules"
 )
 
-// mixture makes the events of a long run. What a call consists of, and how
-// often there is one of which sort, is as in recorded runs of a server that
-// steals in every call and of an honest one that has curl do its work: more
-// than half of the calls do nothing but answer, most are attacks, and the
-// server is started anew every few dozen calls.
+// mixture makes the events of a long run. The content and frequency of calls are
+// as in recorded runs of a server that steals in every call and of an honest one
+// that uses curl: more than half of the calls only answer, most are attacks, and
+// the server is restarted every few dozen calls.
 type mixture struct {
 	random *rand.Rand
 	events []mcpsf.Event
@@ -54,7 +53,7 @@ func scope() rules.Scope {
 	}
 }
 
-// next is one call.
+// next adds one call.
 func (m *mixture) next() {
 	m.call++
 	m.phase = mcpsf.PhaseAttack
@@ -72,7 +71,7 @@ func (m *mixture) next() {
 	}
 }
 
-// value is what an argument holds: mostly an attack.
+// value is the value of an argument: mostly an attack.
 func (m *mixture) value(honest string) string {
 	if m.phase == mcpsf.PhaseDrive {
 		return honest
@@ -100,7 +99,7 @@ func (m *mixture) add(e mcpsf.Event) *mcpsf.Event {
 func (m *mixture) request(tool, argument, value string) {
 	body, err := json.Marshal(map[string]any{"name": tool, "arguments": map[string]string{argument: value}})
 	if err != nil {
-		panic(err) // of strings
+		panic(err) // cannot fail for strings
 	}
 	d := &mcpsf.MCPDetail{Method: "tools/call", Tool: tool, Body: body, Size: int64(len(body)), ID: json.RawMessage("3")}
 	if m.phase == mcpsf.PhaseAttack {

@@ -25,7 +25,7 @@ func BenchmarkEvaluate(b *testing.B) {
 	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(len(events)), "ns/event")
 }
 
-// The mixture is one that rules have something to say about.
+// The rules find something in the mixture.
 func TestRun(t *testing.T) {
 	var out bytes.Buffer
 	if err := run([]string{"-events", "5000", "-rounds", "1"}, &out, io.Discard); err != nil {

@@ -4,5 +4,5 @@ package main
 
 import "time"
 
-// processorTime is that of the clock where there is no other.
+// processorTime is the wall time, where no other figure exists.
 func processorTime() time.Duration { return time.Duration(time.Now().UnixNano()) }

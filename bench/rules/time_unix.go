@@ -7,11 +7,11 @@ import (
 	"time"
 )
 
-// processorTime is what this process has used so far.
+// processorTime is the processor time of this process so far.
 func processorTime() time.Duration {
 	var u syscall.Rusage
 	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
-		panic(err) // of a constant
+		panic(err) // cannot fail for a constant argument
 	}
 	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
 }

@@ -60,7 +60,7 @@ func (b *bench) close() {
 	_ = os.RemoveAll(b.dir)
 }
 
-// watch notes when the tools were listed: calling begins right after.
+// watch records when the tools were listed: calls begin right after.
 type watch struct{ listed time.Time }
 
 func (*watch) Step(string, string) {}
@@ -96,7 +96,7 @@ type discard struct{}
 func (discard) Write(p []byte) (int, error) { return len(p), nil }
 func (discard) Close() error                { return nil }
 
-// unpack puts what was installed where it can run natively.
+// unpack puts the installed files where they can run natively.
 func (b *bench) unpack() error {
 	found, err := filepath.Glob(filepath.Join(b.dir, "cache/entries/*/content/tree.tar"))
 	if err != nil || len(found) != 1 {
@@ -148,7 +148,7 @@ func write(root *os.Root, name string, r io.Reader) error {
 	return errors.Join(err, f.Close())
 }
 
-// native returns the seconds until the server by itself has answered.
+// native returns the seconds until the server answers without mcpsf.
 func (b *bench) native(ctx context.Context) (float64, error) {
 	node, err := interpreter.Choose(mcpsf.RuntimeNode, "", b.path)
 	if err != nil {
@@ -170,7 +170,7 @@ func (b *bench) native(ctx context.Context) (float64, error) {
 	}
 	defer func() {
 		_ = cmd.Process.Kill()
-		_ = cmd.Wait() // says that it was killed
+		_ = cmd.Wait() // reports that it was killed
 	}()
 	lines := bufio.NewReader(out)
 	for _, request := range []string{

@@ -1,7 +1,6 @@
 // Command second measures how soon a server that was assessed before can be
-// talked to again: the time from the beginning of an assessment, with
-// everything in the cache, until tools/list is answered, beside the time the
-// same server takes by itself.
+// used again: the time from the beginning of an assessment, with everything in the
+// cache, until tools/list is answered, compared with the same server without mcpsf.
 //
 //	go run ./bench/second     from the top folder of the repository
 //

@@ -1,10 +1,10 @@
-// Command service measures the queue of the service on SQLite beside
+// Command service measures the queue of the service on SQLite and
 // PostgreSQL, and how many assessments a machine does in a minute with one, two
 // and four of them at a time.
 //
 //	make build && go run ./bench/service     from the top folder of the repository
 //
-// PostgreSQL is started for the purpose, if this machine has it.
+// It starts PostgreSQL if this machine has it.
 package main
 
 import (
@@ -58,7 +58,7 @@ func measure(ctx context.Context, queued, jobs int, example string) error {
 	return throughput(ctx, temp, jobs, example)
 }
 
-// row is what was measured of one database.
+// row is the measurements of one database.
 type row struct {
 	add                               float64 // jobs a second
 	claim, finish, page, deep, search []time.Duration
@@ -121,7 +121,7 @@ func queueOf(ctx context.Context, database string, queued int) (*row, error) {
 	return r, r.pages(ctx, s, queued)
 }
 
-// fill queues jobs from many sides.
+// fill queues jobs concurrently.
 func fill(ctx context.Context, s *store.Store, queued int) error {
 	const sides = 16
 	var wg sync.WaitGroup
@@ -142,7 +142,7 @@ func fill(ctx context.Context, s *store.Store, queued int) error {
 	return <-failed
 }
 
-// pages measures what the history asks for.
+// pages measures the queries of the history.
 func (r *row) pages(ctx context.Context, s *store.Store, queued int) error {
 	jobs, err := s.Jobs(ctx, "p0", &store.Filter{Limit: 200})
 	if err != nil {
@@ -190,7 +190,7 @@ func times(d []time.Duration) string {
 	return fmt.Sprintf("%.2f/%.2f ms", float64(m.Microseconds())/1000, float64(d[len(d)*99/100].Microseconds())/1000)
 }
 
-// throughput has real assessments done by real workers.
+// throughput measures real assessments by real workers.
 func throughput(ctx context.Context, temp string, jobs int, example string) error {
 	binary, err := filepath.Abs("bin/mcpsf")
 	if err != nil {

@@ -16,7 +16,7 @@ import (
 	"github.com/mcpsf/mcpsf/bench/binary"
 )
 
-// maxStderr is how many bytes are kept of what a server wrote when it failed.
+// maxStderr is how many bytes of the stderr of a failed server are kept.
 const maxStderr = 2000
 
 // lab runs the binary.
@@ -69,8 +69,8 @@ func (l *lab) assess(ctx context.Context, s server) (*result, error) {
 	return r, nil
 }
 
-// execute returns what the binary wrote to stderr: its progress, and the
-// error where there was one. That it did not end by itself is a result, too.
+// execute returns the binary's stderr: its progress, and the error if there was
+// one. A timeout of the binary is a result, too.
 func (l *lab) execute(ctx context.Context, source, out string, env []string) (string, error) {
 	stderr, err := l.binary.Run(ctx, env, "assess", source, "--format", "json", "-o", out,
 		"--fail-on", "never", "--timeout", l.set.timeout.String())
@@ -83,7 +83,7 @@ func (l *lab) execute(ctx context.Context, source, out string, env []string) (st
 // step matches a finished line of mcpsf's progress.
 var step = regexp.MustCompile(`^\S+\s+(resolve|install|start|drive)\s.*?(?:(\d+) min ?)?(?:(\d+(?:\.\d+)?) (ms|s))?$`)
 
-// steps reads the seconds of each step out of the progress.
+// steps reads the seconds of each step from the progress.
 func steps(stderr string) map[string]float64 {
 	seconds := map[string]float64{}
 	for line := range strings.Lines(stderr) {

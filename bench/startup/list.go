@@ -11,16 +11,15 @@ import (
 type server struct {
 	// Source is what a user would type, with the version.
 	Source string
-	// Account is "none", "broken", or "real" for a server that cannot even list its
-	// tools before a service has accepted a real account or a connection. It
-	// was decided from the server's documentation and code, not from how its
-	// run went.
+	// Account is "none", "broken", or "real" for a server that cannot even list
+	// its tools before a service has accepted a real account or a connection. It
+	// was decided from the server's documentation and code, not from its run.
 	Account string
 	Note    string
 }
 
-// readList reads lines of the form "SOURCE account=none|real|broken [note]". Empty
-// lines and those that begin with "#" are left out.
+// readList reads lines of the form "SOURCE account=none|real|broken [note]".
+// Empty lines and lines that begin with "#" are skipped.
 func readList(path string) ([]server, error) {
 	f, err := os.Open(path)
 	if err != nil {

@@ -48,7 +48,7 @@ func TestReadList(t *testing.T) {
 	}
 }
 
-// TestTheListIsLargeEnough keeps the promise of docs/startup-rate.md.
+// TestTheListIsLargeEnough checks the claim of docs/startup-rate.md.
 func TestTheListIsLargeEnough(t *testing.T) {
 	servers, err := readList("servers.txt")
 	if err != nil {

@@ -1,15 +1,15 @@
 // Command startup measures how many public MCP servers mcpsf starts without
-// any configuration. A list of pinned npm and PyPI packages goes in; each is
-// assessed by the mcpsf binary, one after another; out come a file with one
-// result per line and the page docs/startup-rate.md.
+// any configuration. It reads a list of pinned npm and PyPI packages, assesses each
+// with the mcpsf binary, one after another, and writes a file with one result per
+// line and the page docs/startup-rate.md.
 //
 //	go run ./bench/startup                      from the top folder of the repository
 //	go run ./bench/startup -only pypi:          those whose source contains this
 //	go run ./bench/startup -render              only write the page anew
 //
-// It needs the network and takes hours. What is in the result file already is
-// not run again, so it may be interrupted at any time; -again runs the
-// servers anew that did not list their tools.
+// It needs the network and takes hours. Servers that have a result are not
+// run again, so it may be interrupted at any time; -again repeats the servers that
+// did not list their tools.
 package main
 
 import (
@@ -32,7 +32,7 @@ func main() {
 	}))
 }
 
-// settings say what is run and where things are.
+// settings say what is run and where the files are.
 type settings struct {
 	list, results, page string
 	mcpsf               string
@@ -92,7 +92,7 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer, env []str
 	return writePage(set.page, &page{Date: set.date, Servers: servers, Results: done})
 }
 
-// measure assesses what done lacks and adds it there.
+// measure assesses the servers that done lacks and adds the results.
 func measure(ctx context.Context, set settings, servers []server, done map[string]*result, stdout io.Writer, env []string) error {
 	b, err := binary.New(ctx, "startup", set.mcpsf, env)
 	if err != nil {

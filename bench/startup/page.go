@@ -9,15 +9,14 @@ import (
 	"text/template"
 )
 
-// page is what docs/startup-rate.md shows.
+// page is the input of docs/startup-rate.md.
 type page struct {
 	Date    string
 	Servers []server
 	Results map[string]*result
 }
 
-// writePage renders the page. A file that cannot be replaced as a whole is
-// left as it was.
+// writePage renders the page. The file is replaced completely or not at all.
 func writePage(path string, p *page) error {
 	t, err := template.New("page").Funcs(template.FuncMap{"cell": cell}).Parse(pageText)
 	if err != nil {
@@ -33,7 +32,7 @@ func writePage(path string, p *page) error {
 	return os.Rename(path+".new", path)
 }
 
-// rate counts the servers of an account that listed their tools.
+// rate counts the servers of an account type that listed their tools.
 type rate struct{ Listed, Run int }
 
 func (r rate) String() string {
@@ -43,7 +42,7 @@ func (r rate) String() string {
 	return fmt.Sprintf("%d of %d (%.0f%%)", r.Listed, r.Run, 100*float64(r.Listed)/float64(r.Run))
 }
 
-// Rate is called by the template; "" counts for everything.
+// Rate is called by the template; "" matches everything.
 func (p *page) Rate(manager, account string) rate {
 	var r rate
 	for _, row := range p.Rows(manager) {
@@ -80,7 +79,7 @@ func (p *page) Rows(manager string) []row {
 	return rows
 }
 
-// Step words the seconds of one step.
+// Step writes the seconds of one step.
 func (r row) Step(name string) string {
 	s, ok := r.Seconds[name]
 	switch {
@@ -108,15 +107,15 @@ func (r row) Reached() string {
 	}
 }
 
-// Missing lists those that did not list their tools, those without a need of
-// an account first.
+// Missing lists the servers that did not list their tools, those that need no
+// account first.
 func (p *page) Missing() []row {
 	missing := slices.DeleteFunc(p.Rows(""), func(r row) bool { return r.Listed })
 	slices.SortStableFunc(missing, func(a, b row) int { return cmp.Compare(a.Account, b.Account) })
 	return missing
 }
 
-// Why words the reason.
+// Why writes the reason.
 func (r row) Why() string { return r.why() }
 
 // Median is the median of a step over the servers of a manager that were not
@@ -135,7 +134,7 @@ func (p *page) Median(manager, step string) string {
 	return fmt.Sprintf("%.1f s", values[len(values)/2])
 }
 
-// Bands counts the verdicts of those that listed their tools.
+// Bands counts the verdicts of the servers that listed their tools.
 func (p *page) Bands() string {
 	count := map[string]int{}
 	for _, r := range p.Rows("") {
@@ -159,8 +158,8 @@ type group struct {
 	More  int
 }
 
-// Alarms lists findings of severity medium or more, those of one rule on one
-// server as one.
+// Alarms lists findings of severity medium or more; those of one rule on one
+// server are one entry.
 func (p *page) Alarms() []group {
 	var groups []group
 	for _, r := range p.Rows("") {
@@ -189,7 +188,7 @@ func (p *page) Tools() string {
 	return strings.Join(versions, ", ")
 }
 
-// split takes a pinned source apart.
+// split splits a pinned source.
 func split(source string) (name, version string) {
 	_, rest, _ := strings.Cut(source, ":")
 	if name, version, ok := strings.Cut(rest, "=="); ok {

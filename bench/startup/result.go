@@ -13,7 +13,7 @@ import (
 	"github.com/mcpsf/mcpsf"
 )
 
-// result is how one assessment went, as far as this benchmark cares.
+// result is the part of an assessment that this benchmark keeps.
 type result struct {
 	Source  string `json:"source"`
 	Account string `json:"account"`
@@ -22,7 +22,7 @@ type result struct {
 
 	progress
 
-	// Seconds of each step as mcpsf reported them, and of the whole.
+	// Seconds of each step as mcpsf reported them, and in total.
 	Seconds map[string]float64 `json:"seconds"`
 	Cached  bool               `json:"cached,omitempty"`
 
@@ -42,8 +42,8 @@ type progress struct {
 	Tools       int  `json:"tools"`
 }
 
-// failure is what went wrong: as mcpsf, the installation, the end of the session
-// and the server itself reported it.
+// failure is what went wrong, as reported by mcpsf, the installation, the end of
+// the session and the server itself.
 type failure struct {
 	Error      string                 `json:"error,omitempty"`
 	Failed     string                 `json:"failed,omitempty"`
@@ -59,8 +59,8 @@ type judgement struct {
 	Findings []alarm    `json:"findings,omitempty"`
 }
 
-// alarm is a finding of severity medium or more: on a well-known server, it
-// has to be looked at as a possible false alarm.
+// alarm is a finding of severity medium or more: on a well-known server it has
+// to be examined as a possible false alarm.
 type alarm struct {
 	ID       string         `json:"id"`
 	Severity mcpsf.Severity `json:"severity"`
@@ -70,7 +70,7 @@ type alarm struct {
 	Message  string         `json:"message"`
 }
 
-// fill takes from the report what is published.
+// fill copies what is published from the report.
 func (r *result) fill(rep *mcpsf.Report) {
 	r.Tool = rep.Tool.Version
 	r.Resolved = true
@@ -161,8 +161,8 @@ func readResults(path string) (map[string]*result, error) {
 	return results, lines.Err()
 }
 
-// appendResult adds a line in one write, so that an interruption leaves none
-// half written.
+// appendResult adds a line in one write, so that an interruption leaves no
+// partial line.
 func appendResult(path string, r *result) error {
 	line, err := json.Marshal(r)
 	if err != nil {

@@ -82,8 +82,8 @@ func TestFill(t *testing.T) {
 	}
 }
 
-// fake is an mcpsf that answers for two servers and says of others that there
-// are none. It counts its runs.
+// fake is an mcpsf that answers for two servers and reports others as missing.
+// It counts its runs.
 const fake = `#!/bin/sh
 echo "$2" >> "$RUNS"
 while [ $# -gt 0 ]; do

@@ -9,8 +9,8 @@ import (
 // maxWords keeps a reason on one line of a table.
 const maxWords = 160
 
-// oneLine makes text that came from a server fit into a table: no control
-// characters, no line breaks, not too long.
+// oneLine makes text of a server fit into a table: no control characters, no
+// line breaks, truncated.
 func oneLine(text string) string {
 	text = strings.ToValidUTF8(text, "?")
 	text = strings.Map(func(r rune) rune {

@@ -12,7 +12,7 @@ import (
 	"github.com/mcpsf/mcpsf/internal/drive/session"
 )
 
-// agentTasks start the server for agents that use it, with tools of ours beside it.
+// agentTasks start the server for agents that use it together with tools of ours.
 func (s *sandboxedServer) agentTasks() []task {
 	var tasks []task
 	for i := range s.opts.Models.Agents {
@@ -50,8 +50,8 @@ func (p *parallelRun) runAgent(ctx context.Context, runner *agent.Runner) error 
 	return nil
 }
 
-// agentWorld is what the agent has: the server as it is now, arguments that its tools took
-// the first time, and the decoy home.
+// agentWorld returns what the agent has: the server's current tools, arguments
+// that its tools accepted in the first session, and the decoy home.
 func (s *sandboxedServer) agentWorld(c *session.AgentClient) *agent.World {
 	w := &agent.World{
 		Server: agentServer{c}, Offer: offerOf(c.Offer()),
@@ -74,7 +74,7 @@ func offerOf(s *mcpsf.Session) agent.Offer {
 	return agent.Offer{Instructions: s.Instructions, Tools: s.Tools, Prompts: s.Prompts, Resources: s.Resources}
 }
 
-// agentServer is the server as an agent speaks to it.
+// agentServer is the server as an agent uses it.
 type agentServer struct{ client *session.AgentClient }
 
 var _ agent.Server = agentServer{}
@@ -103,7 +103,7 @@ func (a agentServer) Read(ctx context.Context, uri string) (agent.Answer, error)
 	return agent.Answer(h), err
 }
 
-// writeConversations keeps what agents said.
+// writeConversations writes the agents' conversations.
 func (s *sandboxedServer) writeConversations() (err error) {
 	if len(s.ledger.conversations) == 0 || s.opts.Output.Conversations == nil {
 		return nil

@@ -23,8 +23,8 @@ type Result struct {
 	Kept string
 }
 
-// Assess runs a server and judges what it did. The error is always ours or the user's;
-// whatever the target does is in the result.
+// Assess runs a server and judges what it did. An error is never caused by the
+// target: whatever the target does is in the result.
 func Assess(ctx context.Context, opts *Options) (*Result, error) {
 	if opts.Remote != nil {
 		return assessSubject(ctx, opts, func(a *assessment) subject { return &remoteServer{assessment: a} })
@@ -32,37 +32,37 @@ func Assess(ctx context.Context, opts *Options) (*Result, error) {
 	return assessSubject(ctx, opts, newSandboxedServer)
 }
 
-// Scan reads a package. The server is not started; unless the options say otherwise its
-// dependencies are installed in a sandbox, because only then it is known what they are.
+// Scan reads a package. The server is not started. Its dependencies are installed in a
+// sandbox, unless the options say otherwise, because only then are they known.
 func Scan(ctx context.Context, opts *Options) (*Result, error) {
 	return assessSubject(ctx, opts, newPackageScan)
 }
 
-// subject is what is assessed: a server in the sandbox, one that runs elsewhere, or a package
-// that is only read.
+// subject is what is assessed: a server in the sandbox, a server that runs
+// elsewhere, or a package that is only read.
 type subject interface {
-	// prepare resolves the target and makes what its run needs. After it the target is known
-	// to be good.
+	// prepare resolves the target and makes what its run needs. If it succeeds,
+	// the target is valid.
 	prepare(ctx context.Context) error
-	// observe writes down what the target does.
+	// observe records what the target does.
 	observe(ctx context.Context) error
-	// report is everything that is known but what the rules say.
+	// report returns everything except the results of the rules.
 	report(ctx context.Context) (*mcpsf.Report, error)
-	// release gives up what is under way and what is held, also after an error.
+	// release stops background work and frees resources, also after an error.
 	release()
 }
 
-// assessment is what one run on any subject has.
+// assessment is the state that every kind of subject shares.
 type assessment struct {
 	opts    *Options
 	run     *box.RunDir
 	started time.Time
 	home    *decoys.Home
-	// ledger records the run; it has a log once the target was found good.
+	// ledger records the run; it has a log once the target is known to be valid.
 	ledger *ledger
 }
 
-// assessSubject is one assessment from beginning to end.
+// assessSubject does one assessment from beginning to end.
 func assessSubject(ctx context.Context, opts *Options, newSubject func(*assessment) subject) (*Result, error) {
 	a := &assessment{opts: opts, started: opts.Caller.Now(), ledger: &ledger{}}
 	var err error
@@ -95,7 +95,7 @@ func assessSubject(ctx context.Context, opts *Options, newSubject func(*assessme
 	return result, err
 }
 
-// record has the subject observed, with its events written to a file.
+// record observes the subject and writes its events to a file.
 func (a *assessment) record(ctx context.Context, s subject, file io.Writer) error {
 	a.ledger.log = trace.NewLog(trace.Create(file))
 	if err := s.observe(ctx); err != nil {
@@ -104,7 +104,7 @@ func (a *assessment) record(ctx context.Context, s subject, file io.Writer) erro
 	return a.ledger.log.Close()
 }
 
-// judge applies the rules to what happened.
+// judge applies the rules to the events.
 func (a *assessment) judge(ctx context.Context, s subject) (*Result, error) {
 	r, err := s.report(ctx)
 	if err != nil {
@@ -123,11 +123,11 @@ func (a *assessment) judge(ctx context.Context, s subject) (*Result, error) {
 		}
 		judge.Conclude(r)
 	}
-	a.review(ctx, r, events) // the model gets to see no credentials
+	a.review(ctx, r, events) // after redaction: the model sees no credentials
 	return &Result{Report: r, Events: events}, nil
 }
 
-// newReport is the report as far as it says what was assessed.
+// newReport returns a report that says what was assessed, and nothing else yet.
 func (a *assessment) newReport(artifact *mcpsf.Artifact, s *mcpsf.Session) *mcpsf.Report {
 	return &mcpsf.Report{
 		SchemaVersion: mcpsf.SchemaVersion,

@@ -20,33 +20,35 @@ import (
 )
 
 const (
-	// maxAttackStarts bounds how often a server that attacks bring down is started again.
+	// maxAttackStarts bounds how often a server that crashes under attack is started again.
 	maxAttackStarts = 8
 	// programDir is on every PATH.
 	programDir = "/usr/local/bin"
 )
 
-// attackTarget is the server as it is attacked.
+// attackTarget is the server under attack.
 type attackTarget struct {
-	// session is what it offers, try how it is started, and inputs what its tools take.
+	// session holds what the server offers, try is how it is started, and inputs are values that
+	// its tools accept.
 	session *mcpsf.Session
 	try     *launch.Launch
 	inputs  schema.Values
 	world   *attack.World
-	// files are planted: what only attacks that succeed run and open, and stub programs.
+	// files are planted: programs and files that only a successful attack runs or opens, and
+	// stub programs.
 	files []box.File
 }
 
-// newTarget is what is attacked of a server that is started so.
+// newTarget returns the attack target for a server that is started by try.
 func (s *sandboxedServer) newTarget(session *mcpsf.Session, try *launch.Launch, stubs []box.File) *attackTarget {
 	inputs := launch.Inputs(s.artifact, try.Given, s.home)
 	world := attack.New(s.opts.Seed, inputs.Dir)
 	return &attackTarget{session: session, try: try, inputs: inputs, world: world, files: append(tripwires(world), stubs...)}
 }
 
-// withStubPrograms starts the server once more with stubs for the programs that it looked for
-// and that are not here, and makes it so the target of attacks. What it says then is not
-// compared with what it said: programs may make a difference.
+// withStubPrograms starts the server again with stubs for the programs that it looked
+// for and this machine lacks, and returns it as the target of attacks. Its tools are
+// not compared with those of the first session, because the programs may change them.
 func (p *parallelRun) withStubPrograms(ctx context.Context) (*attackTarget, error) {
 	s := p.server
 	plain := s.newTarget(s.first.session, s.chosen, nil)
@@ -69,7 +71,7 @@ func (p *parallelRun) withStubPrograms(ctx context.Context) (*attackTarget, erro
 	return s.newTarget(d.session, &with, stubs), nil
 }
 
-// planAttacks decides what the server has to withstand.
+// planAttacks decides which attack calls are made.
 func (p *parallelRun) planAttacks(ctx context.Context, target *attackTarget) (attacks, error) {
 	opts := p.server.opts
 	most, _ := opts.Profile.Attacks()
@@ -82,15 +84,15 @@ func (p *parallelRun) planAttacks(ctx context.Context, target *attackTarget) (at
 	return all, err
 }
 
-// attackCalls are ours on the tools of a session, here or elsewhere.
+// attackCalls plans our own attack calls on the tools of a session, here or elsewhere.
 func attackCalls(opts *Options, sess *mcpsf.Session, inputs schema.Values, world *attack.World, most int) []attackplan.AttackCall {
 	p := attackplan.Plan{World: world, Values: inputs, Seed: opts.Seed, All: opts.Profile == plan.Aggressive && opts.Remote == nil, Most: most}
 	return p.Calls(sess)
 }
 
-// attackTasks make the attack calls. What is tried on one tool is tried in one sandbox, one
-// after another. What a model proposed has starts and time of its own: if it brings the
-// server down, nothing of ours is left out for it.
+// attackTasks make the attack calls. All calls on one tool are made in one
+// sandbox, one after another. Calls that a model proposed have their own starts
+// and time: if one crashes the server, none of our own calls is lost.
 func (s *sandboxedServer) attackTasks(target *attackTarget) []task {
 	newTask := func(calls []attackplan.AttackCall, long time.Duration) task {
 		return func(ctx context.Context, p *parallelRun) error {
@@ -109,7 +111,7 @@ func (s *sandboxedServer) attackTasks(target *attackTarget) []task {
 	return tasks
 }
 
-// attack makes attack calls. Each start of the server goes on where the last one ended.
+// attack makes attack calls. Each start of the server continues where the last one ended.
 func (p *parallelRun) attack(ctx context.Context, try *launch.Launch, session *sessionPlan, end time.Time) error {
 	now, wall := p.server.opts.Caller.Now, p.server.opts.Sandbox.Wall
 	calls := session.attacks
@@ -120,7 +122,7 @@ func (p *parallelRun) attack(ctx context.Context, try *launch.Launch, session *s
 			break
 		}
 		p.progress.Step("attack", wording.Count(len(calls), "call"))
-		until := now().Add(wall / 2) // before the box is ended
+		until := now().Add(wall / 2) // stop before the wall limit ends the sandbox
 		if until.After(end) {
 			until = end
 		}
@@ -144,7 +146,7 @@ func (p *parallelRun) attack(ctx context.Context, try *launch.Launch, session *s
 	return nil
 }
 
-// tripwires are what only attacks that succeed run and open.
+// tripwires returns the programs and files that only a successful attack runs or opens.
 func tripwires(w *attack.World) []box.File {
 	var files []box.File
 	for _, name := range w.Programs() {

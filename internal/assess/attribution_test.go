@@ -12,7 +12,7 @@ import (
 )
 
 // A double-forked child that lives about a millisecond and opens one file
-// belongs to the call that made it: every time, with other calls around it.
+// belongs to the call that started it: every time, with other calls around it.
 func TestShortLivedGrandchildBelongsToItsCall(t *testing.T) {
 	t.Parallel()
 	calls := 60
@@ -59,8 +59,8 @@ def define(i):
 	t.Logf("%d of %d grandchildren attributed", right, calls)
 }
 
-// A pool thread is created in one call and reused in the next; the work it
-// does belongs to the call that gave it.
+// A pool thread is created in one call and reused in the next; its work belongs
+// to the call that woke it.
 func TestPoolThreadWorksForTheCallThatWokeIt(t *testing.T) {
 	t.Parallel()
 	r := pythonCase(t, `
@@ -87,7 +87,7 @@ def third(): pool.submit(touch, "three").result()
 	}
 }
 
-// Work that goes on after the answer keeps its call, even while other calls
+// Work that continues after the answer keeps its call, even while other calls
 // are made.
 func TestLateWorkKeepsItsCall(t *testing.T) {
 	t.Parallel()
@@ -111,8 +111,8 @@ def other(): time.sleep(0.6)
 	}
 }
 
-// Two threads of one interpreter fight for its lock and so wake each other
-// all the time; that is not how work is handed over.
+// Two threads of one interpreter compete for its lock and wake each other all
+// the time; that does not hand a call's label over.
 func TestLockContentionHandsOverNoWork(t *testing.T) {
 	t.Parallel()
 	r := pythonCase(t, `
@@ -137,7 +137,7 @@ def busy(): spin(0.8)
 	}
 }
 
-// What a call left to be done later is seen, although nothing more is asked.
+// Work that a call scheduled for later is observed, although no further call is made.
 func TestWorkAfterTheLastAnswerIsSeen(t *testing.T) {
 	t.Parallel()
 	r := pythonCase(t, `

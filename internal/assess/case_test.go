@@ -25,7 +25,7 @@ import (
 )
 
 func TestMain(m *testing.M) {
-	box.Dispatch() // this binary is the sandbox's processes, too
+	box.Dispatch() // this binary also starts the sandbox's processes
 	if len(os.Args) > 1 && os.Args[1] == readSource {
 		if err := code.Child(os.Stdin, os.Stdout); err != nil {
 			os.Exit(1)
@@ -39,9 +39,9 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// overlap lets more tests run at the same time than there are processors,
-// unless -parallel says how many: a sandbox that is started or waits for a limit
-// leaves its processor to others.
+// overlap runs more tests in parallel than there are processors, unless
+// -parallel is set: a sandbox that starts or waits for a limit uses no
+// processor.
 func overlap() error {
 	given := false
 	flag.Visit(func(f *flag.Flag) { given = given || f.Name == "test.parallel" })
@@ -51,18 +51,18 @@ func overlap() error {
 	return flag.Set("test.parallel", strconv.Itoa(2*runtime.GOMAXPROCS(0)))
 }
 
-// nightly says that tests take the time they need: make nightly, not every push.
+// nightly says that tests may take long: in make nightly, not on every push.
 func nightly() bool { return os.Getenv("MCPSF_NIGHTLY") != "" }
 
-// readSource is what the tests start themselves with to read source.
+// readSource is the argument with which the tests start themselves to read source.
 const readSource = "read-source"
 
 type nopCloser struct{ io.Writer }
 
 func (nopCloser) Close() error { return nil }
 
-// sometimes skips a case that is not among those for every push: others are
-// like it, and each costs a sandbox.
+// sometimes skips a case that does not run on every push: it is similar to
+// others, and each costs a sandbox.
 func sometimes(t *testing.T, name string, always ...string) {
 	t.Helper()
 	if !nightly() && !slices.Contains(always, name) {
@@ -104,7 +104,7 @@ func assess(t *testing.T, dir string, settings ...setting) *Result {
 	return result
 }
 
-// builtinRules are the rules, which take a while to read.
+// builtinRules caches the rules, because reading them takes a while.
 var builtinRules = sync.OnceValues(rules.Builtin)
 
 func testOptions(t testing.TB, dir string, settings ...setting) *Options {
@@ -140,7 +140,7 @@ func eventsOf(r *Result, keep func(*mcpsf.Event) bool) []mcpsf.Event {
 	return out
 }
 
-// callOf is the id of the nth call of a tool, from 1.
+// callOf returns the id of the nth call of a tool, from 1.
 func callOf(t *testing.T, r *Result, tool string) string {
 	t.Helper()
 	for _, c := range r.Report.Session.Calls {
@@ -153,7 +153,7 @@ func callOf(t *testing.T, r *Result, tool string) string {
 	return ""
 }
 
-// complete fails the test if anything of the run was not seen.
+// complete fails the test if any part of the run was not observed.
 func complete(t *testing.T, r *Result) {
 	t.Helper()
 	e := r.Report.Coverage.Events
@@ -176,7 +176,7 @@ func hasFinding(r *Result, id string) bool {
 	return false
 }
 
-// explain tells how a session ended, for failures.
+// explain says how a session ended, for failures.
 func explain(r *Result) string {
 	s := r.Report.Session
 	text := s.Closed + ": " + s.Ending

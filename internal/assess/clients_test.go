@@ -13,11 +13,10 @@ import (
 	"github.com/mcpsf/mcpsf"
 )
 
-// Programs that people really use believe in the Internet that there is, with
-// the verification of certificates left on.
+// Widely used clients accept the fake Internet with certificate verification on.
 
-// asked checks that each tool got its answer, and that its request was seen in
-// clear.
+// asked checks that each tool got its answer, and that its request was recorded
+// in clear text.
 func asked(t *testing.T, r *Result, tools ...string) {
 	t.Helper()
 	complete(t, r)
@@ -83,7 +82,7 @@ def node_https():
 
 func TestClientsFromPyPI(t *testing.T) {
 	t.Parallel()
-	sometimes(t, "PyPI") // installs three packages of the real registry
+	sometimes(t, "PyPI") // installs three packages from the real registry
 	registry := newRegistry(t)
 	registry.needsReal(t, "aiohttp")
 	dir := pythonProject(t, `
@@ -173,8 +172,7 @@ func main() {
 	asked(t, assess(t, dir, func(o *Options) { o.Target.Command = []string{"python3", "server.py"} }), "go")
 }
 
-// pythonProject writes a server of the test prelude and body with
-// dependencies.
+// pythonProject writes a server of the test prelude and body with dependencies.
 func pythonProject(t *testing.T, body string, dependencies ...string) string {
 	t.Helper()
 	prelude, err := os.ReadFile("testdata/mcp.py")

@@ -17,7 +17,7 @@ import (
 	"github.com/mcpsf/mcpsf/internal/wording"
 )
 
-// connection is what a session with a server in the sandbox goes over.
+// connection is the connection of a session to a server in the sandbox.
 type connection struct {
 	running *box.Box
 	mon     *monitor.Monitor
@@ -25,7 +25,7 @@ type connection struct {
 	heard   *listener.Listener
 }
 
-// options are those of a session. The function ends what it needs.
+// options returns the options of a session, and a function that releases what it needs.
 func (c *connection) options(p *parallelRun, try *launch.Launch, plan *sessionPlan) (*session.Options, func()) {
 	opts := p.server.opts
 	inputs := launch.Inputs(p.server.artifact, try.Given, p.server.home)
@@ -47,7 +47,7 @@ func (c *connection) options(p *parallelRun, try *launch.Launch, plan *sessionPl
 	return o, func() {}
 }
 
-// overHTTP has the session where the server listens.
+// overHTTP makes the session use the address where the server listens.
 func (c *connection) overHTTP(o *session.Options, plan *sessionPlan) {
 	t := portforward.New(c.running.PortForward(), c.mon.Listening)
 	o.Endpoint.Wire = t
@@ -61,7 +61,7 @@ func (c *connection) overHTTP(o *session.Options, plan *sessionPlan) {
 	}
 }
 
-// conclude ends the step with what came of it.
+// conclude ends the step with its result.
 func conclude(tell progress.Reporter, s *mcpsf.Session) {
 	text := fmt.Sprintf("%s, %s, ended %s",
 		wording.Count(len(s.Tools), "tool"), wording.Count(len(s.Calls), "call"), s.Closed)
@@ -72,7 +72,7 @@ func conclude(tell progress.Reporter, s *mcpsf.Session) {
 	tell.Done(text)
 }
 
-// driverProgress turns the driver's steps into ours.
+// driverProgress reports the driver's steps as ours.
 func driverProgress(tell progress.Reporter) func(string, int, int) {
 	var drive atomic.Bool
 	return func(step string, done, total int) {

@@ -12,9 +12,9 @@ import (
 	"github.com/mcpsf/mcpsf/internal/sandbox/box"
 )
 
-// TestContainment lets bombs go off in tool calls: every one of them ends inside
-// its limit, and nothing of it is left on the host. Most of them only wait for
-// a limit, so they run at the same time.
+// TestContainment sets off bombs in tool calls. Each must end within its limit
+// and leave nothing on the host. Most of them only wait for a limit, so they run
+// at the same time.
 func TestContainment(t *testing.T) {
 	h := newHostCheck(t)
 	for name, run := range map[string]func(*testing.T, *hostCheck){
@@ -223,8 +223,8 @@ def never(): return "reached"
 	}
 }
 
-// A message that is too long for one but not for the run is cut, told, and
-// the conversation goes on.
+// A message that exceeds the message limit but not the run's limit is truncated
+// and reported, and the session continues.
 func containLongFrame(t *testing.T, h *hostCheck) {
 	r := h.assess(t, `
 @tool
@@ -258,12 +258,12 @@ atexit.register(lambda: time.sleep(1000))
 	}
 }
 
-// A server that never answers and works is ended by the wall limit. One that
-// sleeps is found out at once: its clock is put forward.
+// A server that never answers and keeps working is ended by the wall limit. One
+// that sleeps is detected at once, because the virtual clock is advanced.
 func containNeverAnswers(t *testing.T, h *hostCheck) {
 	for name, tt := range map[string]struct {
 		body string
-		// wall says that the run is ended, note what is said of the last call.
+		// wall says that the wall limit ends the run; note is the note on the last call.
 		wall bool
 		note string
 	}{
@@ -271,14 +271,14 @@ func containNeverAnswers(t *testing.T, h *hostCheck) {
 		"initialize, busy": {"while True: pass", true, ""},
 		"a call":           {"@tool\ndef sleeps(): time.sleep(1000)\n", false, "no answer within"},
 		"a call, busy":     {"@tool\ndef works():\n    while True: pass\n", true, ""},
-		// Where there is much else to do, its naps are long enough to be taken for sleep.
+		// On a busy machine its naps are long enough to count as sleep.
 		"a call, restless":   {"@tool\ndef works():\n    while True: time.sleep(0.0001)\n", true, "no answer within"},
 		"does not read":      {"@tool\ndef stops(): os.kill(os.getpid(), 19); time.sleep(1000)\n", false, "no answer within"},
 		"closed its streams": {"@tool\ndef closes():\n    os.closerange(0, 3)\n    time.sleep(1000)\n", false, "the server closed its output"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			wall := time.Minute // nothing waits for it
+			wall := time.Minute // not waited for
 			if tt.wall {
 				wall = 4 * time.Second
 			}
@@ -383,7 +383,7 @@ def bomb():
 	}
 }
 
-// What a dead process used counts once, also while nobody has asked for its
+// The usage of a dead process counts once, also while no parent has read its
 // exit status.
 func containZombies(t *testing.T, h *hostCheck) {
 	r := h.assess(t, `

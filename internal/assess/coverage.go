@@ -9,7 +9,7 @@ import (
 	"github.com/mcpsf/mcpsf/internal/assess/plan"
 )
 
-// coverage states what was looked at and what was not.
+// coverage states what was examined and what was not.
 func coverage(p plan.Profile, n internet.Mode, d *detonation, seen []boxwatch.Observed, events []mcpsf.Event) mcpsf.Coverage {
 	var totals mcpsf.EventTotals
 	totals.Complete = true
@@ -46,7 +46,7 @@ func coverage(p plan.Profile, n internet.Mode, d *detonation, seen []boxwatch.Ob
 	return c
 }
 
-// variableGap says what is not known of the environment.
+// variableGap says what is not known about environment variables.
 func variableGap(told bool) string {
 	if told {
 		return "environment variables that were read in another way than by the functions of Python and Node"
@@ -54,7 +54,7 @@ func variableGap(told bool) string {
 	return "which environment variables were read"
 }
 
-// phases lists the phases that were seen, in the order they happen in.
+// phases lists the phases that occurred, in order.
 func phases(events []mcpsf.Event) []mcpsf.Phase {
 	seen := map[mcpsf.Phase]bool{}
 	for i := range events {

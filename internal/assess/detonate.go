@@ -26,37 +26,38 @@ import (
 	"github.com/mcpsf/mcpsf/internal/sandbox/wire"
 )
 
-// maxWritten is how much of what the server writes to files is searched for planted secrets.
+// maxWritten is how much of what the server writes to files is searched for canaries.
 const maxWritten = 16 << 20
 
-// detonation is what is known after the server has run.
+// detonation is the result of one start of the server.
 type detonation struct {
 	session  *mcpsf.Session
 	status   mcpsf.SandboxStatus
 	limits   []mcpsf.LimitStatus
 	kernel   wire.Totals
 	received monitor.Totals
-	// unsearched says that not everything was searched for planted secrets.
+	// unsearched says that not everything was searched for canaries.
 	unsearched bool
-	// watch is the failure of the kernel monitor, nil if it saw the end.
+	// watch is the error of the kernel monitor, nil if it observed everything.
 	watch error
 	exit  box.Exit
-	// wall and linger are how long the run might take and did wait.
+	// wall is the limit of the run's time, linger how long it was observed after the last
+	// answer.
 	wall, linger time.Duration
-	// said is the end of what it wrote that was no message.
+	// said is the end of the server's output that was not a message.
 	said string
-	// kept is set if what it left behind was kept.
+	// kept is set if the files that it left were kept.
 	kept bool
-	// listening is where the server has accepted connections.
+	// listening are the addresses at which the server accepted connections.
 	listening []netip.AddrPort
 }
 
-// observed says how well the box was watched.
+// observed says how completely the sandbox was observed.
 func (d *detonation) observed() boxwatch.Observed {
 	return boxwatch.Observed{Kernel: d.kernel, Received: d.received, Trouble: boxwatch.Trouble(d.watch, &d.exit), Unsearched: d.unsearched}
 }
 
-// exitCode is the code that the server exited with, -1 if that is not known.
+// exitCode is the server's exit code, -1 if unknown.
 func (d *detonation) exitCode() int {
 	if !d.exit.Known {
 		return -1
@@ -64,8 +65,8 @@ func (d *detonation) exitCode() int {
 	return d.exit.Code
 }
 
-// detonate starts the server in the sandbox by the given command, drives it, and stops it,
-// with the monitor listening all the while.
+// detonate starts the server in the sandbox by the given command, drives it, and
+// stops it, while the monitor records everything.
 func (p *parallelRun) detonate(ctx context.Context, try *launch.Launch, plan *sessionPlan) (*detonation, error) {
 	opts := p.server.opts
 	clock := virtualclock.New(opts.Network.RealTime())
@@ -85,7 +86,7 @@ func (p *parallelRun) detonate(ctx context.Context, try *launch.Launch, plan *se
 	if err != nil {
 		return nil, err
 	}
-	defer func() { _ = running.Stop() }() // its error is told below
+	defer func() { _ = running.Stop() }() // its error is reported below
 	network, err := p.net.Connect(ctx, running, internet.Observer{Monitor: mon, Finder: finder, Now: clock.Nanos})
 	if err != nil {
 		return nil, err
@@ -103,13 +104,13 @@ func (p *parallelRun) detonate(ctx context.Context, try *launch.Launch, plan *se
 	err = p.drive(ctx, d, try, plan, &connection{running: running, mon: mon, clock: clock, heard: heard})
 	tooLate := late()
 	left := mon.Working()
-	disconnect() // while the link is there
+	disconnect() // before the link is gone
 	if stopErr := running.Stop(); stopErr != nil {
 		opts.Caller.Logger.Warn("stopping the sandbox", "error", stopErr)
 	}
 	d.watch = <-watching
 	d.finish(running, mon, left)
-	p.began -= clock.Advanced() // the next one begins after this one
+	p.began -= clock.Advanced() // the next start continues after this one
 	d.received.Suppressed += uint64(network.Missed())
 	d.unsearched, d.kept = finder.Exhausted(), plan.keep != "" && running.Exported() == nil
 	if tooLate {
@@ -122,7 +123,7 @@ func (p *parallelRun) detonate(ctx context.Context, try *launch.Launch, plan *se
 	return d, nil
 }
 
-// drive has the session with a server that runs.
+// drive runs the session with a started server.
 func (p *parallelRun) drive(ctx context.Context, d *detonation, try *launch.Launch, plan *sessionPlan, c *connection) (err error) {
 	options, over := c.options(p, try, plan)
 	d.session, err = session.Drive(ctx, c.running, c.heard, options)
@@ -133,8 +134,8 @@ func (p *parallelRun) drive(ctx context.Context, d *detonation, try *launch.Laun
 	return err
 }
 
-// endAfter ends a sandbox when its time is up. The function ends the watch, and tells whether
-// that was so.
+// endAfter kills a sandbox when its time is up. The returned function stops that
+// timer and tells whether it fired.
 func endAfter(ctx context.Context, wall time.Duration, running *box.Box, mon *monitor.Monitor) func() bool {
 	var late atomic.Bool
 	alarm := time.AfterFunc(wall, func() {
@@ -152,7 +153,7 @@ func wallLimit(wall time.Duration, action string) mcpsf.LimitDetail {
 	return mcpsf.LimitDetail{Name: mcpsf.LimitWall, Limit: int64(wall.Seconds()), Value: int64(wall.Seconds()), Action: action}
 }
 
-// watchers are who looks on: one for planted secrets, one for everything.
+// watchers returns the finder for canaries and the monitor for everything.
 func (p *parallelRun) watchers(try *launch.Launch, clock *virtualclock.Clock) (*leak.Finder, *monitor.Monitor, error) {
 	finder, err := p.net.Finder(planted.Configured(try.Given, append(slices.Clone(try.Vars), p.server.opts.Target.Env...)))
 	if err != nil {
@@ -191,7 +192,7 @@ func (p *parallelRun) boxOptions(try *launch.Launch, plan *sessionPlan) *box.Opt
 	}
 }
 
-// finish takes down how the sandbox ended.
+// finish records how the sandbox ended.
 func (d *detonation) finish(running *box.Box, mon *monitor.Monitor, left int) {
 	d.exit = running.Exit()
 	if d.exit.Limit != "" {
@@ -205,7 +206,7 @@ func (d *detonation) finish(running *box.Box, mon *monitor.Monitor, left int) {
 	d.kernel = running.Totals()
 }
 
-// ending says how the session ended and what had to be ended with it.
+// ending says how the session ended and how many processes were still running.
 func ending(closed string, left int) string {
 	if left > 0 {
 		return fmt.Sprintf("%s; %d processes that calls had started were still running", closed, left)

@@ -10,8 +10,8 @@ import (
 	"github.com/mcpsf/mcpsf/internal/drive/session"
 )
 
-// sendAlone sends one message in a start of its own. It returns what is to be reported of it,
-// nil if the server survived it.
+// sendAlone sends one message to a fresh server. It returns the event to report,
+// nil if the server survived.
 func (f *fuzzing) sendAlone(ctx context.Context, m *fuzz.Message) (*mcpsf.Event, error) {
 	from := len(f.ledger.log.Events())
 	f.progress.Step("fuzz", "once more: "+m.Why)
@@ -46,10 +46,10 @@ func (f *fuzzing) sendAlone(ctx context.Context, m *fuzz.Message) (*mcpsf.Event,
 	return e, nil
 }
 
-// firstID is what a message is told with that has an id.
+// firstID is the id of the message in the report.
 const firstID = 2
 
-// serverExit is the end of the first process of a box.
+// serverExit returns the exit of the first process of a sandbox.
 func serverExit(events []mcpsf.Event) *mcpsf.Event {
 	server := 0
 	for i := range events {
@@ -64,7 +64,7 @@ func serverExit(events []mcpsf.Event) *mcpsf.Event {
 	return nil
 }
 
-// memoryLimit is the limit of memory, where it was reached.
+// memoryLimit returns the event of the memory limit, nil if it was not reached.
 func memoryLimit(events []mcpsf.Event) *mcpsf.Event {
 	for i := range events {
 		if l := events[i].Limit; l != nil && l.Name == mcpsf.LimitMemory {

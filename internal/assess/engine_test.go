@@ -13,10 +13,9 @@ import (
 	"github.com/mcpsf/mcpsf/internal/sandbox/box"
 )
 
-// containEngine piles things up in gVisor's kernel itself rather than in the
-// target's memory. That ends as well: refused by a limit, or by ending the
-// sandbox. Nothing of it may be called a clean run, and nothing of it may crash
-// gVisor's kernel.
+// containEngine exhausts memory in gVisor's kernel itself rather than in the
+// target. That must end too: a limit refuses it, or the sandbox is killed. The
+// run must not count as clean, and gVisor's kernel must not crash.
 func containEngine(t *testing.T, h *hostCheck) {
 	for name, body := range fillingBombs() {
 		t.Run(name, func(t *testing.T) {
@@ -25,7 +24,7 @@ func containEngine(t *testing.T, h *hostCheck) {
 			if hit := wantLimit(t, r, mcpsf.LimitMemory, "killed"); hit.Value <= hit.Limit || hit.Value > 2*hit.Limit {
 				t.Errorf("ended at %d of %d bytes", hit.Value, hit.Limit)
 			}
-			// One may be lost: the one that was being written when the kernel was ended.
+			// One record may be lost: the one being written when the kernel was killed.
 			if e := r.Report.Coverage.Events; e.Lost > 1 {
 				t.Errorf("events: %+v", e)
 			}
@@ -52,8 +51,8 @@ func containEngine(t *testing.T, h *hostCheck) {
 	}
 }
 
-// allAtOnce is a server whose one tool lets all of the bombs go off, each in a
-// process of its own.
+// allAtOnce is a server whose one tool sets off all bombs, each in its own
+// process.
 func allAtOnce(bombs map[string]string) string {
 	var b strings.Builder
 	b.WriteString("BOMBS = []\n")
@@ -72,7 +71,7 @@ def all_bombs():
 	return b.String()
 }
 
-// fillingBombs grow without end, until the memory is used up.
+// fillingBombs grow until the memory is used up.
 func fillingBombs() map[string]string {
 	return map[string]string{
 		"full pipes": `
@@ -115,7 +114,7 @@ def bomb():
 	}
 }
 
-// engineBombs grow until something refuses.
+// engineBombs grow until the kernel refuses.
 func engineBombs() map[string]string {
 	return map[string]string{
 		"listening sockets": `

@@ -16,8 +16,8 @@ import (
 	"github.com/mcpsf/mcpsf"
 )
 
-// bare is what of an event does not depend on chance: processes have numbers,
-// connections ports, and what is folded depends on when.
+// bare is the part of an event that is the same in every run: no pids, no ports,
+// no counts that depend on timing.
 type bare struct {
 	Kind                   mcpsf.Kind
 	Tool, Path, What, Flag string
@@ -54,11 +54,11 @@ func bareOf(r *Result) []bare {
 	return slices.Compact(out)
 }
 
-// byChance is the end of the name that Python writes a compiled module under
-// before it gives it the right one, and a temporary file's.
+// byChance matches the random endings of temporary files, such as those that
+// Python uses while it writes a compiled module.
 var byChance = regexp.MustCompile(`\.pyc\.\d+$|^/tmp/[a-z0-9_]{8}$`)
 
-// timeless are findings without what depends on how busy the machine is.
+// timeless returns the findings without what depends on the machine's load.
 func timeless(r *Result) verdictOf {
 	v := stable(r)
 	for i := range v.Findings {
@@ -69,8 +69,8 @@ func timeless(r *Result) verdictOf {
 
 func unhooked(o *Options) { o.Sandbox.NoEnvHooks = true }
 
-// A run with the hooks tells what one without them tells, and which variables
-// were read.
+// A run with the hooks gives the same result as one without them, and also the
+// variables that were read.
 func TestHooksChangeNothingElse(t *testing.T) {
 	t.Parallel()
 	servers := map[string]string{}
@@ -89,7 +89,7 @@ func TestHooksChangeNothingElse(t *testing.T) {
 			t.Parallel()
 			command := func(o *Options) {
 				if strings.HasPrefix(name, "thief") {
-					o.Sandbox.Linger = 4 * time.Second // what they do in the background comes to its end
+					o.Sandbox.Linger = 4 * time.Second // background work must be able to finish
 				}
 				if strings.HasSuffix(name, ".py") {
 					o.Target.Command = []string{"python3", "server.py"}
@@ -112,7 +112,7 @@ func TestHooksChangeNothingElse(t *testing.T) {
 
 func isRead(e *mcpsf.Event) bool { return e.Kind == mcpsf.KindEnvRead }
 
-// serverOf is a directory with a test server in it.
+// serverOf returns a directory with a test server.
 func serverOf(t *testing.T, name string) string {
 	t.Helper()
 	prelude, err := os.ReadFile("testdata/mcp.py")
@@ -129,7 +129,7 @@ func serverOf(t *testing.T, name string) string {
 	return dir
 }
 
-// What a tool reads is told under its call.
+// Variables that a tool reads are attributed to its call.
 func TestReadsBelongToTheirCall(t *testing.T) {
 	t.Parallel()
 	r := pythonCase(t, `

@@ -18,15 +18,15 @@ import (
 	"github.com/mcpsf/mcpsf/internal/sandbox/sandboxtest"
 )
 
-// attempt is a way out and what has to be seen of it: a refusal, and a
-// privilege.attempt of that system call or file in the call.
+// attempt is an attempt to escape and its expected effect: a refusal, and a
+// privilege.attempt event for that system call or file in the call.
 type attempt struct {
-	refusal string // space-separated errors, one of which is answered
+	refusal string // space-separated errors, one of which is expected
 	syscall string
 	finding string
 }
 
-// escapes are in groups because a rule names only so many findings in a run.
+// escapes are in groups because a rule reports a limited number of findings in a run.
 func escapes() map[string]map[string]attempt {
 	const probe = "kernel-feature-probe"
 	return map[string]map[string]attempt{
@@ -80,8 +80,8 @@ func escapes() map[string]map[string]attempt {
 	}
 }
 
-// Every way to more rights or out of the sandbox is refused, recorded in its
-// call and found.
+// Every attempt to gain rights or leave the sandbox is refused, recorded in its
+// call and reported.
 func TestEscapesAreRefusedAndRecorded(t *testing.T) {
 	t.Parallel()
 	for group, attempts := range escapes() {
@@ -113,7 +113,7 @@ func TestEscapesAreRefusedAndRecorded(t *testing.T) {
 	}
 }
 
-// escapeServer has only the tools that are attempted.
+// escapeServer has only the tools of the given attempts.
 func escapeServer(t *testing.T, attempts map[string]attempt) string {
 	names := []string{}
 	for tool := range attempts {
@@ -130,8 +130,8 @@ func attempted(r *Result, call, syscall string) bool {
 	})) > 0
 }
 
-// graded reports a finding of that rule in the tool, or one that stands for
-// several tools; it has to be more than a suspicion.
+// graded reports whether there is a finding of that rule for the tool, or one
+// that stands for several tools. A suspicion does not count.
 func graded(r *Result, id, tool string) bool {
 	for _, f := range r.Report.Findings {
 		if f.ID == id && f.Grade != mcpsf.GradeSuspected && (f.Tool == tool || id == "kernel-feature-probe") {
@@ -141,7 +141,7 @@ func graded(r *Result, id, tool string) bool {
 	return false
 }
 
-// What cannot be done at all, or gives nothing, and what the server is.
+// Operations that are impossible or yield nothing, and the server's user.
 func TestTheServerIsAnOrdinaryUser(t *testing.T) {
 	t.Parallel()
 	want := map[string]string{
@@ -169,8 +169,8 @@ func TestTheServerIsAnOrdinaryUser(t *testing.T) {
 	}
 }
 
-// Nothing that tells of the host's user, files, environment or services can
-// be found from inside.
+// Nothing about the host's user, files, environment or services is visible
+// inside.
 func TestTheHostIsOutOfSight(t *testing.T) {
 	const mark = "mcpsf-out-of-sight-5b1f"
 	home, err := os.UserHomeDir()
@@ -227,7 +227,7 @@ func TestTheHostIsOutOfSight(t *testing.T) {
 	}
 }
 
-// listeners opens services on the host and counts who comes.
+// listeners opens services on the host and counts connections to them.
 func listeners(t *testing.T, mark string) (reached *atomic.Int64, python string) {
 	t.Helper()
 	reached = &atomic.Int64{}
@@ -260,7 +260,7 @@ func listeners(t *testing.T, mark string) (reached *atomic.Int64, python string)
 	return reached, "[" + strings.Join(entries, ", ") + "]"
 }
 
-// backwards writes a Python list of the strings, each spelled backwards.
+// backwards writes a Python list of the strings, each reversed.
 func backwards(list []string) string {
 	out := make([]string, 0, len(list))
 	for _, s := range list {

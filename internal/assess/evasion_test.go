@@ -19,8 +19,8 @@ import (
 
 const awsKeys = mcpsf.Home + "/.aws/credentials"
 
-// However a planted secret is reached, it is a canary.read of that secret in
-// the call that did it, and a finding.
+// However a decoy is read, there is a canary.read event of that decoy in the
+// right call, and a finding.
 func TestNoWayToASecretIsHidden(t *testing.T) {
 	t.Parallel()
 	r := pythonCase(t, script(t, "evasion.py"))
@@ -48,7 +48,7 @@ func TestNoWayToASecretIsHidden(t *testing.T) {
 			if !slices.Contains(reads, awsKeys) {
 				t.Errorf("canary.read of %v alone", reads)
 			}
-			for _, source := range reads { // a whole folder may have been taken
+			for _, source := range reads { // a whole folder may have been read
 				if path.Dir(source) != path.Dir(awsKeys) && tool.Name != "tar" {
 					t.Errorf("canary.read of %s", source)
 				}
@@ -83,8 +83,8 @@ func details(execs []mcpsf.Event) []mcpsf.ProcessDetail {
 	return out
 }
 
-// A secret stays the same under another name, and another file under its name
-// is none.
+// A decoy is recognised under another name, and another file under its name is
+// not one.
 func TestASecretIsKnownUnderEveryName(t *testing.T) {
 	t.Parallel()
 	r := pythonCase(t, script(t, "evasion.py")+script(t, "moved.py"))
@@ -112,8 +112,8 @@ func TestASecretIsKnownUnderEveryName(t *testing.T) {
 	}
 }
 
-// One thread changes the name, the link, the descriptor or the directory
-// while another uses it. What the program got to see, the observer saw.
+// One thread changes the name, the link, the descriptor or the directory while
+// another uses it. The observer sees the same file that the program read.
 func TestNoRaceHidesASecret(t *testing.T) {
 	t.Parallel()
 	r := pythonCase(t, script(t, "evasion.py")+script(t, "races.py"))
@@ -140,8 +140,8 @@ func TestNoRaceHidesASecret(t *testing.T) {
 	}
 }
 
-// A worker that was started in the first call and is fed in the others works
-// for the one that fed it last.
+// A worker that was started in the first call and gets work in others works for
+// the call that gave it work last.
 func TestAWorkerWorksForTheCallThatFedIt(t *testing.T) {
 	t.Parallel()
 	r := pythonCase(t, script(t, "workers.py"))
@@ -152,8 +152,8 @@ func TestAWorkerWorksForTheCallThatFedIt(t *testing.T) {
 	}
 }
 
-// Node does files in a pool of threads and has workers of several kinds; all
-// of them work for the call that asked.
+// Node uses a thread pool for files and several kinds of workers; all of them
+// work for the call that started the work.
 func TestNodeWorksForTheCallThatAsked(t *testing.T) {
 	t.Parallel()
 	if _, err := exec.LookPath("node"); err != nil {
@@ -171,8 +171,8 @@ func TestNodeWorksForTheCallThatAsked(t *testing.T) {
 	}
 }
 
-// However a server takes its requests in, what it does belongs to the request
-// it read.
+// However a server reads its requests, its actions belong to the request it
+// read.
 func TestStandardInputCannotBeReadUnseen(t *testing.T) {
 	t.Parallel()
 	for _, way := range []string{
@@ -192,15 +192,14 @@ func TestStandardInputCannotBeReadUnseen(t *testing.T) {
 	}
 }
 
-// numbered are the secrets that the tools one, two and three read.
+// numbered are the decoys that the tools one, two and three read.
 func numbered() map[string]string {
 	return map[string]string{
 		"one": awsKeys, "two": mcpsf.Home + "/.ssh/id_rsa", "three": mcpsf.Home + "/.kube/config",
 	}
 }
 
-// readsOnly fails the test unless the secrets read in the tool's call are
-// just that one.
+// readsOnly fails the test unless the tool's call read exactly that decoy.
 func readsOnly(t *testing.T, r *Result, tool, source string) {
 	t.Helper()
 	reads := secretsIn(r, callOf(t, r, tool))
@@ -219,7 +218,7 @@ func script(t *testing.T, name string) string {
 	return string(body)
 }
 
-// secretsIn lists the secrets read in a call, once per event.
+// secretsIn lists the decoys read in a call, once per event.
 func secretsIn(r *Result, call string) []string {
 	var out []string
 	for _, e := range eventsOf(r, func(e *mcpsf.Event) bool { return e.Kind == mcpsf.KindCanaryRead && e.Call == call }) {
@@ -228,7 +227,7 @@ func secretsIn(r *Result, call string) []string {
 	return out
 }
 
-// replyOf is the text a tool answered with.
+// replyOf returns the text that a tool answered with.
 func replyOf(t *testing.T, r *Result, tool string) string {
 	t.Helper()
 	answers := eventsOf(r, func(e *mcpsf.Event) bool { return e.Kind == mcpsf.KindMCPResponse && e.MCP.Tool == tool })

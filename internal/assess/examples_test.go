@@ -75,7 +75,7 @@ type verdictOf struct {
 func stable(r *Result) verdictOf {
 	v := verdictOf{Verdict: r.Report.Verdict}
 	for _, f := range r.Report.Findings {
-		f.Evidence = nil // numbers of events, which include noise
+		f.Evidence = nil // event numbers, which vary with noise
 		v.Findings = append(v.Findings, f)
 	}
 	return v
@@ -90,7 +90,7 @@ func TestExamplesAreDeterministic(t *testing.T) {
 	for _, name := range []string{"notes-node", "notes-python", "thief-node", "thief-python"} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			// What a thief sends after its answer has to have time to be sent.
+			// A server that steals after its answer needs time to send.
 			linger := func(o *Options) {
 				if strings.HasPrefix(name, "thief") {
 					o.Sandbox.Linger = time.Second

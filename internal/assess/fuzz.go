@@ -14,33 +14,33 @@ import (
 )
 
 const (
-	// silence is how long a server may say nothing after a malformed message. If it does
-	// not answer, it is asked once more in a start of its own, for twice as long.
+	// silence is how long a server may take to answer after a malformed message. If it does
+	// not answer, the message is sent again to a fresh server, with twice the time.
 	silence = 5 * time.Second
-	// worthShrinking is from what size on a message is shortened.
+	// worthShrinking is the size from which a message is shrunk.
 	worthShrinking = 1 << 10
 )
 
-// fuzzing is how the server is sent malformed messages, and what came of it so far.
+// fuzzing is the state of sending malformed messages.
 type fuzzing struct {
 	*parallelRun
 	end time.Time
-	// starts are how many are left.
+	// starts is how many starts are left.
 	starts int
-	// reported are the kinds of disruption that an event was written of, and failed the
+	// reported are the kinds of disruption that have an event; failed are the
 	// families of messages that the server did not survive.
 	reported map[disruption]bool
 	failed   map[fuzz.Family]bool
 }
 
-// disruption is what a message does, and whether it is the request for a tool in it that does.
+// disruption is the effect of a message; asks is set if the tool call in it causes it.
 type disruption struct {
 	what mcpsf.DisruptionKind
 	asks bool
 }
 
-// fuzzServer sends the server malformed messages, in starts of its own. What it does not
-// survive is tried again alone, and reported if it does not survive it then, either.
+// fuzzServer sends malformed messages to fresh servers. A message that the server does
+// not survive is repeated alone, and reported if the server fails again.
 func fuzzServer(ctx context.Context, p *parallelRun) error {
 	s := p.server
 	starts, long, tools := s.opts.Profile.Fuzzing()
@@ -75,8 +75,8 @@ func fuzzServer(ctx context.Context, p *parallelRun) error {
 
 func (f *fuzzing) timeLeft() bool { return f.starts > 0 && f.server.opts.Caller.Now().Before(f.end) }
 
-// untilDisruption sends messages until one disrupts the server, and returns those that are
-// still to be sent.
+// untilDisruption sends messages until one disrupts the server, and returns the
+// remaining ones.
 func (f *fuzzing) untilDisruption(ctx context.Context, messages []fuzz.Message) ([]fuzz.Message, error) {
 	b, _, err := f.send(ctx, messages, silence)
 	if err != nil || b.Deaf || len(b.Tries) == 0 {
@@ -108,14 +108,14 @@ func (f *fuzzing) send(ctx context.Context, messages []fuzz.Message, limit time.
 	return b, d, nil
 }
 
-// startTime is how long the handshake may take: a few times as long as it did.
+// startTime is how long the handshake may take: four times as long as the first time.
 func (f *fuzzing) startTime() time.Duration {
 	const least, most = 15 * time.Second, time.Minute
 	return min(max(time.Duration(4*f.server.first.session.StartSeconds*float64(time.Second)), least), most)
 }
 
-// confirm tries one message alone. What the server survives then, it failed for another
-// reason, and nothing is reported.
+// confirm repeats one message alone. If the server survives, it failed for
+// another reason and nothing is reported.
 func (f *fuzzing) confirm(ctx context.Context, m *fuzz.Message) error {
 	e, err := f.sendAlone(ctx, m)
 	if err != nil || e == nil {
@@ -146,15 +146,15 @@ func (f *fuzzing) confirm(ctx context.Context, m *fuzz.Message) error {
 	return nil
 }
 
-// isRequest tells whether it is what is asked for that disrupts the server, and not merely
-// the reading of it.
+// isRequest tells whether executing the request disrupts the server, and not
+// only reading it.
 func (f *fuzzing) isRequest(ctx context.Context, m *fuzz.Message, what mcpsf.DisruptionKind) (bool, error) {
 	control, ok := m.Control()
 	if !ok {
 		return true, nil
 	}
 	if !f.timeLeft() {
-		return false, nil // when in doubt, the milder
+		return false, nil // in doubt, the less severe case
 	}
 	e, err := f.sendAlone(ctx, &control)
 	return e == nil || e.Disruption.What != what, err

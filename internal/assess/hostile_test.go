@@ -9,7 +9,7 @@ import (
 	"github.com/mcpsf/mcpsf"
 )
 
-// What a package did while it was installed is told whatever it left behind.
+// What a package did during installation is reported, whatever it left behind.
 func installIsToldWithoutAServer(t *testing.T, h *hostCheck) {
 	const thief = `
 const fs = require("fs"), os = require("os"), path = require("path");
@@ -41,8 +41,8 @@ fs.mkdirSync(path.join(__dirname, "d/".repeat(100)), { recursive: true });
 	}
 }
 
-// A server that is no server passes nothing, even if its installation was
-// without fault.
+// A package without a server does not pass, even if its installation was
+// harmless.
 func installWithoutAServerDoesNotPass(t *testing.T, h *hostCheck) {
 	sometimes(t, "no server, no pass")
 	r := newRegistry(t)
@@ -56,7 +56,7 @@ for (const name of fs.readdirSync(__dirname)) fs.rmSync(path.join(__dirname, nam
 	}
 }
 
-// Small files take more room in the sandbox than in the archive.
+// Small files take more space in the sandbox than in the archive.
 func installedSmallFilesFit(t *testing.T, h *hostCheck) {
 	r := newRegistry(t)
 	r.publishNode(t, `

@@ -15,13 +15,13 @@ import (
 	"github.com/mcpsf/mcpsf/internal/sandbox/sandboxtest"
 )
 
-// hostCheck runs the cases of one test, several at a time. When all of them
-// have ended it fails the test if anything of a run is left on the host:
-// processes, mounts, namespaces, files, cgroups. It looks at the whole machine,
-// so the test itself must not be parallel.
+// hostCheck runs the cases of one test, several at a time. After the last one it
+// fails the test if a run left anything on the host: processes, mounts,
+// namespaces, files, cgroups. It checks the whole machine, so the test itself
+// must not be parallel.
 type hostCheck struct {
-	// base is the directory below which the runs have their files, and a home
-	// that a test can have for its own.
+	// base is the directory for the runs' files, and for a home that a test can
+	// use.
 	base string
 	mu   sync.Mutex
 	runs []string // the ids of all runs
@@ -43,10 +43,10 @@ func newHostCheck(t *testing.T) *hostCheck {
 	return h
 }
 
-// in is the setting of where the runs have their files.
+// in sets where the runs keep their files.
 func (h *hostCheck) in(o *Options) { o.Caller.TempDir = filepath.Join(h.base, "runs") }
 
-// ran notes a run whose traces are looked for in the end.
+// ran records a run whose remains are looked for at the end.
 func (h *hostCheck) ran(r *Result) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -64,10 +64,10 @@ func (h *hostCheck) assess(t *testing.T, body string, settings ...setting) *Resu
 	return r
 }
 
-// holding sets limits; what is zero keeps its default.
+// holding sets limits; zero values keep the default.
 func holding(l box.Limits) setting { return func(o *Options) { o.Sandbox.Limits = l } }
 
-// limitsHit are the limit.hit events by the name of the limit.
+// limitsHit returns the limit.hit events by the name of the limit.
 func limitsHit(r *Result) map[string]mcpsf.LimitDetail {
 	found := map[string]mcpsf.LimitDetail{}
 	for _, e := range eventsOf(r, func(e *mcpsf.Event) bool { return e.Kind == mcpsf.KindLimitHit }) {
@@ -77,7 +77,7 @@ func limitsHit(r *Result) map[string]mcpsf.LimitDetail {
 }
 
 // wantLimit fails the test unless the limit was hit with that action, in an
-// event and in the coverage, and is told as a finding.
+// event and in the coverage, and is reported as a finding.
 func wantLimit(t *testing.T, r *Result, name, action string) mcpsf.LimitDetail {
 	t.Helper()
 	hit, ok := limitsHit(r)[name]
@@ -92,7 +92,7 @@ func wantLimit(t *testing.T, r *Result, name, action string) mcpsf.LimitDetail {
 	return hit
 }
 
-// said is the text a tool returned.
+// said returns the text that a tool returned.
 func said(t *testing.T, r *Result, tool string) string {
 	t.Helper()
 	call := callOf(t, r, tool)
@@ -105,7 +105,7 @@ func said(t *testing.T, r *Result, tool string) string {
 	return ""
 }
 
-// number reads "name=123" out of what a tool returned.
+// number reads "name=123" from the text that a tool returned.
 func number(t *testing.T, text, name string) int64 {
 	t.Helper()
 	var n int64

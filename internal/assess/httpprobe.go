@@ -18,11 +18,11 @@ import (
 	"github.com/mcpsf/mcpsf/internal/wording"
 )
 
-// probeWorld keeps what probes reach apart from what calls do.
+// probeWorld changes the seed, so that markers of probes differ from those of calls.
 const probeWorld = 0x76697369
 
-// probeTasks ask a server that listens for what it may have there beside MCP: it has to
-// withstand whoever gets to its port, which is every page in the user's browser.
+// probeTasks probe the HTTP endpoints of a server that listens, besides MCP. Any page
+// in the user's browser can reach its port, so it must resist such requests.
 func (s *sandboxedServer) probeTasks() []task {
 	most, long := s.opts.Profile.HTTPProbes()
 	if most == 0 || len(s.first.listening) == 0 {
@@ -56,7 +56,7 @@ func (s *sandboxedServer) probeTasks() []task {
 	return tasks
 }
 
-// withHeaders uses the tools with headers that lead the server elsewhere.
+// withHeaders calls the tools with headers that point the server to other hosts.
 func (s *sandboxedServer) withHeaders(headers http.Header, marker string) task {
 	return func(ctx context.Context, p *parallelRun) error {
 		var names []string
@@ -74,7 +74,7 @@ func (s *sandboxedServer) withHeaders(headers http.Header, marker string) task {
 	}
 }
 
-// learned is what the package's own source tells of what it answers to.
+// learned returns the paths and parameters that the package's source names.
 func (s *sandboxedServer) learned() httpprobe.Learned {
 	var known httpprobe.Learned
 	if s.artifact.Dir == "" {

@@ -12,8 +12,8 @@ import (
 	"github.com/mcpsf/mcpsf/internal/assess/plan"
 )
 
-// launcher speaks no MCP. It runs what a request names; with an argument only
-// for who has a token.
+// launcher speaks no MCP. It runs the command in a request; with an argument it
+// requires a token.
 const launcher = `
 import http.server, subprocess, sys, urllib.parse
 class Handler(http.server.BaseHTTPRequestHandler):
@@ -42,8 +42,8 @@ func visitCase(t *testing.T, source string, args ...string) *Result {
 	return webCaseWith(t, source, 12*time.Second, func(o *Options) { o.Profile = plan.Balanced }, args...)
 }
 
-// A program that speaks no MCP is judged by what it does for whoever asks, and
-// that is told under the request.
+// A program that speaks no MCP is judged by what it does for any client, and
+// each event names its request.
 func TestVisitsProveAnOpenEndpoint(t *testing.T) {
 	t.Parallel() // mostly waits
 	r := visitCase(t, launcher)
@@ -76,7 +76,7 @@ func TestVisitsLetWhoAsksForATokenPass(t *testing.T) {
 	}
 }
 
-// Who ends at the first request ends the visits, and nothing else.
+// A server that exits at the first request ends the probes, and nothing else.
 func TestVisitsOfWhoEnds(t *testing.T) {
 	t.Parallel() // mostly waits
 	r := visitCase(t, `

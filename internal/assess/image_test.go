@@ -26,8 +26,8 @@ import (
 	"github.com/mcpsf/mcpsf/internal/acquire/cache"
 )
 
-// An image is pulled from a registry, unpacked without Docker, and its server
-// is driven on the image's own files; the second run needs no registry.
+// An image is pulled from a registry, unpacked without Docker, and its server is
+// driven on the image's own files. The second run needs no registry.
 func TestImageIsAssessedAndKept(t *testing.T) {
 	t.Parallel()
 	server := httptest.NewServer(registry.New(registry.Logger(log.New(io.Discard, "", 0))))
@@ -79,13 +79,13 @@ func push(t *testing.T, reference string, img v1.Image) string {
 	return digest.String()
 }
 
-// buildImage makes an image with nothing but one static program and a file.
+// buildImage makes an image with one static program and one file.
 func buildImage(t *testing.T) v1.Image {
 	t.Helper()
 	program := filepath.Join(t.TempDir(), "server")
 	tool, err := exec.LookPath("go")
 	if err != nil {
-		tool = "/usr/local/go/bin/go" // where its own installer puts it
+		tool = "/usr/local/go/bin/go" // where Go's own installer puts it
 	}
 	build := exec.Command(tool, "build", "-o", program, "./testdata/image")
 	build.Env = append(os.Environ(), "CGO_ENABLED=0")
@@ -136,8 +136,8 @@ func layerOf(t *testing.T, files map[string][]byte) v1.Layer {
 	return layer
 }
 
-// cached is the setting of a cache of the test's own, in a place that the
-// sandbox's user can enter.
+// cached sets a cache of the test's own, in a directory that the sandbox's user
+// can enter.
 func cached(t *testing.T) setting {
 	t.Helper()
 	dir := t.TempDir()

@@ -18,8 +18,8 @@ import (
 	"github.com/mcpsf/mcpsf/internal/static/advisory"
 )
 
-// reads lets the package be read, with a database that knows something of each
-// of the packages named.
+// reads enables static analysis, with an advisory database that has an entry for
+// each of the packages named.
 func reads(t *testing.T, packages ...string) setting {
 	t.Helper()
 	self, err := os.Executable()
@@ -59,7 +59,7 @@ func reads(t *testing.T, packages ...string) setting {
 	return func(o *Options) { o.Inspect = &inspection.Options{Self: []string{self, readSource}, Advisories: db} }
 }
 
-// twoDependencies publishes a server that needs two packages and uses one.
+// twoDependencies publishes a server that depends on two packages and uses one.
 func twoDependencies(t *testing.T) *testRegistry {
 	t.Helper()
 	r := newRegistry(t)
@@ -77,8 +77,8 @@ func twoDependencies(t *testing.T) *testRegistry {
 	return r
 }
 
-// installedIsLoaded wants advisories about what the server used told from those
-// about what only lies there, and the way each came in.
+// installedIsLoaded checks that advisories about loaded packages are told from those
+// about packages that are only installed, and that each names its dependency path.
 func installedIsLoaded(t *testing.T, h *hostCheck) {
 	result := h.install(t, twoDependencies(t), "npm:case-server", newCache(t), reads(t, "in-use", "left-alone", "far-away"))
 	worked(t, result)
@@ -102,8 +102,8 @@ func installedIsLoaded(t *testing.T, h *hostCheck) {
 	}
 }
 
-// TestScanInstalls wants a package that is only read to be read with what it
-// depends on, and nothing of it to be started.
+// TestScanInstalls checks that a scan reads the dependencies too, and starts
+// nothing.
 func TestScanInstalls(t *testing.T) {
 	t.Parallel()
 	r := twoDependencies(t)
@@ -129,8 +129,8 @@ func TestScanInstalls(t *testing.T) {
 	}
 }
 
-// TestInspectionFindsTheWord wants a word that is put together in the code to
-// be said to the server that waits for it.
+// TestInspectionFindsTheWord checks that a trigger word that the code assembles
+// is found and sent to the server.
 func TestInspectionFindsTheWord(t *testing.T) {
 	t.Parallel()
 	result := pythonCase(t, `

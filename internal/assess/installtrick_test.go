@@ -4,7 +4,7 @@ package assess
 
 import "testing"
 
-// Everything else that a script may try while its package is installed.
+// Further tricks that an install script may try.
 func installTricks(t *testing.T, h *hostCheck) {
 	r := newRegistry(t)
 	r.publishBackend(t, `

@@ -10,8 +10,8 @@ import (
 	"github.com/mcpsf/mcpsf/internal/assess/internet"
 )
 
-// Who waits before he shows himself is seen, however long and in whatever way,
-// by a run that takes seconds; and he sees the time that he has waited for.
+// A server that waits before it attacks is caught in a run of seconds, however
+// it waits, and it sees the time that it waited for.
 func TestLater(t *testing.T) {
 	const prelude = `
 import urllib.request, select
@@ -74,7 +74,7 @@ def start():
 	}
 }
 
-// With real hosts around it the clock is the world's.
+// With real hosts the clock runs in real time.
 func TestLaterWithRealHosts(t *testing.T) {
 	t.Parallel()
 	n, err := internet.ParseMode("allow=api.example.com", true)

@@ -15,7 +15,7 @@ import (
 	"github.com/mcpsf/mcpsf"
 )
 
-// leaksOf are the leaks of a tool's call.
+// leaksOf returns the leaks of a tool's call.
 func leaksOf(t *testing.T, r *Result, tool string) []*mcpsf.LeakDetail {
 	t.Helper()
 	call := callOf(t, r, tool)
@@ -28,8 +28,8 @@ func leaksOf(t *testing.T, r *Result, tool string) []*mcpsf.LeakDetail {
 	return out
 }
 
-// A planted secret is recognised on every way out, with where it comes from,
-// where it goes and for which call.
+// A canary is recognised on every channel, with its source, destination and
+// call.
 func TestSecretsOnEveryWayOut(t *testing.T) {
 	t.Parallel()
 	var traffic bytes.Buffer
@@ -112,7 +112,7 @@ def honest(): return str(len(secret()))
 	}
 }
 
-// decrypted lets tshark read the capture.
+// decrypted checks that tshark can decrypt the capture.
 func decrypted(t *testing.T, capture []byte) {
 	t.Helper()
 	program, err := exec.LookPath("tshark")

@@ -10,33 +10,33 @@ import (
 	"github.com/mcpsf/mcpsf/internal/observe/trace"
 )
 
-// ledger is what one sequence of starts records. Each parallel run has its own, and nobody
-// else writes to it; at the end they are merged.
+// ledger is what one sequence of starts records. Each parallel run has its own
+// and is its only writer; at the end they are merged.
 type ledger struct {
 	log *trace.Log
-	// calls is how many were made so far.
+	// calls is how many calls were made so far.
 	calls int
-	// boxes say how well each was watched.
+	// boxes say how completely each sandbox was observed.
 	boxes []boxwatch.Observed
-	// gaps are what the profile asks for and did not come about.
+	// gaps are what the profile demands and was not done.
 	gaps []string
-	// agents are those that used the server, and conversations what was said.
+	// agents are the agents that used the server; conversations are theirs.
 	agents        []mcpsf.AgentRun
 	conversations []agent.Conversation
-	// planned is how many attacks there were to be made, unmade how many of these were not.
+	// planned is how many attack calls were planned, unmade how many of them were not made.
 	planned, unmade int
 }
 
-// add appends an event that no box has recorded.
+// add appends an event that no sandbox has recorded.
 func (l *ledger) add(e *mcpsf.Event) {
 	e.Seq = int64(len(l.log.Events())) + 1
 	l.log.Append(*e)
 }
 
-// gap notes something that did not come about.
+// gap records something that was not done.
 func (l *ledger) gap(text string) { l.gaps = append(l.gaps, text) }
 
-// merge takes over what another ledger has. Its events and calls are numbered on.
+// merge appends another ledger, and renumbers its events and calls.
 func (l *ledger) merge(other *ledger) {
 	before := int64(len(l.log.Events()))
 	for _, e := range other.log.Events() {
@@ -54,7 +54,7 @@ func (l *ledger) merge(other *ledger) {
 	l.planned, l.unmade = l.planned+other.planned, l.unmade+other.unmade
 }
 
-// renumber is the id of a call after that many others.
+// renumber returns the id of a call after that many others.
 func renumber(call string, others int) string {
 	digits, ok := strings.CutPrefix(call, "c")
 	n, err := strconv.Atoi(digits)

@@ -11,13 +11,12 @@ import (
 	"github.com/mcpsf/mcpsf"
 )
 
-// Half a million system calls from eight threads at once, begun in one tool
-// call: each of them is produced, received and accounted for in an event.
+// Half a million system calls from eight threads at once, in one tool call: each
+// is produced, received and counted in an event.
 func TestLosslessHalfAMillionCalls(t *testing.T) {
 	const threads, reads, opens = 8, 62_000, 500
-	// A line read from an unbuffered stream is one system call per byte, and
-	// all of them happen in one call out of Python, so the threads really run
-	// side by side.
+	// Reading a line from an unbuffered stream is one system call per byte, all
+	// within one call of Python, so the threads really run in parallel.
 	r := pythonCase(t, fmt.Sprintf(`
 THREADS, READS, OPENS = %d, %d, %d
 libc = ctypes.CDLL(None, use_errno=True)

@@ -23,13 +23,13 @@ type Options struct {
 	Seed   uint64
 	// Profile is how thoroughly the server is tested.
 	Profile plan.Profile
-	// Network is what the server's network leads to.
+	// Network is what the server's network connects to.
 	Network internet.Mode
 	Sandbox Sandbox
 	// Sources say where packages, runtimes and images come from.
 	Sources installation.Sources
 	Models  Models
-	// Inspect says how the package is read; nil leaves it unread.
+	// Inspect says how the package is read; nil skips that.
 	Inspect *inspection.Options
 	// Remote is set for a server that runs elsewhere.
 	Remote *Remote
@@ -38,19 +38,20 @@ type Options struct {
 	Caller Caller
 }
 
-// Sandbox bounds the boxes that the server runs in.
+// Sandbox bounds the sandboxes that the server runs in.
 type Sandbox struct {
-	// Boxes is how many there may be at a time.
+	// Boxes is how many may run at a time.
 	Boxes  int
 	Limits box.Limits
 	// Platform is how gVisor intercepts system calls.
 	Platform string
-	// Wall is how long one start of the server may be driven, and Linger how long to stay
-	// after its last answer.
+	// Wall is how long one start of the server may be driven. Linger is how long
+	// it is observed after its last answer.
 	Wall, Linger time.Duration
 	// Install bounds the installation.
 	Install installation.Limits
-	// NoEnvHooks leaves Python and Node alone: which variables are read is not known then.
+	// NoEnvHooks disables the hooks in Python and Node, so that reads of variables are not
+	// recorded.
 	NoEnvHooks bool
 }
 
@@ -58,37 +59,37 @@ type Sandbox struct {
 type Models struct {
 	// Agents use the server, one after the other.
 	Agents []agent.Runner
-	// Payloads proposes inputs that attack the tools.
+	// Payloads proposes attack inputs for the tools.
 	Payloads llm.Model
-	// Reviewer is asked for a second opinion on what the rules found.
+	// Reviewer gives a second opinion on the findings.
 	Reviewer llm.Model
 }
 
-// Output opens what a run writes while it lasts. All but Events may be nil: nobody wants it
-// then.
+// Output opens the files that a run writes. All but Events may be nil: then that
+// file is not written.
 type Output struct {
-	// Events takes the trace as it grows; it is opened once the target has been found good.
+	// Events takes the trace as it grows; it is opened once the target is known to be valid.
 	Events func(runID string) (io.WriteCloser, error)
 	// Traffic takes the packets of the run at its end, as pcapng.
 	Traffic func(runID string) (io.WriteCloser, error)
-	// Conversations takes what agents said, as lines of JSON.
+	// Conversations takes the agents' conversations, as lines of JSON.
 	Conversations func(runID string) (io.WriteCloser, error)
 }
 
-// Caller is who wants the assessment.
+// Caller is the program that requests the assessment.
 type Caller struct {
 	Progress progress.Reporter
 	Logger   *slog.Logger
 	// Version is that of the program.
 	Version string
 	Now     func() time.Time
-	// TempDir is where runs keep their files while they last. Keep leaves those of this run
-	// in place.
+	// TempDir is where runs keep their files. Keep leaves those of this run in
+	// place.
 	TempDir string
 	Keep    bool
 }
 
-// fetcher brings what the sources have.
+// fetcher returns a fetcher for the sources.
 func (o *Options) fetcher() *installation.Fetcher {
 	return &installation.Fetcher{Sources: o.Sources, TempDir: o.Caller.TempDir, Progress: o.Caller.Progress, Logger: o.Caller.Logger}
 }

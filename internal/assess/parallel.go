@@ -12,29 +12,29 @@ import (
 	"github.com/mcpsf/mcpsf/internal/observe/trace"
 )
 
-// parallelRun is a sequence of starts of the server. Several of them go on at the same time.
+// parallelRun is a sequence of starts of the server. Several run at the same time.
 //
-// Shared with all others, and only read by them: the server. Its own: everything else.
+// They share the server and only read it. Each owns everything else.
 type parallelRun struct {
 	server *sandboxedServer
 	ledger *ledger
-	// net is the network around its boxes: the server's, but at a later date.
+	// net is the network around its sandboxes: the server's, or one at a later date.
 	net      *internet.Internet
 	progress progress.Reporter
-	// name tells its boxes from those of the others.
+	// name tells its sandboxes from those of the others.
 	name string
 	// began is the clock at the beginning of the run.
 	began int64
-	// unreported are the facts of the artifact that no event tells of yet.
+	// unreported are the facts of the artifact that have no event yet.
 	unreported []mcpsf.Fact
 }
 
-// task is what is done in a parallel run.
+// task is what a parallel run does.
 type task func(context.Context, *parallelRun) error
 
-// inParallel runs tasks that do not build on each other, as many at a time as the options
-// allow, and takes over what each of them recorded, in the order given, as if one had been
-// after the other.
+// inParallel runs tasks that do not depend on each other, as many at a time as
+// the options allow. It merges their ledgers in the given order, as if they had
+// run one after another.
 func (p *parallelRun) inParallel(ctx context.Context, tasks ...task) error {
 	boxes := p.server.opts.Sandbox.Boxes
 	if boxes <= 1 {
@@ -49,7 +49,7 @@ func (p *parallelRun) inParallel(ctx context.Context, tasks ...task) error {
 	var all sync.WaitGroup
 	for i, t := range tasks {
 		runs[i] = p.fork(i)
-		free <- struct{}{} // in their order: the first take longest
+		free <- struct{}{} // in order: the longest come first
 		all.Go(func() {
 			defer func() { <-free }()
 			errs[i] = t(ctx, runs[i])
@@ -62,13 +62,13 @@ func (p *parallelRun) inParallel(ctx context.Context, tasks ...task) error {
 	return errors.Join(errs...)
 }
 
-// fork is the run for one of several tasks at the same time.
+// fork returns the run for one of several parallel tasks.
 func (p *parallelRun) fork(number int) *parallelRun {
 	f := &parallelRun{
 		server: p.server, ledger: &ledger{log: trace.NewLog(nil)}, net: p.net, progress: p.progress,
 		name: fmt.Sprintf("%s-%d", p.name, number+1), began: p.began,
 	}
-	if number > 0 { // one of them may tell how far it is
+	if number > 0 { // only one of them reports progress
 		f.progress = progress.Silent{}
 	}
 	return f

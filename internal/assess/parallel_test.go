@@ -13,8 +13,8 @@ import (
 	"github.com/mcpsf/mcpsf/internal/assess/plan"
 )
 
-// What parallel runs find is what is found one after another, and what was
-// recorded fits together.
+// Parallel runs find the same as sequential ones, and their merged records are
+// consistent.
 func TestParallelRunsFindTheSame(t *testing.T) {
 	t.Parallel()
 	found := map[int][]string{}
@@ -54,8 +54,8 @@ open(home + "/.seen", "w").close()
 	}
 }
 
-// checkNumbers wants events numbered without gaps, causes that come before
-// what they caused, and no call that two requests share.
+// checkNumbers checks that events are numbered without gaps, that causes come
+// before effects, and that no two requests share a call id.
 func checkNumbers(t *testing.T, events []mcpsf.Event) {
 	t.Helper()
 	requests := map[string]bool{}

@@ -15,7 +15,7 @@ import (
 	"github.com/mcpsf/mcpsf"
 )
 
-// webServer is an MCP server over HTTP whose tool takes what is not its own.
+// webServer is an MCP server over HTTP whose tool steals.
 const webServer = `
 import http.server, json, os, sys
 ADDRESS = sys.argv[1]
@@ -63,8 +63,8 @@ func webCaseWith(t *testing.T, source string, wall time.Duration, change func(*O
 	return assess(t, dir, func(o *Options) { o.Target.Command = append([]string{"python3", "server.py"}, args...) }, within(wall), change)
 }
 
-// A server that listens is found where it does, and what it does is told under
-// the call that made it.
+// A server that listens is found, and its actions are attributed to the call
+// that caused them.
 func TestServerThatListens(t *testing.T) {
 	for _, address := range []string{"127.0.0.1", "0.0.0.0", "::1"} {
 		t.Run(address, func(t *testing.T) {
@@ -103,7 +103,7 @@ func TestServerThatListens(t *testing.T) {
 	}
 }
 
-// What listens and does not speak the protocol is told so, whatever it says.
+// A server that listens but does not speak MCP is reported as such, whatever it answers.
 func TestListensButSpeaksNot(t *testing.T) {
 	t.Parallel() // mostly waits
 	r := webCase(t, `

@@ -12,15 +12,15 @@ import (
 	"github.com/mcpsf/mcpsf/internal/wording"
 )
 
-// Attacks that a model proposed may take so long for each call, and so long for the starts of
-// the server.
+// The time for each attack call that a model proposed, and for the starts of the
+// server.
 const (
 	proposedTime   = 100 * time.Millisecond
 	proposedStarts = 20 * time.Second
 )
 
-// propose adds the attacks on the tools of a session that a model proposes, none if there is
-// no model. What it does not give is a gap, and holds up nothing.
+// propose adds the attack calls that a model proposes, none if there is no
+// model. If the model fails, that is a gap, and the run continues.
 func (p *parallelRun) propose(ctx context.Context, target *attackTarget, all *attacks) error {
 	opts := p.server.opts
 	model, most := opts.Models.Payloads, opts.Profile.Proposals()
@@ -48,7 +48,7 @@ func (p *parallelRun) propose(ctx context.Context, target *attackTarget, all *at
 	return nil
 }
 
-// toolCalls are those that are calls of a tool.
+// toolCalls returns those that are tool calls.
 func toolCalls(calls []attackplan.AttackCall) []payload.AttackCall {
 	var list []payload.AttackCall
 	for i := range calls {
@@ -59,7 +59,7 @@ func toolCalls(calls []attackplan.AttackCall) []payload.AttackCall {
 	return list
 }
 
-// accepted are arguments that tools took before.
+// accepted returns arguments that tools accepted before.
 func accepted(sess *mcpsf.Session) map[string]json.RawMessage {
 	inputs := map[string]json.RawMessage{}
 	for i := range sess.Calls {

@@ -20,7 +20,7 @@ import (
 
 var programOf = regexp.MustCompile(`command-injection: .*\n- Proved if the program (\w+) runs`)
 
-// clever is a model that knows one way into one tool, and says nothing of others.
+// clever is a model that knows one attack on one tool, and none on others.
 func clever(t *testing.T) llm.Model {
 	t.Helper()
 	server := llmtest.OpenAI(t, func(r *llmtest.Request) llmtest.Answer {
@@ -71,7 +71,7 @@ func TestProposedShots(t *testing.T) {
 	}
 }
 
-// A way in that no list of ours has is proved like the others.
+// An attack that is in none of our lists is proved like the others.
 func TestProposedPayloadIsProved(t *testing.T) {
 	t.Parallel()
 	const server = `

@@ -30,8 +30,8 @@ import (
 	"github.com/mcpsf/mcpsf/internal/acquire/registry"
 )
 
-// testRegistry speaks as npm and PyPI do. What the test has not published is
-// asked of the registries that this process is set up for.
+// testRegistry imitates npm and PyPI. Requests for packages that the test did
+// not publish go to the registries that this process is configured for.
 type testRegistry struct {
 	*httptest.Server
 	real *registry.Client
@@ -49,7 +49,7 @@ type testRegistry struct {
 // files are the contents of an archive by name.
 type files map[string]string
 
-// userHome is the home of who runs the tests, where their registries may be set up.
+// userHome is the home of the user who runs the tests, which may configure registries.
 var userHome = os.Getenv("HOME")
 
 // newRegistry starts a registry without packages.
@@ -70,7 +70,7 @@ func newRegistry(t *testing.T) *testRegistry {
 	return r
 }
 
-// client asks the registry as a user would who is set up for it.
+// client returns a client configured for this registry.
 func (r *testRegistry) client(t *testing.T) *registry.Client {
 	t.Helper()
 	set := map[string]string{"npm_config_registry": r.URL + "/npm/", "PIP_INDEX_URL": r.URL + "/pypi/simple/", "GITHUB_API_URL": cmp.Or(r.hub, r.URL+"/hub")}
@@ -83,7 +83,7 @@ func (r *testRegistry) client(t *testing.T) *registry.Client {
 	return client
 }
 
-// newCache is a cache that lasts as long as the test.
+// newCache returns a cache that is removed with the test.
 func newCache(t *testing.T) *cache.Cache {
 	t.Helper()
 	c, err := cache.Open(filepath.Join(t.TempDir(), "cache"), slog.New(slog.DiscardHandler))
@@ -128,7 +128,7 @@ func (r *testRegistry) publishPyPI(project, file string, data []byte) {
 	r.pypi[project] = append(r.pypi[project], path)
 }
 
-// downloads is how often files that end so were fetched.
+// downloads counts the downloads of files with that suffix.
 func (r *testRegistry) downloads(suffix string) int {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -174,7 +174,7 @@ func (r *testRegistry) ServeHTTP(w http.ResponseWriter, req *http.Request) {
 	r.pass(w, req, r.real.PyPI()[0], name+"/")
 }
 
-// pass hands a request on to a real registry.
+// pass forwards a request to a real registry.
 func (r *testRegistry) pass(w http.ResponseWriter, req *http.Request, to registry.Registry, path string) {
 	resp, err := r.real.Do(req.Context(), &registry.Request{Registry: to, Method: req.Method, URL: path, Accept: req.Header.Get("Accept")})
 	if err != nil {
@@ -187,7 +187,7 @@ func (r *testRegistry) pass(w http.ResponseWriter, req *http.Request, to registr
 	_, _ = io.Copy(w, resp.Body)
 }
 
-// needsReal skips a test that a registry out of reach would fail.
+// needsReal skips a test if the real registry is not reachable.
 func (r *testRegistry) needsReal(t *testing.T, project string) {
 	t.Helper()
 	to := r.real.PyPI()[0]

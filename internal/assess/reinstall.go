@@ -20,13 +20,13 @@ import (
 const (
 	// maxInstalls bounds how often a server that does not start is installed.
 	maxInstalls = 3
-	// dependencyAge is how much later than a package its dependencies may be from: a
-	// release is often repaired by one of those.
+	// dependencyAge is how much later than a package its dependencies may be
+	// released: a later dependency often repairs a release.
 	dependencyAge = 7 * 24 * time.Hour
 )
 
-// install does what has to be done before the server can be started. before is the day up to
-// which registries are believed, zero for today.
+// install does what is needed before the server can be started. before is the
+// date of the latest releases that may be installed, zero for today.
 func (s *sandboxedServer) install(ctx context.Context, before time.Time) error {
 	if s.artifact.Install == nil {
 		return nil
@@ -49,14 +49,14 @@ func (s *sandboxedServer) install(ctx context.Context, before time.Time) error {
 	s.net.Remember(done.Marks)
 	s.ledger.boxes = append(s.ledger.boxes, done.Seen)
 	if events := log.Events(); len(events) > 0 {
-		s.main.began = virtualclock.Nanotime() - int64(events[len(events)-1].T*1e9) // its time goes on from there
+		s.main.began = virtualclock.Nanotime() - int64(events[len(events)-1].T*1e9) // continue after the replayed events
 	}
 	return nil
 }
 
-// startOrReinstall starts what was installed, or says why there is nothing to start. What
-// does not start for want of another runtime, or because its dependencies have changed since
-// it was published, is installed once more.
+// startOrReinstall starts the installed server, or says why that is not
+// possible. If the server fails because it needs another runtime, or because its
+// dependencies changed since it was published, it is installed again.
 func (s *sandboxedServer) startOrReinstall(ctx context.Context) error {
 	err := s.startInstalled(ctx)
 	for range maxInstalls - 1 {
@@ -78,8 +78,8 @@ func (s *sandboxedServer) startOrReinstall(ctx context.Context) error {
 	return err
 }
 
-// change decides what to do differently after a start that failed, and says why: another
-// runtime, or the registries as they were.
+// change decides what to change after a failed start, and says why: another
+// runtime, or older releases of dependencies.
 func (s *sandboxedServer) change(ctx context.Context, before time.Time) (why string, day time.Time, changed bool, err error) {
 	in, said := s.artifact.Install, s.first.said
 	for _, fix := range entry.Diagnose(said, "", s.first.exit.Code, entry.Attempt{}) {
@@ -100,8 +100,8 @@ func (s *sandboxedServer) change(ctx context.Context, before time.Time) (why str
 	return "with today's versions of its dependencies it does not start: " + listener.Reason(said), day, true, nil
 }
 
-// outdated reports whether a program failed because what it depends on is not what it was
-// written for.
+// outdated reports whether a program failed because a dependency is not the
+// version it was written for.
 func outdated(said string) bool {
 	for _, sign := range []string{
 		"ModuleNotFoundError", "ImportError", "AttributeError", "TypeError",
@@ -114,9 +114,9 @@ func outdated(said string) bool {
 	return false
 }
 
-// startInstalled starts what was installed. Where that cannot be done, what the installation
-// did is still to be reported: a package must not be able to hide it by being no server, or
-// by leaving something behind that cannot be started.
+// startInstalled starts the installed server. If that is not possible, the
+// events of the installation are still reported: a package must not be able to
+// hide them by not being a server, or by leaving files that cannot be started.
 func (s *sandboxedServer) startInstalled(ctx context.Context) (err error) {
 	switch {
 	case s.about == nil:
@@ -147,13 +147,13 @@ func (s *sandboxedServer) findAndStart(ctx context.Context) (*detonation, *launc
 	return s.main.start(ctx)
 }
 
-// notStarted is the result of a server that never ran.
+// notStarted sets the result of a server that never ran.
 func (s *sandboxedServer) notStarted(why string) {
 	s.first = &detonation{session: emptySession(why), wall: s.opts.Sandbox.Wall, linger: s.opts.Sandbox.Linger}
 	s.chosen = &launch.Launch{}
 }
 
-// emptySession is one in which nothing was said.
+// emptySession returns a session without any message.
 func emptySession(why string) *mcpsf.Session {
 	return &mcpsf.Session{
 		Tools: []mcpsf.Tool{}, Resources: []mcpsf.Resource{}, Prompts: []mcpsf.Prompt{}, Calls: []mcpsf.Call{}, Ending: why,

@@ -12,8 +12,8 @@ import (
 	"github.com/mcpsf/mcpsf"
 )
 
-// A program that was started with a connection as one of its standard streams
-// names the other end; one that was started with anything else names nothing.
+// For a program that is started with a connection as a standard stream the event
+// names the other end; for any other program it names none.
 func TestProgramsOnAConnectionNameItsOtherEnd(t *testing.T) {
 	t.Parallel()
 	r := pythonCase(t, script(t, "remote.py"))

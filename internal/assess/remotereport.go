@@ -15,7 +15,7 @@ func (e *remoteServer) report(context.Context) (*mcpsf.Report, error) {
 	return r, nil
 }
 
-// coverage states what was looked at: what the server says, and how it can be
+// coverage states what was examined: what the server says, and how it can be
 // reached.
 func (e *remoteServer) coverage(s *mcpsf.Session, events []mcpsf.Event) mcpsf.Coverage {
 	d := &detonation{session: s, wall: e.opts.Sandbox.Wall}
@@ -40,7 +40,7 @@ func (e *remoteServer) coverage(s *mcpsf.Session, events []mcpsf.Event) mcpsf.Co
 	return c
 }
 
-// uncalled are the tools that were listed and not called, a few of them.
+// uncalled returns some of the tools that were listed and not called.
 func uncalled(s *mcpsf.Session) []string {
 	const most = 20
 	called := map[string]bool{}

@@ -23,22 +23,21 @@ import (
 	"github.com/mcpsf/mcpsf/internal/observe/monitor"
 )
 
-// Remote is what is known of a server that runs elsewhere: it is spoken to over
-// the network, and nothing of it runs here.
+// Remote describes a server that runs elsewhere: it is reached over the network,
+// and none of it runs here.
 type Remote struct {
 	// Header is sent with every request to the server.
 	Header http.Header
-	// Private says that the server is at an address of this machine or its
-	// network.
+	// Private says that the server's address is on this machine or its network.
 	Private bool
-	// Allowed says that the user may have every tool called, and attacked.
+	// Allowed says that the user is authorised to call and attack every tool.
 	Allowed bool
-	// Login says how to log in if the server wants that; nil is not at all.
+	// Login says how to log in if the server requires it; nil for not at all.
 	Login *oauth.Options
-	// Proxy is the way out, nil for none; Roots nil are those of the machine.
+	// Proxy returns the proxy for a URL, nil for none; nil Roots are those of the machine.
 	Proxy func(*url.URL) (*url.URL, error)
 	Roots *x509.CertPool
-	// Secrets must not be written down; what is learned is added.
+	// Secrets must not be written anywhere; secrets learned later are added.
 	Secrets *remote.Secrets
 }
 
@@ -49,7 +48,7 @@ const (
 	loginWait = 10 * time.Minute
 	// remoteStart is how long the handshake may take.
 	remoteStart = 30 * time.Second
-	// searchWait is how long a server is looked for at an address without a path.
+	// searchWait is how long the MCP endpoint is searched for at an address without a path.
 	searchWait = 20 * time.Second
 )
 
@@ -59,12 +58,12 @@ type remoteServer struct {
 
 	artifact *mcpsf.Artifact
 	session  *mcpsf.Session
-	// address is where it is, and shown the same without what may be secret in it.
+	// address is the server's URL; shown is the same without possible secrets.
 	address *url.URL
 	shown   string
 	mon     *monitor.Monitor
-	// bare adds nothing to requests, client what the user gave; login is how it got a
-	// token, nil if it does not.
+	// bare adds nothing to requests; client adds what the user gave. login is
+	// how it got a token, nil if it has none.
 	bare, client *http.Client
 	login        *oauth.Transport
 }
@@ -84,8 +83,8 @@ func (e *remoteServer) release() {
 	}
 }
 
-// resolve checks the address. From here on what may be secret in it is known
-// to this alone.
+// resolve checks the URL. From here on only this type knows the possible secrets
+// in it.
 func (e *remoteServer) resolve(ctx context.Context) error {
 	u, err := source.Address(e.opts.Target)
 	if err != nil {
@@ -111,7 +110,7 @@ func (e *remoteServer) resolve(ctx context.Context) error {
 	return nil
 }
 
-// connect makes the clients. Nobody's redirects are followed.
+// connect makes the HTTP clients. Redirects are never followed.
 func (e *remoteServer) connect() error {
 	r := e.opts.Remote
 	base := &remote.Paced{
@@ -142,7 +141,7 @@ func (e *remoteServer) observe(ctx context.Context) (err error) {
 	return nil
 }
 
-// assess talks to the server and looks at how it guards itself.
+// assess runs a session with the server and checks how it protects itself.
 func (e *remoteServer) assess(ctx context.Context) (*mcpsf.Session, error) {
 	r := e.opts.Remote
 	began := virtualclock.Nanotime()
@@ -152,7 +151,7 @@ func (e *remoteServer) assess(ctx context.Context) (*mcpsf.Session, error) {
 	if err != nil {
 		return nil, err
 	}
-	finder, err := leak.New(e.marks()) // the token is known by now
+	finder, err := leak.New(e.marks()) // only now is the token known
 	if err != nil {
 		return nil, err
 	}
@@ -181,8 +180,8 @@ func (e *remoteServer) assess(ctx context.Context) (*mcpsf.Session, error) {
 	return sess, e.check(ctx, sess)
 }
 
-// enter logs in, and finds the server where the address has no path. A session
-// is returned if there is no way in.
+// enter logs in, and finds the endpoint if the address has no path. If that
+// fails it returns a session that says why.
 func (e *remoteServer) enter(ctx context.Context) (*mcpsf.Session, error) {
 	if e.login != nil {
 		waiting, cancel := context.WithTimeout(ctx, loginWait)
@@ -207,7 +206,7 @@ func (e *remoteServer) enter(ctx context.Context) (*mcpsf.Session, error) {
 	return nil, ctx.Err()
 }
 
-// drive is one session.
+// drive runs one session.
 func (e *remoteServer) drive(ctx context.Context, plan *sessionPlan) (*mcpsf.Session, error) {
 	tell, wall := e.opts.Caller.Progress, e.opts.Sandbox.Wall
 	o := plan.options(e.opts, remoteInputs(e.home), tell, e.ledger.calls)
@@ -234,11 +233,11 @@ func (e *remoteServer) drive(ctx context.Context, plan *sessionPlan) (*mcpsf.Ses
 	return sess, nil
 }
 
-// rounds is how often each tool is called: less often than here, where nobody
-// is bothered.
+// rounds is how often each tool is called: less often than in the sandbox,
+// because the server belongs to somebody else.
 func (e *remoteServer) rounds() int { return min(2, e.opts.Profile.Rounds()) }
 
-// append writes an event down, without the secrets.
+// append records an event without the secrets.
 func (e *remoteServer) append(event mcpsf.Event) {
 	if err := remote.Purge(e.opts.Remote.Secrets, &event); err != nil {
 		event.MCP, event.Text, event.Change, event.Remote = nil, nil, nil, nil
@@ -247,7 +246,7 @@ func (e *remoteServer) append(event mcpsf.Event) {
 	e.ledger.log.Append(event)
 }
 
-// hide takes the secrets out of an error.
+// hide removes the secrets from an error.
 func (e *remoteServer) hide(err error) error {
 	text := e.opts.Remote.Secrets.Hide(err.Error())
 	if text == err.Error() {
@@ -256,7 +255,7 @@ func (e *remoteServer) hide(err error) error {
 	return &mcpsf.Error{Code: mcpsf.ErrorCode(err), Message: text}
 }
 
-// marks are the credentials, which must not come back.
+// marks returns the credentials as marks, because they must not occur in answers.
 func (e *remoteServer) marks() []leak.Mark {
 	known := e.opts.Remote.Secrets.Known()
 	known = slices.DeleteFunc(known, func(s string) bool { return len(s) < planted.LeastSecret })

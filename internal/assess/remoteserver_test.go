@@ -32,7 +32,7 @@ type buffer struct{ bytes.Buffer }
 
 func (*buffer) Close() error { return nil }
 
-// there is a server that runs elsewhere, and how often its tools were called.
+// there is a server that runs elsewhere; it counts the calls of its tools.
 type there struct {
 	*httptest.Server
 	read, written atomic.Int64
@@ -70,7 +70,7 @@ func newThere(t *testing.T, secure bool, around func(http.Handler) http.Handler)
 	return s
 }
 
-// visit assesses it and returns the report, its events, and both as they are
+// visit assesses the server and returns the report, its events, and both as
 // written.
 func visit(t *testing.T, s *there, r *Remote, change func(*Options)) (*mcpsf.Report, []mcpsf.Event, string) {
 	t.Helper()
@@ -124,8 +124,8 @@ func ids(r *mcpsf.Report) []string {
 	return slices.Compact(list)
 }
 
-// A good server is called where it changes nothing, and does not pass: what it
-// does inside was not seen.
+// A harmless server is called where that changes nothing. It does not pass,
+// because its inside was not observed.
 func TestElsewhereGood(t *testing.T) {
 	t.Parallel()
 	s := newThere(t, true, func(h http.Handler) http.Handler { return http.NewCrossOriginProtection().Handler(h) })
@@ -206,11 +206,11 @@ func TestElsewhereFindings(t *testing.T) {
 	}
 }
 
-// direct stands for a proxy, so that a server on this machine can be one of
-// the Internet.
+// direct is a proxy function without a proxy, so that a server on this machine
+// counts as one on the Internet.
 func direct(*url.URL) (*url.URL, error) { return nil, nil }
 
-// echoing puts the head of a request into every answer to a call.
+// echoing puts the headers of a request into every answer to a call.
 func echoing(h http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		body, _ := io.ReadAll(r.Body)
@@ -228,7 +228,7 @@ func echoing(h http.Handler) http.Handler {
 	})
 }
 
-// cloaking says something else to another client.
+// cloaking answers another client differently.
 func cloaking(h http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		body, _ := io.ReadAll(r.Body)
@@ -285,7 +285,7 @@ func (r *replacing) Flush() {
 	}
 }
 
-// A server that wants a login that nobody can give is told about, not failed on.
+// A server that requires an impossible login is reported; the run does not fail.
 func TestElsewhereLogin(t *testing.T) {
 	t.Parallel()
 	s := newThere(t, true, func(http.Handler) http.Handler {
@@ -300,8 +300,8 @@ func TestElsewhereLogin(t *testing.T) {
 	}
 }
 
-// A certificate that cannot be checked is a finding, and nothing is said to who
-// shows it.
+// A certificate that cannot be verified is a finding, and no data is sent to its
+// server.
 func TestElsewhereCertificate(t *testing.T) {
 	t.Parallel()
 	s := newThere(t, true, plainly)

@@ -21,14 +21,14 @@ import (
 	"github.com/mcpsf/mcpsf/internal/wording"
 )
 
-// remoteInputs are values of which none exists where the server is.
+// remoteInputs returns values that do not exist on the server's machine.
 func remoteInputs(home *decoys.Home) schema.Values {
 	p := launch.Places(home)
 	return schema.Values{Dir: p.Dir, File: p.File, NewFile: p.NewFile, RepoDir: p.Repo, Database: p.Database}
 }
 
-// may tells which tools are called: those that change nothing, as far as they
-// say, unless the user may do more. Another client only looks.
+// may tells which tools are called: those that declare to change nothing, unless
+// the user allows more. The session of the second client calls none.
 func (e *remoteServer) may(plan *sessionPlan) func(*mcpsf.Tool) bool {
 	switch {
 	case plan.known != nil:
@@ -39,8 +39,8 @@ func (e *remoteServer) may(plan *sessionPlan) func(*mcpsf.Tool) bool {
 	return onlyReads
 }
 
-// onlyReads tells whether a tool says, or its name does, that it changes
-// nothing. The name counts only where the tool says nothing.
+// onlyReads tells whether a tool declares, or its name says, that it changes
+// nothing. The name counts only if the tool declares nothing.
 func onlyReads(tool *mcpsf.Tool) bool {
 	var hints struct {
 		ReadOnly    *bool `json:"readOnlyHint"`    //nolint:tagliatelle // the protocol has it so
@@ -59,7 +59,7 @@ func onlyReads(tool *mcpsf.Tool) bool {
 	return verbs().Reads.Any(words) && !verbs().Writes.Any(words)
 }
 
-// nameWords takes a name apart: get_user, getUser and get-user are the same.
+// nameWords splits a name: get_user, getUser and get-user give the same words.
 func nameWords(name string) []string {
 	const most = 200
 	var b strings.Builder
@@ -72,7 +72,7 @@ func nameWords(name string) []string {
 	return strings.FieldsFunc(strings.ToLower(b.String()), func(r rune) bool { return (r < 'a' || r > 'z') && (r < '0' || r > '9') })
 }
 
-// stress asks as another client, and attacks if the user may.
+// stress connects as another client, and attacks if the user allows it.
 func (e *remoteServer) stress(ctx context.Context, first *mcpsf.Session) error {
 	if e.opts.Profile.Rounds() > 1 {
 		sess, err := e.drive(ctx, &sessionPlan{known: first, since: mcpsf.SinceClient, client: anotherClient()})
@@ -90,20 +90,20 @@ func (e *remoteServer) stress(ctx context.Context, first *mcpsf.Session) error {
 	return nil
 }
 
-// attacks tells whether the user wants the server attacked, and may have it.
+// attacks tells whether the user wants and is allowed to attack the server.
 func (e *remoteServer) attacks() bool {
 	return e.opts.Profile == plan.Aggressive && e.opts.Remote.Allowed
 }
 
-// remoteAttacks is how many attacks a server that runs elsewhere is put to, and
-// for how long.
+// remoteAttacks is how many attacks a server that runs elsewhere gets, and for
+// how long.
 const (
 	remoteAttacks    = 600
 	remoteAttackTime = 5 * time.Minute
 )
 
-// attack makes the attacks whose success the answer shows: nothing else of the
-// server can be seen.
+// attack makes the attacks whose success shows in the answer, because nothing
+// else of the server can be observed.
 func (e *remoteServer) attack(ctx context.Context, first *mcpsf.Session) error {
 	inputs := remoteInputs(e.home)
 	calls := attackCalls(e.opts, first, inputs, attack.New(e.opts.Seed, inputs.Dir), 10*remoteAttacks)
@@ -126,7 +126,7 @@ func (e *remoteServer) attack(ctx context.Context, first *mcpsf.Session) error {
 	return nil
 }
 
-// check looks at how the server guards itself.
+// check examines how the server protects itself.
 func (e *remoteServer) check(ctx context.Context, sess *mcpsf.Session) error {
 	e.opts.Caller.Progress.Step("check", "credentials, web pages of strangers, sessions, other clients")
 	credentials := maps.Clone(e.opts.Remote.Header)
@@ -153,7 +153,7 @@ func (e *remoteServer) check(ctx context.Context, sess *mcpsf.Session) error {
 	return err
 }
 
-// harmless is a call that worked and that may be made again.
+// harmless returns a call that succeeded and that may be repeated.
 func harmless(s *mcpsf.Session) *remote.Call {
 	tools := map[string]*mcpsf.Tool{}
 	for i := range s.Tools {
@@ -167,7 +167,7 @@ func harmless(s *mcpsf.Session) *remote.Call {
 	return nil
 }
 
-// checkLogin tells how well what the server says of logging in fits together.
+// checkLogin reports whether the server's login metadata is consistent.
 func (e *remoteServer) checkLogin() {
 	if e.login == nil {
 		return

@@ -13,7 +13,7 @@ import (
 	"github.com/mcpsf/mcpsf"
 )
 
-// madeOf publishes a server that says it was made of a commit, and the
+// madeOf publishes a server that names the commit it was built from, and the
 // repository with that commit.
 func madeOf(t *testing.T, published, committed files) *testRegistry {
 	t.Helper()
@@ -47,7 +47,7 @@ func scanned(t *testing.T, r *testRegistry, more ...setting) *Result {
 	return result
 }
 
-// TestRepositoryIsCompared wants a file that only the package has to be found.
+// TestRepositoryIsCompared checks that a file that only the package has is found.
 func TestRepositoryIsCompared(t *testing.T) {
 	t.Parallel()
 	own := files{"server.js": "module.exports = 1;\n", "lib/a.js": "exports.a = 1;\n"}
@@ -72,8 +72,8 @@ func TestRepositoryIsTheSame(t *testing.T) {
 	}
 }
 
-// TestRepositoryIsMissing wants every reason not to compare to be told, and a
-// repository that never answers to be given up.
+// TestRepositoryIsMissing checks that every reason not to compare is reported,
+// and that a repository that never answers times out.
 func TestRepositoryIsMissing(t *testing.T) {
 	t.Parallel()
 	own := files{"server.js": "module.exports = 1;\n"}

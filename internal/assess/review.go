@@ -10,8 +10,8 @@ import (
 	"github.com/mcpsf/mcpsf/internal/wording"
 )
 
-// review asks a model what it makes of the findings. The verdict stays as it is; only what
-// the report says of its coverage may be more.
+// review asks a model for its opinion on the findings. The verdict does not
+// change; only the coverage in the report may get an entry.
 func (a *assessment) review(ctx context.Context, r *mcpsf.Report, events []mcpsf.Event) {
 	model, tell := a.opts.Models.Reviewer, a.opts.Caller.Progress
 	if model == nil {

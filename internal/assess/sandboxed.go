@@ -19,8 +19,8 @@ import (
 	"github.com/mcpsf/mcpsf/internal/wording"
 )
 
-// sandboxedServer is a server that is started here. Once it has been started for the first
-// time its fields are only read: parallel runs share them.
+// sandboxedServer is a server that is started here. After its first start its
+// fields are only read, because parallel runs share them.
 type sandboxedServer struct {
 	*assessment
 
@@ -28,19 +28,19 @@ type sandboxedServer struct {
 	facts     []mcpsf.Fact
 	toolchain *installation.Toolchain
 	net       *internet.Internet
-	// archive is what was installed, "" if nothing was; uninstall gives it up.
+	// archive is what was installed, "" if nothing was; uninstall frees it.
 	archive   string
 	uninstall func()
 	about     *mcpsf.Installation
-	// reading is the inspection of the package, and repository what it says it was made of;
-	// both go on meanwhile and are nil if there is none.
+	// reading is the inspection of the package; repository is the fetch of its
+	// repository. Both run in the background and are nil if not wanted.
 	reading    *inspection.Reading
 	repository *inspection.Repository
-	// attacks are what the server is put to.
+	// attacks are the attack calls on the server.
 	attacks attacks
 
-	// main is the run that everything else branches off, first what its first start that
-	// answered came to, and chosen how that was done.
+	// main is the run that all others branch off. first is the result of the
+	// first start that answered; chosen is how it was started.
 	main   *parallelRun
 	first  *detonation
 	chosen *launch.Launch
@@ -48,7 +48,7 @@ type sandboxedServer struct {
 
 // attacks are the calls that a server is attacked with.
 type attacks struct {
-	// planned are ours, and proposed those that a model made up.
+	// planned are ours; proposed are those of a model.
 	planned, proposed []attackplan.AttackCall
 	// payloads says how the model was asked, nil if none was.
 	payloads *mcpsf.PayloadRun
@@ -105,7 +105,7 @@ func (s *sandboxedServer) equip(ctx context.Context) error {
 	return nil
 }
 
-// fetchRepository begins to fetch what the package says it was made of.
+// fetchRepository begins to fetch the repository that the package names.
 func (s *sandboxedServer) fetchRepository(ctx context.Context) {
 	f := &inspection.Fetcher{Registry: s.opts.Sources.Registry, Cache: s.opts.Sources.Cache, Logger: s.opts.Caller.Logger, Dir: s.run.Path}
 	s.repository = f.Fetch(ctx, s.opts.Inspect, s.artifact)
@@ -146,7 +146,7 @@ func (s *sandboxedServer) report(ctx context.Context) (*mcpsf.Report, error) {
 	if err := s.writeConversations(); err != nil {
 		return nil, err
 	}
-	if !s.reading.Of(s.archive) { // something else was installed meanwhile
+	if !s.reading.Of(s.archive) { // it was reinstalled meanwhile
 		s.reading.Stop()
 		s.reading = s.read(ctx)
 	}
@@ -159,9 +159,9 @@ func (s *sandboxedServer) report(ctx context.Context) (*mcpsf.Report, error) {
 	return r, nil
 }
 
-// newReport is the report as far as it says what was run. Of the command line and
-// environment only what the user wrote can explain an access: what the package wrote cannot
-// excuse it.
+// newReport returns a report that says what was run. Only the user's part of the
+// command line and environment can explain an access: the package's own part
+// cannot excuse it.
 func (s *sandboxedServer) newReport(given *launch.Launch, session *mcpsf.Session) *mcpsf.Report {
 	r := s.assessment.newReport(s.artifact, session)
 	r.Installation, r.Facts = s.about, s.facts
@@ -170,7 +170,7 @@ func (s *sandboxedServer) newReport(given *launch.Launch, session *mcpsf.Session
 	return r
 }
 
-// writeTraffic writes the capture to where the caller wants it.
+// writeTraffic writes the capture to the caller's file.
 func (s *sandboxedServer) writeTraffic(events []mcpsf.Event) error {
 	if s.opts.Output.Traffic == nil {
 		return nil
@@ -197,7 +197,7 @@ func (s *sandboxedServer) release() {
 	}
 }
 
-// removeInstalled gives up what was installed.
+// removeInstalled frees what was installed.
 func (s *sandboxedServer) removeInstalled() {
 	if s.uninstall != nil {
 		s.uninstall()

@@ -31,7 +31,7 @@ func newPackageScan(a *assessment) subject {
 	return &packageScan{sandboxedServer: &sandboxedServer{assessment: a}}
 }
 
-// noInstall says that the package is read without what it depends on.
+// noInstall says that the package is read without its dependencies.
 func (s *packageScan) noInstall() bool { return s.opts.Inspect != nil && s.opts.Inspect.NoInstall }
 
 func (s *packageScan) prepare(ctx context.Context) error {
@@ -64,8 +64,8 @@ func (s *packageScan) observe(ctx context.Context) error {
 	return nil
 }
 
-// installDependencies installs what the package depends on. The sandbox is the one of an
-// assessment: scripts run in it.
+// installDependencies installs the package's dependencies, in the same kind of
+// sandbox as in an assessment, because install scripts run.
 func (s *packageScan) installDependencies(ctx context.Context) error {
 	if s.noInstall() || s.artifact.Install == nil {
 		return nil
@@ -79,7 +79,7 @@ func (s *packageScan) installDependencies(ctx context.Context) error {
 	return s.install(ctx, time.Time{})
 }
 
-// scanTexts looks for prompt injection in the texts of tools in the source.
+// scanTexts looks for prompt injection in the tool descriptions of the source.
 func (s *packageScan) scanTexts(tools []mcpsf.SourceTool) {
 	names := promptscan.NamesOf()
 	for i := range tools {

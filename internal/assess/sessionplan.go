@@ -19,56 +19,56 @@ import (
 )
 
 const (
-	// maxOutput is how much the server may write to each of its streams, and
-	// attackOutput how much when it is attacked: much of it only repeats what it was sent.
+	// maxOutput is how much the server may write to each of its streams. attackOutput
+	// is the limit under attack, when much of the output repeats our input.
 	maxOutput, attackOutput = 64 << 20, 512 << 20
 	// attackTimeout is how long the answer to an attack is waited for.
 	attackTimeout = 3 * time.Second
-	// attackLinger is how long to stay after the last attack.
+	// attackLinger is how long the server is observed after the last attack.
 	attackLinger = time.Second
-	// attackGrace is how long each step of the end may take then, and fuzzGrace how long
-	// for a server that was sent malformed messages.
+	// attackGrace is how long each step of stopping the server may take after
+	// attacks, and fuzzGrace after malformed messages.
 	attackGrace, fuzzGrace = 500 * time.Millisecond, time.Second
-	// maxKept bounds what a server may leave behind for its next start.
+	// maxKept bounds the files that a server may leave for its next start.
 	maxKept = 64 << 20
 )
 
-// sessionPlan is what one start of the server is for. The zero value only lists what it
-// offers.
+// sessionPlan is what one start of the server is for. The zero value only lists
+// what it offers.
 type sessionPlan struct {
-	// first says that nothing is known of the server yet.
+	// first says that this is the first session with the server.
 	first bool
-	// rounds is how often each tool is called, and words what its own code compares texts
-	// with.
+	// rounds is how often each tool is called. words returns the words that its
+	// code compares texts with.
 	rounds int
 	words  func() []string
-	// known is what the server said of itself before, and since what has changed; client
-	// is who asks, if somebody else.
+	// known is the earlier session to compare with, and since what happened
+	// after it. client is the client to imitate, if another.
 	known  *mcpsf.Session
 	since  mcpsf.ChangeCause
 	client session.Client
 	// environment is where the server is made to believe that it runs.
 	environment plan.Environment
-	// attacks are made instead of using what it offers, until a time.
+	// attacks are made instead of ordinary calls, until a time.
 	attacks []attackplan.AttackCall
 	until   time.Time
-	// fuzzing, shrinking, probe or an agent's work is done instead.
+	// fuzzing, shrinking, probe or agent is done instead.
 	fuzzing   *session.Fuzzing
-	start     time.Duration // how long the handshake may take for fuzzing
+	start     time.Duration // the limit of the handshake for fuzzing
 	shrinking *session.Shrinking
 	probe     *session.HTTPProbe
 	agent     session.Agent
-	// headers go with every request, and headerAttack is what they are to find out.
+	// headers are sent with every request; headerAttack is the attack that they make.
 	headers      http.Header
 	headerAttack *mcpsf.AttackDetail
-	// files are planted beside the others.
+	// files are planted in addition.
 	files []box.File
-	// kept is an archive of what it had left behind, and keep is where one is made of what
-	// it leaves behind now.
+	// kept is an archive of the files that an earlier start left; keep is where
+	// this start's files are archived.
 	kept, keep string
 }
 
-// options are those of a session with any server, here or elsewhere.
+// options returns the options of a session with any server, here or elsewhere.
 func (s *sessionPlan) options(opts *Options, inputs schema.Values, tell progress.Reporter, firstCall int) *session.Options {
 	answers := planted.NewAnswers(opts.Seed)
 	o := &session.Options{
@@ -89,12 +89,12 @@ func (s *sessionPlan) options(opts *Options, inputs schema.Values, tell progress
 	return o
 }
 
-// restrict sets what a session in the sandbox does instead of using what the server offers,
-// and with that how long it may take.
+// restrict sets what a session in the sandbox does instead of ordinary calls,
+// and its time limits.
 func (s *sessionPlan) restrict(o *session.Options) {
 	t := &o.Timing
 	if s.known != nil {
-		t.Patience, t.StopGrace = 0, attackGrace // its timers, and its end, were waited for the first time
+		t.Patience, t.StopGrace = 0, attackGrace // the first session waited for its timers and its exit
 	}
 	if len(s.attacks) > 0 {
 		t.Linger = min(t.Linger, attackLinger)
@@ -119,7 +119,7 @@ func (s *sessionPlan) restrict(o *session.Options) {
 	}
 }
 
-// firstSession uses everything, and keeps what the server leaves behind for the next one.
+// firstSession calls everything, and keeps the files that the server leaves for the next start.
 func (p *parallelRun) firstSession() *sessionPlan {
 	s := &sessionPlan{first: true, rounds: p.server.opts.Profile.Rounds()}
 	if s.rounds > 1 {
@@ -129,12 +129,12 @@ func (p *parallelRun) firstSession() *sessionPlan {
 	return s
 }
 
-// keptFile is where what the server leaves behind is kept, the n-th time.
+// keptFile is where the files that the server leaves are kept, for the n-th start.
 func (s *sandboxedServer) keptFile(n int) string {
 	return filepath.Join(s.run.Path, fmt.Sprintf("kept-%d.tar", n))
 }
 
-// export begins to take what the server leaves behind; the function ends it.
+// export begins to archive the files that the server leaves; the function ends it.
 func (s *sessionPlan) export() (*box.Export, func(), error) {
 	if s.keep == "" {
 		return nil, func() {}, nil

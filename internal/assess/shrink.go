@@ -14,15 +14,15 @@ import (
 )
 
 const (
-	// settle is how long the kernel's records of a call may take after the answer, and
-	// glimpse how often is looked.
+	// settle is how long the kernel's records of a call may take to arrive after
+	// the answer, and glimpse how often to check.
 	settle  = time.Second
 	glimpse = 5 * time.Millisecond
 )
 
-// shrink shortens the calls that findings rest on, in a start of its own. The shortest that
-// works is made there as an attack once more: the rules see it like the others, and report
-// it.
+// shrink shrinks the calls that prove findings, in a fresh server. The shortest
+// that works is repeated there as an attack, so that the rules judge and report
+// it like the others.
 func (p *parallelRun) shrink(ctx context.Context, target *attackTarget) error {
 	s := p.server
 	most, long := s.opts.Profile.Shrinking()
@@ -55,8 +55,8 @@ func (p *parallelRun) shrink(ctx context.Context, target *attackTarget) error {
 	return nil
 }
 
-// succeeded tells whether the sign of an attack is among what a call did. The kernel's
-// records of it are complete once the answer is among them.
+// succeeded tells whether the events of a call contain the sign of an attack.
+// The kernel's records of a call are complete once the answer is among them.
 func (p *parallelRun) succeeded(ctx context.Context, a *mcpsf.AttackDetail, call string) bool {
 	for end := time.Now().Add(settle); ; {
 		shown, answered := false, false

@@ -11,8 +11,8 @@ import (
 	"github.com/mcpsf/mcpsf/internal/assess/plan"
 )
 
-// start tries the ways to start the server until one answers. The first way stands for all
-// if none does.
+// start tries the ways to start the server until one answers. If none does, the
+// result is that of the first way.
 func (p *parallelRun) start(ctx context.Context) (*detonation, *launch.Launch, error) {
 	s := p.server
 	planner := s.launches()
@@ -61,13 +61,13 @@ func (p *parallelRun) start(ctx context.Context) (*detonation, *launch.Launch, e
 		p.ledger.gaps = append(p.ledger.gaps, unheard...)
 	}
 	if best.session.Initialized && chosen.Via == launch.Streams {
-		chosen.Via = launch.StreamsOnly // it answers there, however long it takes the next time
+		chosen.Via = launch.StreamsOnly // it answers there, even if slowly
 	}
 	s.artifact.Command, s.artifact.Env = chosen.Command, chosen.Env
 	return best, chosen, nil
 }
 
-// launches finds the ways to start the server.
+// launches returns the planner of ways to start the server.
 func (s *sandboxedServer) launches() *launch.Planner {
 	p := &launch.Planner{
 		Artifact: s.artifact, Target: s.opts.Target, Home: s.home, Seed: s.opts.Seed,
@@ -79,7 +79,7 @@ func (s *sandboxedServer) launches() *launch.Planner {
 	return p
 }
 
-// noteOutcome writes into the artifact how a candidate fared.
+// noteOutcome records in the artifact whether a candidate worked.
 func (s *sandboxedServer) noteOutcome(try *launch.Launch, d *detonation) {
 	list := s.artifact.Candidates
 	if try.Candidate >= len(list) {

@@ -14,12 +14,12 @@ import (
 	"github.com/mcpsf/mcpsf/internal/wording"
 )
 
-// restarts is how often a server is started again that keeps something for its next start:
-// one that counts its starts may wait for the third.
+// restarts is how often a server that stores something is started again: a
+// server that keeps a start counter may wait for the third start.
 const restarts = 2
 
-// stress goes on with a server that has been used once: it is started again with what it left
-// behind, by another client, in other environments, fuzzed and attacked.
+// stress continues with a server after the first session: it is restarted with the files it
+// left, used by another client, started in other environments, fuzzed and attacked.
 func (p *parallelRun) stress(ctx context.Context) error {
 	s, started := p.server, p.server.first.session.Initialized
 	switch {
@@ -45,7 +45,7 @@ func (p *parallelRun) stress(ctx context.Context) error {
 		if ctx.Err() != nil {
 			return err
 		}
-		p.ledger.boxes = append(p.ledger.boxes, boxwatch.Observed{Trouble: err.Error()}) // without it there is no verdict
+		p.ledger.boxes = append(p.ledger.boxes, boxwatch.Observed{Trouble: err.Error()}) // makes the verdict inconclusive
 	}
 	l := p.ledger
 	if l.unmade > 0 {
@@ -58,7 +58,7 @@ func (p *parallelRun) stress(ctx context.Context) error {
 	return nil
 }
 
-// stressTasks are what is done with the server, the longest first.
+// stressTasks are the tasks of the stress phase, the longest first.
 func (s *sandboxedServer) stressTasks(target *attackTarget) []task {
 	another := &sessionPlan{known: s.first.session, since: mcpsf.SinceClient, client: anotherClient()}
 	tasks := append(s.attackTasks(target), restart, startAgain(s.chosen, another), fuzzServer)
@@ -70,10 +70,10 @@ func (s *sandboxedServer) stressTasks(target *attackTarget) []task {
 	return tasks
 }
 
-// anotherClient is what the server is asked by the second time.
+// anotherClient is the client of the second session.
 func anotherClient() session.Client { return session.Client{Name: "cursor-vscode", Version: "1.0.0"} }
 
-// restart starts the server once more, with what it had left behind the last time.
+// restart starts the server again with the files that it left the last time.
 func restart(ctx context.Context, p *parallelRun) error {
 	s := p.server
 	last := s.first
@@ -91,14 +91,14 @@ func restart(ctx context.Context, p *parallelRun) error {
 	return nil
 }
 
-// isEmptyArchive tells whether an archive has nothing but its end in it.
+// isEmptyArchive tells whether an archive contains no file.
 func isEmptyArchive(archive string) bool {
 	const end = 1024
 	info, err := os.Stat(archive)
 	return err != nil || info.Size() <= end
 }
 
-// startAgain starts the server again to hear what it says differently.
+// startAgain starts the server again to find out what it lists differently.
 func startAgain(try *launch.Launch, plan *sessionPlan) task {
 	return func(ctx context.Context, p *parallelRun) error {
 		_, err := p.startAgain(ctx, try, plan)
@@ -118,7 +118,7 @@ func (p *parallelRun) startAgain(ctx context.Context, try *launch.Launch, plan *
 	return d, nil
 }
 
-// inEnvironment starts the server where it believes to be somewhere else, or at another date.
+// inEnvironment starts the server in another environment or at another date.
 func (s *sandboxedServer) inEnvironment(e plan.Environment) task {
 	session := &sessionPlan{known: s.first.session, since: e.Since, environment: e}
 	changed := *s.chosen

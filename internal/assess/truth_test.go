@@ -9,7 +9,7 @@ import (
 	"github.com/mcpsf/mcpsf"
 )
 
-// A record says what the kernel did, not what the target would like it to say.
+// A record says what the kernel did, not what the target claims.
 func TestRecordsTellTheTruth(t *testing.T) {
 	t.Parallel()
 	r := pythonCase(t, `

@@ -11,7 +11,7 @@ import (
 	"github.com/mcpsf/mcpsf/internal/wording"
 )
 
-// Apply shows the events to the rules and concludes.
+// Apply evaluates the rules on the events and sets findings, accesses and verdict.
 func Apply(r *mcpsf.Report, events []mcpsf.Event, set *rules.Set) error {
 	judged, err := set.Evaluate(events, r.Facts, scopeOf(r))
 	if err != nil {
@@ -28,8 +28,8 @@ func Apply(r *mcpsf.Report, events []mcpsf.Event, set *rules.Set) error {
 	return nil
 }
 
-// opinions are what a model said of findings. It is not asked again: what it
-// said is still about the same.
+// opinions returns what a model said about findings. The model is not asked
+// again, because the findings are the same.
 func opinions(r *mcpsf.Report) map[identity]*mcpsf.Opinion {
 	said := make(map[identity]*mcpsf.Opinion)
 	for i := range r.Findings {
@@ -41,12 +41,12 @@ func opinions(r *mcpsf.Report) map[identity]*mcpsf.Opinion {
 	return said
 }
 
-// identity is what a finding is known again by.
+// identity identifies a finding across judgements.
 type identity struct{ id, fingerprint string }
 
 func same(f *mcpsf.Finding) identity { return identity{f.ID, f.Fingerprint} }
 
-// waiveAgain keeps what the user decided about findings that are still there.
+// waiveAgain keeps the user's waivers of findings that still exist.
 func waiveAgain(r *mcpsf.Report) {
 	before := r.Waived
 	r.Waived = nil
@@ -63,7 +63,7 @@ func waiveAgain(r *mcpsf.Report) {
 	}
 }
 
-// Conclude gives the verdict on the findings that the report has.
+// Conclude sets the verdict from the findings in the report.
 func Conclude(r *mcpsf.Report) {
 	r.Verdict = verdict.Judge(r.Findings, r.Coverage, r.Session)
 	if n := len(r.Waived); n > 0 {
@@ -73,7 +73,7 @@ func Conclude(r *mcpsf.Report) {
 	r.Recommendations = summary.Recommendations(r)
 }
 
-// scopeOf is what can explain an access.
+// scopeOf returns what can explain an access.
 func scopeOf(r *mcpsf.Report) rules.Scope {
 	d := &r.Declared
 	scope := rules.Scope{
@@ -92,7 +92,7 @@ func scopeOf(r *mcpsf.Report) rules.Scope {
 	return scope
 }
 
-// Trace tells how one rule looks at a stored run, with at most that many events
+// Trace shows how one rule judges a stored run, with at most that many events
 // for each of its conditions.
 func Trace(r *mcpsf.Report, events []mcpsf.Event, set *rules.Set, id string, most int) (*rules.Trace, error) {
 	t, err := set.Trace(id, events, r.Facts, scopeOf(r), most)

@@ -47,7 +47,7 @@ func run() (*mcpsf.Report, []mcpsf.Event) {
 	}
 }
 
-// A report that went through its JSON is judged as the fresh one was.
+// A report that was stored as JSON is judged like the fresh one.
 func TestStoredIsJudgedAlike(t *testing.T) {
 	r, events := run()
 	if err := judge.Apply(r, events, set(t, rule)); err != nil {
@@ -87,8 +87,7 @@ func TestConfigurationExplains(t *testing.T) {
 	}
 }
 
-// What the user decided about a finding outlives a new judgement; what is
-// decided about something else does not carry over.
+// The user's waivers survive a new judgement, and apply to no other finding.
 func TestWaivedAgain(t *testing.T) {
 	r, events := run()
 	if err := judge.Apply(r, events, set(t, rule)); err != nil {
@@ -105,8 +104,8 @@ func TestWaivedAgain(t *testing.T) {
 	}
 }
 
-// What a model said of a finding is still about it when it is judged again, and
-// is said of no other.
+// A model's opinion stays with its finding after a new judgement, and applies to
+// no other.
 func TestOpinionsStay(t *testing.T) {
 	r, events := run()
 	if err := judge.Apply(r, events, set(t, rule)); err != nil {

@@ -8,7 +8,7 @@ import (
 	"github.com/mcpsf/mcpsf"
 )
 
-// A comment names the worst ten and counts the rest.
+// A comment names the ten most severe advisories and counts the rest.
 func TestMarkdownBoundsAdvisories(t *testing.T) {
 	r := inspected()
 	for i := range 500 {

@@ -7,7 +7,7 @@ import (
 	"github.com/mcpsf/mcpsf/internal/safetext"
 )
 
-// Words for other packages that show events.
+// Functions for other packages that show events.
 
 // Describe says what an event is, in a verb and a few words that are safe to
 // show.
@@ -16,5 +16,5 @@ func Describe(e *mcpsf.Event) (verb, what string) {
 	return safetext.Clean(verb), safetext.Clean(what)
 }
 
-// Loud tells whether an event deserves a line of its own.
+// Loud tells whether an event gets a line of its own.
 func Loud(e *mcpsf.Event) bool { return digest.Quiet(e, e.Call) == "" }

@@ -1,6 +1,6 @@
 // Package report turns a finished run into what people and programs read: the
-// terminal, a page for a browser, Markdown, SARIF, JUnit, OCSF, CycloneDX, SPDX,
-// JSON, and the evidence bundle.
+// terminal, a page for a browser, Markdown, SARIF, JUnit, OCSF, CycloneDX, SPDX, JSON,
+// and the evidence bundle.
 //
 // In: a [mcpsf.Report] and the events behind it.
 //
@@ -8,7 +8,7 @@
 // escapes all of them; see safetext.
 //
 // Each format is a package: terminal, html, markdown, sarif, junit, ocsf. They share
-// digest, which picks and groups what is shown, phrase, which has the words, and
+// digest, which selects and groups what is shown, phrase, which has the wording, and
 // encode, which writes JSON. This package lists the formats, saves and loads.
 //
 // Never: decide anything about the target; write a string of the target unescaped.

@@ -12,19 +12,19 @@ import (
 	"github.com/mcpsf/mcpsf/internal/safetext"
 )
 
-// The bounds of a search for reports.
+// Bounds of a search for reports.
 const (
 	maxFound   = 2000
 	maxEntries = 200_000
 	maxDepth   = 4
 )
 
-// errEnough ends a search that goes on for too long.
+// errEnough ends a search that takes too long.
 var errEnough = errors.New("enough")
 
-// Find reads the reports that arg stands for: a report.json, the directory of a
-// run, or one with runs below it. What is called like a report and is none is
-// named in unread.
+// Find reads the reports that arg names: a report.json, the directory of a run,
+// or a directory with runs below it. Files with the name of a report that are
+// not one are returned in unread.
 func Find(arg string) (all []*mcpsf.Report, unread []string, err error) {
 	r, err := Load(arg)
 	if err == nil {

@@ -11,7 +11,7 @@ import (
 	"github.com/mcpsf/mcpsf/internal/report/markdown"
 )
 
-// flowing is a server that fetches what it is told to and reads documents.
+// flowing is a server that fetches any URL and reads documents.
 func flowing(names ...string) run {
 	r := passed()
 	r.Session.Tools = nil
@@ -45,8 +45,8 @@ func TestFlowsGolden(t *testing.T) {
 	}
 }
 
-// A server that lacks a part has no such section, and neither has one of which
-// nothing was seen.
+// A server that lacks a role has no such section, and neither has one that was
+// not observed.
 func TestNoFlows(t *testing.T) {
 	said := flowing("fetch_page")
 	said.report.Session.Tools[0].Annotations = json.RawMessage(`{"openWorldHint":true}`)

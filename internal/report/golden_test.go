@@ -80,8 +80,8 @@ func TestSummaryGolden(t *testing.T) {
 	}
 }
 
-// Neither many findings, nor reasons, nor gaps make the summary longer than a
-// screen.
+// The summary fits on one screen, however many findings, reasons or gaps there
+// are.
 func TestSummaryFitsOneScreen(t *testing.T) {
 	r := huge(60, strings.Repeat("words ", 40))
 	for i := range r.report.Findings {
@@ -112,7 +112,7 @@ func TestJSONGolden(t *testing.T) {
 	golden(t, "high.json", buf.Bytes())
 }
 
-// The page without its style and its script, which are files of their own.
+// The page without its style and script, which are separate files.
 func TestHTMLGolden(t *testing.T) {
 	for _, name := range []string{"high", "inconclusive", "inspected", "opinion"} {
 		var buf bytes.Buffer
@@ -124,14 +124,14 @@ func TestHTMLGolden(t *testing.T) {
 	}
 }
 
-// No terminal is too narrow, down to the narrowest page, and none too wide.
+// No line is wider than the terminal, from the narrowest page to very wide ones.
 func TestNoLineIsTooWide(t *testing.T) {
 	all := samples()
 	all["hostile"] = run{hostileReport(), hostileEvents()}
 	for name, r := range all {
 		step := 5
 		if os.Getenv("MCPSF_NIGHTLY") != "" {
-			step = 1 // narrow ones are where it gets tight
+			step = 1 // narrow widths are critical
 		}
 		for width := terminal.MinWidth; width <= 120; width += max(step, width/80*5) {
 			for _, unicode := range []bool{false, true} {
@@ -148,7 +148,7 @@ func TestNoLineIsTooWide(t *testing.T) {
 	}
 }
 
-// At the usual width, all of our own words are there.
+// At 80 columns none of our own words is cut.
 func TestNothingIsCutAt80(t *testing.T) {
 	for name, r := range samples() {
 		var buf bytes.Buffer

@@ -16,9 +16,8 @@ import (
 	"github.com/mcpsf/mcpsf/internal/safetext"
 )
 
-// pwn is what a hostile server would like to see printed: a new window title,
-// a line that reads backwards, a fresh line, C1, zero width, a tag character,
-// DEL, invalid UTF-8.
+// pwn is what a hostile server would like to print: a new window title, reversed
+// text, a new line, C1, zero width, a tag character, DEL, invalid UTF-8.
 const pwn = "\x1b]0;pwn\a\u202e\n\r\u009b31m\u200b\U000e0041\x7f\xff\x9b"
 
 var rawMessage = reflect.TypeFor[json.RawMessage]()
@@ -30,8 +29,8 @@ func fill(v reflect.Value, depth int) {
 		return
 	}
 	if v.Type() == rawMessage {
-		// A body that the decoder let through: the string is valid JSON with
-		// the hidden characters as they are.
+		// A body as the decoder leaves it: the string is valid JSON with the
+		// hidden characters unescaped.
 		v.SetBytes([]byte("{\"k\u202e\":[\"\u009b\u200b\x7f\xff\"]}"))
 		return
 	}
@@ -55,8 +54,8 @@ func fill(v reflect.Value, depth int) {
 	}
 }
 
-// hostileEvents has every kind of event, each once with one detail filled and
-// once with all of them.
+// hostileEvents has every kind of event, once with one detail set and once with
+// all of them.
 func hostileEvents() []mcpsf.Event {
 	var all []mcpsf.Event
 	kinds := []mcpsf.Kind{
@@ -144,8 +143,8 @@ func TestNothingHostileReachesTheOutput(t *testing.T) {
 	}
 }
 
-// With colour there are escapes in the output: ours. Taking the hostile ones
-// for ours must not be possible, so the same text must come out as without.
+// With colour the output contains our own escapes. Hostile escapes must not be
+// mistaken for ours, so the text must be the same as without colour.
 func TestHostileTextInColor(t *testing.T) {
 	var plain, colored bytes.Buffer
 	for buf, c := range map[*bytes.Buffer]bool{&plain: false, &colored: true} {
@@ -201,7 +200,7 @@ func TestSaveIsCleanAndValid(t *testing.T) {
 	}
 }
 
-// Events without the detail their kind promises must not crash the report.
+// Events without the detail of their kind must not crash the report.
 func TestEventsWithoutDetail(t *testing.T) {
 	var all []mcpsf.Event
 	for _, e := range hostileEvents() {
@@ -213,7 +212,7 @@ func TestEventsWithoutDetail(t *testing.T) {
 	}
 }
 
-// A flood must not become a flood on the screen or in memory.
+// Very many events must not fill the screen or the memory.
 func TestFloodIsFolded(t *testing.T) {
 	var all []mcpsf.Event
 	r := &mcpsf.Report{}
@@ -235,7 +234,7 @@ func TestFloodIsFolded(t *testing.T) {
 	}
 }
 
-// Indentation must not multiply what a target nests.
+// Deep nesting by a target must not multiply the size by indentation.
 func TestDeepNestingStaysSmall(t *testing.T) {
 	const depth = 5000
 	deep := json.RawMessage(strings.Repeat("[", depth) + strings.Repeat("]", depth))

@@ -16,8 +16,8 @@ import (
 	"github.com/mcpsf/mcpsf/internal/wording"
 )
 
-// writeHTML writes the page for browsers. What is shown and how it is said is
-// decided here, as for the terminal; how it looks is package html's.
+// writeHTML writes the page for browsers. What is shown, and in which words, is
+// decided here, as for the terminal; package html decides how it looks.
 func writeHTML(buf *bytes.Buffer, data digest.Data) error {
 	r := data.Report
 	groups, hidden := htmlGroups(r, data.Events)
@@ -88,7 +88,7 @@ func htmlStderr(r *mcpsf.Report, events []mcpsf.Event) *html.Output {
 	return &html.Output{Title: out.Title, Lines: out.Lines}
 }
 
-// indent lays out JSON of the target's; what is none, it cleans.
+// indent formats JSON of the target; invalid JSON is only cleaned.
 func indent(raw []byte) string {
 	var compact, buf bytes.Buffer
 	if json.Compact(&compact, raw) != nil {

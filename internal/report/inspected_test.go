@@ -7,7 +7,7 @@ import (
 )
 
 // inspected is a run of a server whose package was read: with findings that have
-// a line, a file, or a package, and with what is published about its packages.
+// a line, a file, or a package, and with advisories about its packages.
 func inspected() *mcpsf.Report {
 	r := high()
 	r.Inspection = inspection()

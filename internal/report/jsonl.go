@@ -9,15 +9,15 @@ import (
 	"github.com/mcpsf/mcpsf/internal/report/encode"
 )
 
-// reportLine is report.json with what tells the lines apart.
+// reportLine is report.json with a field that tells the lines apart.
 type reportLine struct {
 	Type  string `json:"type"`
 	RunID string `json:"run_id"`
 	*mcpsf.Report
 }
 
-// eventLine is a line of events.jsonl with the run it belongs to and the time
-// of day, which readers of logs sort by.
+// eventLine is a line of events.jsonl with its run and the time of day, which
+// log readers sort by.
 type eventLine struct {
 	Type  string `json:"type"`
 	RunID string `json:"run_id"`
@@ -25,8 +25,8 @@ type eventLine struct {
 	*mcpsf.Event
 }
 
-// writeJSONL writes the contract as lines, for what reads logs: one for the
-// report, then one for each event. Nothing is cut.
+// writeJSONL writes the report and each event as one line, for log readers.
+// Nothing is truncated.
 func writeJSONL(buf *bytes.Buffer, data digest.Data) error {
 	r := encode.Complete(data.Report)
 	if err := encode.Line(buf, reportLine{Type: "report", RunID: r.Run.ID, Report: r}); err != nil {

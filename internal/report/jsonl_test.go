@@ -15,7 +15,7 @@ import (
 	"github.com/mcpsf/mcpsf/internal/report/encode"
 )
 
-// The lines are the contract, whole: put together they are the run again.
+// The lines are complete: together they give the run again.
 func TestJSONLIsTheWholeRun(t *testing.T) {
 	for name, want := range everything() {
 		if name == "hostile" || name == "huge" { // invalid UTF-8 does not survive JSON
@@ -41,8 +41,8 @@ func TestJSONLIsTheWholeRun(t *testing.T) {
 	}
 }
 
-// Half a pair of surrogates in what a server sent would make many readers refuse
-// the line, and in report.json the whole file.
+// Half a surrogate pair in a server's text would make many readers reject the
+// line, and in report.json the whole file.
 func TestHalfSurrogates(t *testing.T) {
 	for in, want := range map[string]string{
 		`"\ud800"`: `"\ufffd"`, `"a\udc00b"`: `"a\ufffdb"`, `"\ud83d\ude00"`: `"\ud83d\ude00"`, `"\ud800\ud83d\ude00"`: `"\ufffd\ud83d\ude00"`,
@@ -103,7 +103,7 @@ func TestSaveAs(t *testing.T) {
 	}
 }
 
-// One that cannot be written keeps the others from being written, too.
+// If one format cannot be written, none is.
 func TestSaveAsFails(t *testing.T) {
 	dir := t.TempDir()
 	if _, err := SaveAs(dir, []Format{FormatSARIF, "pdf"}, high(), nil, Style{}); mcpsf.ErrorCode(err) != mcpsf.CodeUsage {

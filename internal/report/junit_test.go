@@ -12,7 +12,7 @@ import (
 	"github.com/mcpsf/mcpsf/internal/report/junit"
 )
 
-// wellFormed reads all of it, strictly.
+// wellFormed parses the whole document strictly.
 func wellFormed(t *testing.T, data []byte) {
 	t.Helper()
 	d := xml.NewDecoder(bytes.NewReader(data))
@@ -62,7 +62,7 @@ func TestJUnitGate(t *testing.T) {
 		name, failOn              string
 		failures, errors, skipped int
 	}{
-		{"waived", "", 2, 0, 1}, // the verdict and the high one; what is suspected counts as low
+		{"waived", "", 2, 0, 1}, // the verdict and the high one; a suspicion counts as low
 		{"waived", "low", 3, 0, 1},
 		{"waived", "critical", 0, 0, 1},
 		{"waived", "never", 0, 0, 1},

@@ -31,7 +31,7 @@ func FuzzClean(f *testing.F) {
 	})
 }
 
-// FuzzLayout: whatever the JSON, laying it out keeps its meaning.
+// FuzzLayout: indenting any JSON keeps its meaning.
 func FuzzLayout(f *testing.F) {
 	f.Add([]byte(`{"a":[1,{"b":[]},"x\"]"],"c":{}}`))
 	f.Add([]byte("{\"\u202e\":\"\U000e0041\x7f\"}"))

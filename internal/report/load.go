@@ -16,8 +16,8 @@ import (
 // maxReport bounds a report that is read back.
 const maxReport = 256 << 20
 
-// Load reads report.json in dir, or the file itself if dir is one. Whoever
-// wrote it, nothing in it is trusted beyond its shape.
+// Load reads report.json in dir, or the file itself if dir is one. Only the
+// shape of the content is trusted.
 func Load(dir string) (*mcpsf.Report, error) {
 	name := dir
 	if info, err := os.Stat(dir); err == nil && info.IsDir() {
@@ -51,7 +51,7 @@ func load(name string) (*mcpsf.Report, error) {
 	return Read(f)
 }
 
-// Read reads a report from wherever it is kept, as [Load] does from a file.
+// Read reads a report from a reader, like [Load] from a file.
 func Read(from io.Reader) (*mcpsf.Report, error) {
 	var r mcpsf.Report
 	if err := json.NewDecoder(io.LimitReader(from, maxReport)).Decode(&r); err != nil {

@@ -11,7 +11,7 @@ import (
 	"github.com/mcpsf/mcpsf/internal/report/phrase"
 )
 
-// links are what forges make of text by themselves.
+// links are texts that forges turn into links.
 const links = "@everyone #123 GH-12 owner/repo#4 deadbeef1 deadbeef www.evil.example https://evil.example me@evil.example ![x](https://evil.example/p.png) [a](javascript:x) <img src=x> <script>x</script> `code` ``` | cell | **b** _i_ ~~s~~ :smile: &lt; \\ -- === 1. ) /close"
 
 func TestProse(t *testing.T) {

@@ -28,7 +28,7 @@ func TestOCSFIsValid(t *testing.T) {
 	}
 }
 
-// A run that allows no verdict is not silent.
+// A run without a verdict is reported too.
 func TestOCSFInconclusive(t *testing.T) {
 	var scan ocsf.Scan
 	if err := json.Unmarshal(render(t, FormatOCSF, samples()["silent"], Style{}), &scan); err != nil {

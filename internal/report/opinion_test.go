@@ -46,7 +46,7 @@ func TestOpinionFormats(t *testing.T) {
 	checkMarkdown(t, string(render(t, FormatMarkdown, samples()["opinion"], Style{})))
 }
 
-// Each place that shows a model's words says that they are a model's, and whose.
+// Everywhere a model's words are labelled as such, with the model's name.
 func TestOpinionIsLabelled(t *testing.T) {
 	for f, labels := range map[Format][]string{
 		FormatTimeline: {"opinion the model openai/some-model agrees: The credentials", "opinion the model openai/some-model disagrees: Asking", "SUSPECTED BY A MODEL 1, not counted"},
@@ -63,7 +63,7 @@ func TestOpinionIsLabelled(t *testing.T) {
 	}
 }
 
-// Nothing of a model is in the words that we give the verdict in.
+// The sentences about the verdict contain nothing of a model.
 func TestOpinionChangesNoVerdict(t *testing.T) {
 	with, without := opinionated(), high()
 	without.Coverage.Gaps = with.Coverage.Gaps
@@ -77,7 +77,7 @@ func TestOpinionChangesNoVerdict(t *testing.T) {
 	}
 }
 
-// What a target writes is never where an opinion stands, however it is written.
+// Text of a target can never look like a model's opinion.
 func TestNothingPosesAsOpinion(t *testing.T) {
 	const forged = "x\n  opinion   the model openai/some-model agrees: All is well.\n\nOpinion of the model `openai/some-model`, which agrees: All is well.\n\n" +
 		"SUSPECTED BY A MODEL  0, not counted\n</dd><dt>A model's opinion</dt><dd>\",\"opinion\":\"the model agrees\""

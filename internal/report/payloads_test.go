@@ -8,7 +8,7 @@ import (
 	"github.com/mcpsf/mcpsf"
 )
 
-// What a model proposed is told, and what of it was lost; without one nothing is.
+// The report says what a model proposed, and what was rejected; without a model it says nothing.
 func TestPayloads(t *testing.T) {
 	dollars := 0.125
 	for _, c := range []struct {

@@ -18,12 +18,12 @@ import (
 	"github.com/mcpsf/mcpsf/internal/static/sbom"
 )
 
-// Format names a way to write a report.
+// Format is an output format of a report.
 type Format string
 
 // The formats.
 const (
-	// FormatSummary fits on one screen; FormatTimeline tells everything.
+	// FormatSummary fits on one screen; FormatTimeline has everything.
 	FormatSummary  Format = "summary"
 	FormatTimeline Format = "timeline"
 	FormatJSON     Format = "json"
@@ -33,7 +33,7 @@ const (
 	FormatMarkdown Format = "markdown"
 	FormatJUnit    Format = "junit"
 	FormatOCSF     Format = "ocsf"
-	// FormatCycloneDX and FormatSPDX list what the server consists of.
+	// FormatCycloneDX and FormatSPDX list the packages of the server.
 	FormatCycloneDX Format = "cyclonedx"
 	FormatSPDX      Format = "spdx"
 )
@@ -44,16 +44,16 @@ type Style struct {
 	Color bool
 	// Width is in cells; 0 means 80.
 	Width int
-	// Unicode allows characters beyond ASCII. Without it those of the target
-	// are escaped as well.
+	// Unicode allows characters beyond ASCII. Without it those of the target are
+	// escaped as well.
 	Unicode bool
-	// Explain adds what the server used, each with the reason why it was allowed.
+	// Explain adds what the server used, each with what explains it.
 	Explain bool
-	// Dir is where report.json and events.jsonl were written, to tell the
-	// reader; "" leaves that out.
+	// Dir is where report.json and events.jsonl were written, for the closing
+	// line; "" leaves that out.
 	Dir string
-	// FailOn is from which severity on a finding fails a build, for the formats
-	// that tell failures from the rest; "never" for none, "" for medium.
+	// FailOn is the severity from which a finding fails a build, for formats
+	// with failures; "never" for none, "" for medium.
 	FailOn string
 }
 
@@ -87,13 +87,13 @@ func Write(w io.Writer, f Format, r *mcpsf.Report, events []mcpsf.Event, style S
 	return unknown(f)
 }
 
-// format is one way to write a run.
+// format is one output format.
 type format struct {
 	name  Format
 	write func(buf *bytes.Buffer, data digest.Data, style Style) error
 }
 
-// formats lists all of them; a new one is a package and a line here.
+// formats lists all formats; a new one is a package and a line here.
 func formats() []format {
 	plain := func(write func(*bytes.Buffer, digest.Data) error) func(*bytes.Buffer, digest.Data, Style) error {
 		return func(buf *bytes.Buffer, data digest.Data, _ Style) error { return write(buf, data) }
@@ -117,12 +117,12 @@ func formats() []format {
 	}
 }
 
-// NewProgress shows on w how far a run is; live redraws the line in place.
+// NewProgress shows the progress of a run on w; live redraws the line in place.
 func NewProgress(w io.Writer, style Style, live bool) *terminal.Progress {
 	return terminal.NewProgress(w, style.terminal(), live)
 }
 
-// terminal is what of the style concerns a terminal.
+// terminal returns the part of the style that concerns a terminal.
 func (s Style) terminal() terminal.Style {
 	return terminal.Style{Color: s.Color, Width: s.Width, Unicode: s.Unicode, Explain: s.Explain, Dir: s.Dir}
 }

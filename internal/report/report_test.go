@@ -48,8 +48,8 @@ type failing struct{ err error }
 
 func (f failing) Write([]byte) (int, error) { return 0, f.err }
 
-// Lists the contract promises are never null, and the report is not changed
-// by being written.
+// Lists that the schema requires are never null, and writing a report does not
+// change it.
 func TestJSONHasNoNull(t *testing.T) {
 	r := &mcpsf.Report{
 		Findings: []mcpsf.Finding{{ID: "x"}},
@@ -102,7 +102,7 @@ func TestSaveFails(t *testing.T) {
 	if err == nil || mcpsf.ErrorCode(err) != mcpsf.CodeInternal {
 		t.Fatalf("got %v", err)
 	}
-	// A report that cannot be encoded leaves the old one alone.
+	// If a report cannot be encoded, the old file stays.
 	dir := t.TempDir()
 	path := filepath.Join(dir, FileName)
 	if err := os.WriteFile(path, []byte("old"), 0o600); err != nil {

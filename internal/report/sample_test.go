@@ -107,7 +107,7 @@ func finish(r *mcpsf.Report) *mcpsf.Report {
 	return r
 }
 
-// events is what the kernel and the driver saw in that run.
+// events are the events of that run.
 func events() []mcpsf.Event {
 	start, drive, stop := mcpsf.PhaseStart, mcpsf.PhaseDrive, mcpsf.PhaseStop
 	node := func(t float64, phase mcpsf.Phase, call string, kind mcpsf.Kind) mcpsf.Event {
@@ -164,7 +164,7 @@ func events() []mcpsf.Event {
 	return all
 }
 
-// quietEvents leaves out what an honest server would not do.
+// quietEvents leaves out the events of the theft.
 func quietEvents() []mcpsf.Event {
 	var kept []mcpsf.Event
 	for _, e := range events() {

@@ -13,7 +13,7 @@ type run struct {
 	events []mcpsf.Event
 }
 
-// samples are the runs the pages are tested with.
+// samples are the runs that the formats are tested with.
 func samples() map[string]run {
 	return map[string]run{
 		"pass":         {passed(), quietEvents()},
@@ -26,7 +26,7 @@ func samples() map[string]run {
 	}
 }
 
-// silent is a server that died of a missing module.
+// silent is a server that failed because a module is missing.
 func silent() *mcpsf.Report {
 	r := sample()
 	r.Verdict = mcpsf.Verdict{

@@ -20,7 +20,7 @@ func readSARIF(t *testing.T, data []byte) sarif.Run {
 	return log.Runs[0]
 }
 
-// The official schema, and what GitHub asks for beyond it.
+// The output is valid by the official schema and GitHub's further requirements.
 func TestSARIFIsValid(t *testing.T) {
 	s := schemaOf(t, "sarif-schema-2.1.0.json")
 	for name, r := range everything() {
@@ -32,7 +32,7 @@ func TestSARIFIsValid(t *testing.T) {
 	}
 }
 
-// acceptable holds what GitHub documents: see docs/reports.md.
+// acceptable checks what GitHub documents: see docs/reports.md.
 func acceptable(t *testing.T, run sarif.Run) {
 	t.Helper()
 	rules := run.Tool.Driver.Rules
@@ -77,7 +77,7 @@ func acceptable(t *testing.T, run sarif.Run) {
 	}
 }
 
-// What does not fit is left out, the least severe first, and that is said.
+// Results that do not fit are left out, the least severe first, and a notification says so.
 func TestSARIFSaysWhatIsLeftOut(t *testing.T) {
 	for name, text := range map[string]string{"too many": "x", "too large": strings.Repeat("words ", 1000)} {
 		t.Run(name, func(t *testing.T) {
@@ -104,7 +104,7 @@ func TestSARIFSaysWhatIsLeftOut(t *testing.T) {
 	}
 }
 
-// A flood of reasons does not crowd out what was cut.
+// Very many reasons do not displace the notification about truncation.
 func TestSARIFNotesAreBounded(t *testing.T) {
 	r := huge(6000, "x")
 	r.report.Coverage.Gaps = make([]string, 500)

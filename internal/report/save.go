@@ -21,7 +21,7 @@ const (
 )
 
 // Save writes r to report.json in dir, which must exist. A reader never sees
-// half a report: the file appears whole, or the old one stays.
+// half a report: the file appears complete, or the old one stays.
 func Save(dir string, r *mcpsf.Report) error {
 	if err := save(dir, r); err != nil {
 		return &mcpsf.Error{

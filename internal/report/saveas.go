@@ -10,7 +10,7 @@ import (
 	"github.com/mcpsf/mcpsf/internal/safetext"
 )
 
-// FileOf is what [SaveAs] calls the file of a format.
+// FileOf returns the file name that [SaveAs] uses for a format.
 func FileOf(f Format) string {
 	switch f {
 	case FormatSummary:
@@ -31,9 +31,9 @@ func FileOf(f Format) string {
 	return "report." + string(f)
 }
 
-// SaveAs writes r in each of the formats to a file of its own in dir, which must
-// exist, and returns their names. If one format cannot be written, none is; and
-// as with [Save], a reader never sees half a file.
+// SaveAs writes r in each format to a file of its own in dir, which must exist,
+// and returns their names. If one format cannot be written, none is; as with
+// [Save], a reader never sees half a file.
 func SaveAs(dir string, formats []Format, r *mcpsf.Report, events []mcpsf.Event, style Style) ([]string, error) {
 	style.Color = false
 	written := make([]bytes.Buffer, len(formats))

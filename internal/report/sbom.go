@@ -9,8 +9,8 @@ import (
 	"github.com/mcpsf/mcpsf/internal/report/digest"
 )
 
-// bill writes what the server consists of with an encoder. It refuses where
-// nothing was read: an empty list would say that the server has no dependencies.
+// bill writes the packages of the server with an encoder. It fails if the package was
+// not read: an empty list would say that the server has no dependencies.
 func bill(encode func(w io.Writer, r *mcpsf.Report) error) func(buf *bytes.Buffer, data digest.Data, style Style) error {
 	return func(buf *bytes.Buffer, data digest.Data, _ Style) error {
 		if data.Report.Inspection == nil {

@@ -10,8 +10,8 @@ import (
 	"github.com/mcpsf/mcpsf/schema/schematest"
 )
 
-// Every report that is written is what the published schema promises, also one
-// in which hardly anything is set.
+// Every written report is valid by the published schema, also one in which
+// hardly anything is set.
 func TestJSONMatchesTheSchema(t *testing.T) {
 	bare := &mcpsf.Report{
 		Verdict:    mcpsf.Verdict{Band: mcpsf.BandInconclusive},
@@ -38,7 +38,7 @@ func TestJSONMatchesTheSchema(t *testing.T) {
 	}
 }
 
-// The report that was handed over stays as it was.
+// Complete does not change the report it is given.
 func TestCompleteCopies(t *testing.T) {
 	r := &mcpsf.Report{Inspection: &mcpsf.Inspection{}, Findings: []mcpsf.Finding{{}}}
 	c := encode.Complete(r)

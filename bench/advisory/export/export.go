@@ -1,9 +1,9 @@
-// Package export makes up exports of advisories: zips in the layout of OSV's
-// bucket, with records of the structure and the length of real ones and words
-// of our own.
+// Package export generates exports of advisories: zips in the layout of OSV's
+// bucket, with records of the structure and length of real ones and our own
+// words.
 //
-// In comes how many there shall be, and records that shall be among them; out
-// go the zips and packages to look up.
+// In: how many records, and given records to include. Out: the zips and packages
+// to look up.
 package export
 
 import (
@@ -17,28 +17,28 @@ import (
 	"time"
 )
 
-// Size says how many records there are: about malicious and vulnerable npm
-// packages, and about Python packages.
+// Size is the number of records: about malicious and vulnerable npm packages,
+// and about Python packages.
 type Size struct{ Malicious, Vulnerable, Python int }
 
-// Record is one that somebody else has made.
+// Record is a given record to include.
 type Record struct {
 	ID   string
 	Data []byte
 }
 
-// maker makes records with the structure and the length of real ones, and
-// words of our own. The same seed makes the same export.
+// maker generates records with the structure and length of real ones, and our
+// own words. The same seed makes the same export.
 type maker struct {
 	rand *rand.Rand
-	// names are those of the packages that have records, for the look-up.
+	// names are the packages that have records, for the lookup.
 	names []string
 	more  map[string][]Record
 	buf   bytes.Buffer
 }
 
 // Generate writes <dir>/<ecosystem>/all.zip for npm and PyPI and returns
-// packages to look up. More are records to put into the zips, by ecosystem.
+// packages to look up. more are records to include, by ecosystem.
 func Generate(dir string, s Size, more map[string][]Record) ([]Wanted, error) {
 	m := &maker{rand: rand.New(rand.NewPCG(1, 2)), more: more}
 	npm, err := m.export(filepath.Join(dir, "npm"), s.Malicious+s.Vulnerable, func(i int) (string, []byte) {
@@ -65,7 +65,7 @@ func Generate(dir string, s Size, more map[string][]Record) ([]Wanted, error) {
 	return append(m.sample("npm", npm, 800), m.sample("PyPI", python, 200)...), nil
 }
 
-// export writes n records into a zip and returns the names they are about.
+// export writes n records into a zip and returns the names of their packages.
 func (m *maker) export(dir string, n int, record func(i int) (id string, data []byte)) ([]string, error) {
 	m.names = nil
 	if err := os.MkdirAll(dir, 0o755); err != nil {
@@ -107,7 +107,7 @@ func put(z *zip.Writer, r Record, modified time.Time) error {
 	return err
 }
 
-// malicious is a record of the list of malicious packages.
+// malicious returns a record about a malicious package.
 func (m *maker) malicious(ecosystem string, i int) (string, []byte) {
 	id := fmt.Sprintf("MAL-%d-%d", 2022+i%5, i)
 	name := m.name(ecosystem, "bad", i)
@@ -149,8 +149,8 @@ func (m *maker) malicious(ecosystem string, i int) (string, []byte) {
 	return id, m.buf.Bytes()
 }
 
-// vulnerable is a record about an honest package, as reviewed by people. Many
-// packages have several.
+// vulnerable returns a reviewed record about a vulnerable package. Many packages
+// have several.
 func (m *maker) vulnerable(ecosystem string, i, which int) (string, []byte) {
 	id := fmt.Sprintf("GHSA-%04x-%04x-%04x", i>>16, i&0xffff, (i*7919)&0xffff)
 	name := m.name(ecosystem, "good", which)
@@ -183,7 +183,7 @@ func (m *maker) vulnerable(ecosystem string, i, which int) (string, []byte) {
 	return id, m.buf.Bytes()
 }
 
-// twin is what another database says about the same.
+// twin returns another database's record about the same vulnerability.
 func (m *maker) twin(i int) (string, []byte) {
 	id := fmt.Sprintf("PYSEC-%d-%d", 2020+i%6, i)
 	name := m.name("PyPI", "good", i%1000)

@@ -8,7 +8,7 @@ import (
 // Wanted is a package to look up.
 type Wanted struct{ Ecosystem, Name, Version string }
 
-// name makes names as authors do: with scopes, words and numbers.
+// name makes realistic package names: with scopes, words and numbers.
 func (m *maker) name(ecosystem, kind string, i int) string {
 	first := []string{"react", "node", "mcp", "http", "json", "color", "cloud", "data", "test", "easy", "super", "auth"}
 	second := []string{"utils", "server", "client", "helper", "parser", "logger", "config", "types", "core", "tools", "sdk"}
@@ -20,7 +20,7 @@ func (m *maker) name(ecosystem, kind string, i int) string {
 	return name
 }
 
-// ranges has every form there is, events in the wrong order among them.
+// ranges returns every form of ranges, including events in the wrong order.
 func (m *maker) ranges(ecosystem string, i int) string {
 	kind := map[string]string{"npm": "SEMVER", "PyPI": "ECOSYSTEM"}[ecosystem]
 	events := func(list ...string) string {
@@ -64,7 +64,7 @@ func (m *maker) withdrawn(i int) string {
 	return ""
 }
 
-// list is an enumeration of versions, as generated for every PyPI record.
+// list returns a list of versions, as every PyPI record has.
 func list(i int) string {
 	var all []string
 	for n := range 10 + i%90 {
@@ -75,8 +75,8 @@ func list(i int) string {
 
 func pick(letters string, i int) string { return letters[i%len(letters) : i%len(letters)+1] }
 
-// sample are packages as a server may have them: a third of them have
-// records, and not in every version.
+// sample returns packages as a server may have them: a third of them have
+// records, and not for every version.
 func (m *maker) sample(ecosystem string, names []string, n int) []Wanted {
 	var all []Wanted
 	for i := range n {

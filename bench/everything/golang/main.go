@@ -1,6 +1,6 @@
 // Command golang is a server with one of everything that the official SDK for
-// Go offers: what the example of the SDK has, and lists in pages, progress,
-// subscriptions, changes, and the older transport beside.
+// Go offers: the features of the SDK's example, and paginated lists, progress,
+// subscriptions, changes, and the older transport.
 //
 //	golang [stdio | sse | streamable-http]
 package main
@@ -107,7 +107,7 @@ func addTools(s *mcp.Server) {
 	})
 }
 
-// add offers a function that answers with a text.
+// add adds a tool that answers with a text.
 func add[In any](s *mcp.Server, name, description string, call func(context.Context, *mcp.CallToolRequest, In) (string, error)) {
 	mcp.AddTool(s, &mcp.Tool{Name: name, Description: description}, func(ctx context.Context, r *mcp.CallToolRequest, in In) (*mcp.CallToolResult, any, error) {
 		text, err := call(ctx, r, in)

@@ -1,5 +1,5 @@
-// Package boxwatch hands what the kernel of a sandbox records to the monitor, and says how
-// well the sandbox was watched.
+// Package boxwatch passes the kernel's records of a sandbox to the monitor, and
+// says how completely the sandbox was observed.
 package boxwatch
 
 import (
@@ -11,31 +11,31 @@ import (
 	"github.com/mcpsf/mcpsf/internal/sandbox/wire"
 )
 
-// Observed says how well a box was watched.
+// Observed says how completely a sandbox was observed.
 type Observed struct {
 	Kernel   wire.Totals    `json:"kernel"`
 	Received monitor.Totals `json:"received"`
 	Trouble  string         `json:"trouble,omitempty"`
-	// Unsearched says that not everything was searched for planted secrets.
+	// Unsearched says that not everything was searched for canaries.
 	Unsearched bool `json:"unsearched,omitempty"`
 }
 
-// Watch hands every record of the kernel to the monitor. How that ended is sent when the
-// sandbox has.
+// Watch passes every record of the kernel to the monitor. When the sandbox has
+// ended it sends the result.
 func Watch(ctx context.Context, running *box.Box, mon *monitor.Monitor) <-chan error {
 	end := make(chan error, 1)
 	go func() {
-		// Reading goes on after an interrupt: the sandbox ends, then this.
+		// Reading continues after an interrupt: first the sandbox ends, then this.
 		err := running.Each(context.WithoutCancel(ctx), func(r *wire.Record) error { return mon.Record(ctx, r) })
 		if err != nil {
-			_ = running.Signal(ctx, syscall.SIGKILL) // nobody watches any more
+			_ = running.Signal(ctx, syscall.SIGKILL) // no sandbox may run unobserved
 		}
 		end <- err
 	}()
 	return end
 }
 
-// Trouble says why not everything was seen, "" if it was.
+// Trouble says why not everything was observed, "" if everything was.
 func Trouble(watched error, exit *box.Exit) string {
 	switch {
 	case watched != nil:

@@ -1,5 +1,5 @@
-// Package inspection reads a package statically in the background of an assessment, together
-// with the repository that it says it was made of.
+// Package inspection reads a package statically in the background of an
+// assessment, together with the repository that it claims to be built from.
 package inspection
 
 import (
@@ -24,36 +24,35 @@ type Options struct {
 	// Self is the command line that starts this program as the process that
 	// reads source.
 	Self []string
-	// Memory keeps what was read of dependencies; nil keeps nothing.
+	// Memory caches the results for dependencies; nil caches nothing.
 	Memory inspect.Memory
-	// Advisories looks packages up; nil if that cannot be done, and Missing
+	// Advisories looks packages up; nil if that is not possible, and Missing
 	// says why.
 	Advisories inspect.Advisories
 	Missing    string
-	// Release gives them up.
+	// Release frees Advisories.
 	Release func()
-	// NoInstall has a package read without what it depends on, where its server is not
-	// started.
+	// NoInstall reads a package without its dependencies in a scan.
 	NoInstall bool
-	// NoRepository leaves the repository alone that a package names.
+	// NoRepository skips the repository that a package names.
 	NoRepository bool
 }
 
-// Reading is an inspection under way: it takes as long as the first calls, and
-// needs nothing of them.
+// Reading is an inspection in progress. It runs parallel to the first calls, on
+// which it does not depend.
 type Reading struct {
-	// archive is what was installed when it began.
+	// archive is what was installed when the inspection began.
 	archive string
 
-	// compared are the words that the code compares its input with, set when
+	// compared are the words that the code compares its input with; valid once
 	// told is closed.
 	compared []string
 	told     chan struct{}
-	// facts are what the source tells, set when sourced is closed.
+	// facts are the facts from the source; valid once sourced is closed.
 	facts   []mcpsf.Fact
 	sourced chan struct{}
 
-	// runEnded tells that everything else is done.
+	// runEnded signals that everything else is done.
 	runEnded func()
 
 	done   chan struct{}
@@ -68,12 +67,12 @@ type Subject struct {
 	Facts    []mcpsf.Fact
 	// Archive is what was installed, "" if nothing was.
 	Archive string
-	// Repository is on its way, nil if there is none.
+	// Repository is the fetch in progress, nil if there is none.
 	Repository *Repository
 	Now        time.Time
 }
 
-// Start begins to read a package, nil if that is not wanted or there is nothing to read.
+// Start begins to read a package. It returns nil if there is nothing to read.
 func Start(ctx context.Context, opts *Options, s *Subject) *Reading {
 	if opts == nil || s.Artifact.Dir == "" && s.Artifact.Tree == nil && s.Artifact.RootFS == "" {
 		return nil
@@ -104,11 +103,11 @@ func Start(ctx context.Context, opts *Options, s *Subject) *Reading {
 	return r
 }
 
-// Of tells whether it reads what was installed in this archive.
+// Of tells whether the inspection reads what was installed in this archive.
 func (r *Reading) Of(archive string) bool { return r == nil || r.archive == archive }
 
-// Wait gives what was read. A package that could not be read does not undo
-// what the run shows: it is told.
+// Wait returns the result. A package that could not be read does not invalidate
+// the run: the report says so.
 func (r *Reading) Wait() *inspect.Result {
 	if r == nil {
 		return nil
@@ -125,23 +124,23 @@ func (r *Reading) Wait() *inspect.Result {
 	return r.result
 }
 
-// words are those that the code compares its input with, as soon as it is read.
+// words returns the words that the code compares its input with, as soon as they are known.
 func (r *Reading) words() []string {
 	if r == nil {
 		return nil
 	}
 	select {
 	case <-r.told:
-	case <-r.done: // the own source is read before that, or not at all
+	case <-r.done: // its own source is read before that, or not at all
 	}
 	return slices.Clone(r.compared)
 }
 
-// maxCompared is how many words are said to a server.
+// maxCompared is how many words are sent to a server.
 const maxCompared = 64
 
-// ComparedWords are the words that the package's code compares texts with: those
-// that its parts were understood to, then those that only look like it.
+// ComparedWords returns the words that the package's code compares texts with:
+// first those found by analysis, then those that only look like it.
 func (r *Reading) ComparedWords(dir string) []string {
 	if dir == "" {
 		return nil
@@ -160,7 +159,7 @@ func (r *Reading) ComparedWords(dir string) []string {
 	return words[:min(len(words), maxCompared)]
 }
 
-// Source is what the source tells, as soon as all of it is read.
+// Source returns the facts from the source, as soon as all of it is read.
 func (r *Reading) Source(ctx context.Context) []mcpsf.Fact {
 	if r == nil {
 		return nil
@@ -171,14 +170,14 @@ func (r *Reading) Source(ctx context.Context) []mcpsf.Fact {
 	case <-ctx.Done():
 	}
 	select {
-	case <-r.sourced: // though the rest may be done, too
+	case <-r.sourced: // also if done is closed too
 		return r.facts
-	default: // it could not be read
+	default: // the source could not be read
 		return nil
 	}
 }
 
-// Stop ends it if nobody waited.
+// Stop ends the inspection if nobody waited for it.
 func (r *Reading) Stop() {
 	if r != nil {
 		r.cancel()
@@ -186,7 +185,7 @@ func (r *Reading) Stop() {
 	}
 }
 
-// inspect reads the package and what was installed for it.
+// inspect reads the package and its installed dependencies.
 func (r *Reading) inspect(ctx context.Context, in *inspect.Input) (*inspect.Result, error) {
 	dir := in.Artifact.Dir
 	in.At = mcpsf.WorkDir
@@ -213,7 +212,7 @@ func (r *Reading) inspect(ctx context.Context, in *inspect.Input) (*inspect.Resu
 	return inspect.Read(ctx, in)
 }
 
-// openTree opens what an installation left in the home.
+// openTree opens the files that an installation left in the home.
 func openTree(archive string) (*os.File, fs.FS, error) {
 	file, err := os.Open(archive)
 	if err != nil {

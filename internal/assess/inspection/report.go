@@ -9,7 +9,7 @@ import (
 	"github.com/mcpsf/mcpsf/internal/static/inspect"
 )
 
-// AddTo puts into the report what was read, and what the run showed of it.
+// AddTo adds to the report what was read, and what the run showed about it.
 func AddTo(r *mcpsf.Report, found *inspect.Result, events []mcpsf.Event, seen []boxwatch.Observed) {
 	if found == nil {
 		return
@@ -32,7 +32,7 @@ func AddTo(r *mcpsf.Report, found *inspect.Result, events []mcpsf.Event, seen []
 	r.Facts = append(append(r.Facts, found.Facts...), inspect.Dependencies(&in)...)
 }
 
-// unread says what the reading of the package did not see.
+// unread says what the inspection did not read.
 func unread(in *mcpsf.Inspection) []string {
 	var blind []string
 	if in.Lookup.Missing != "" && len(in.Packages) > 0 {

@@ -19,18 +19,18 @@ import (
 	"github.com/mcpsf/mcpsf/internal/static/repodiff"
 )
 
-// repositoryPatience is how long a repository is waited for when everything
-// else is done.
+// repositoryPatience is how long a repository is waited for when everything else
+// is done.
 const repositoryPatience = 5 * time.Second
 
-// The most that a repository is fetched of. What has more is told.
+// Bounds for fetching a repository. One that exceeds them is reported.
 const (
 	maxRepositoryBytes = 512 << 20
 	maxRepositoryFiles = 100_000
 )
 
-// Repository is one on its way. It begins with the run, so that the
-// comparison seldom has to wait for it.
+// Repository is a fetch in progress. It begins with the run, so that the
+// comparison seldom waits for it.
 type Repository struct {
 	done   chan struct{}
 	cancel context.CancelFunc
@@ -38,7 +38,7 @@ type Repository struct {
 	root   *os.Root
 }
 
-// Fetcher brings repositories.
+// Fetcher fetches repositories.
 type Fetcher struct {
 	Registry *registry.Client
 	Cache    *cache.Cache
@@ -47,8 +47,8 @@ type Fetcher struct {
 	Dir string
 }
 
-// Fetch begins to fetch what a published package says it was made of; nil if there is no such
-// package, or nobody reads it.
+// Fetch begins to fetch the repository that a published package names. It
+// returns nil if there is none, or the package is not read.
 func (f *Fetcher) Fetch(ctx context.Context, opts *Options, a *mcpsf.Artifact) *Repository {
 	if opts == nil || a.Origin == nil || a.Kind != "npm" && a.Kind != "pypi" {
 		return nil
@@ -67,7 +67,7 @@ func (f *Fetcher) Fetch(ctx context.Context, opts *Options, a *mcpsf.Artifact) *
 	return r
 }
 
-// unpack brings the repository, or says why it cannot be had.
+// unpack fetches the repository, or says why that is not possible.
 func (f *Fetcher) unpack(ctx context.Context, a *mcpsf.Artifact, r *Repository) (missing string) {
 	said := a.Origin.Repository
 	if said == nil {
@@ -102,8 +102,8 @@ func (f *Fetcher) options() kind.Options {
 	return o.Complete()
 }
 
-// wait gives the repository when it is there. As long as the run goes on
-// anyway it may take its time; when it is all that is missing, a little.
+// wait returns the repository once it is fetched. While the run continues there
+// is no time limit; when only the repository is missing there is a short one.
 func (r *Repository) wait(ctx context.Context, runEnded <-chan struct{}) *inspect.Repository {
 	select {
 	case <-r.done:
@@ -124,7 +124,7 @@ func (r *Repository) wait(ctx context.Context, runEnded <-chan struct{}) *inspec
 	}
 }
 
-// Stop ends it if nobody waited.
+// Stop ends the fetch if nobody waited for it.
 func (r *Repository) Stop() {
 	if r == nil {
 		return

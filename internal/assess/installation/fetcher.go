@@ -1,7 +1,7 @@
-// Package installation brings what a server needs before it can be started: the runtime, the
-// package manager, and the package with its dependencies, which a package manager installs in
-// a sandbox of its own. What was installed is kept in the cache with the events of its
-// installation.
+// Package installation provides what a server needs before it can be started:
+// the runtime, the package manager, and the package with its dependencies, which
+// the package manager installs in a sandbox of its own. The result is cached
+// together with the events of the installation.
 package installation
 
 import (
@@ -19,22 +19,22 @@ import (
 
 // Sources say where packages, runtimes and images come from.
 type Sources struct {
-	// Registry is the way to package registries; nil for none.
+	// Registry is the client for package registries; nil for none.
 	Registry *registry.Client
 	// Cache keeps what was downloaded and installed; nil keeps nothing.
 	Cache *cache.Cache
 	// HostPath is the caller's PATH, searched for language runtimes.
 	HostPath string
-	// Image is an image to run the server on, "" for this machine's own runtimes; Images
-	// are those to fall back on where it has none.
+	// Image is an image to run the server on, "" for this machine's own
+	// runtimes. Images are used where this machine has no runtime.
 	Image  string
 	Images map[mcpsf.Runtime]string
-	// PublicOnly refuses images of this machine's own network: who names them is not its
-	// user.
+	// PublicOnly refuses images from this machine's own network, because the
+	// image was not named by the machine's user.
 	PublicOnly bool
 }
 
-// Fetcher brings things from the sources.
+// Fetcher fetches from the sources.
 type Fetcher struct {
 	Sources
 
@@ -44,7 +44,7 @@ type Fetcher struct {
 	Logger   *slog.Logger
 }
 
-// SourceOptions are those that a target is resolved with.
+// SourceOptions returns the options for resolving a target.
 func (f *Fetcher) SourceOptions() *kind.Options {
 	s := &kind.Options{Logger: f.Logger, Registry: f.Registry, Trees: f.trees(), Progress: func(done, total int64) {
 		if total > 0 {

@@ -18,7 +18,7 @@ import (
 	"github.com/mcpsf/mcpsf/internal/wording"
 )
 
-// gatewayPort is where the gateway is reached.
+// gatewayPort is the port of the gateway.
 const gatewayPort = 80
 
 // network is what an installation can reach.
@@ -59,7 +59,7 @@ func (x *Installer) connect(ctx context.Context, running *box.Box, mon *monitor.
 	return n, nil
 }
 
-// refused tells of a request that the gateway did not grant.
+// refused records a request that the gateway refused.
 func refused(mon *monitor.Monitor, a *gateway.Attempt) {
 	from, _ := netip.ParseAddrPort(a.From)
 	to := netip.AddrPortFrom(netip.MustParseAddr(mcpsf.NetGateway4), gatewayPort)

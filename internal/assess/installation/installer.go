@@ -28,24 +28,24 @@ const (
 
 // Installed is a finished installation.
 type Installed struct {
-	// Archive is what it left behind, "" if it failed.
+	// Archive holds the files that it left, "" if it failed.
 	Archive string
 	About   mcpsf.Installation
 	Seen    boxwatch.Observed
-	// Marks are what was planted in another run, if it is of another.
+	// Marks are the canaries of the run in which it was installed, if that was another.
 	Marks   []leak.Mark
 	Release func()
 }
 
-// record is the note that an installation is kept with.
+// record is the metadata stored with an installation.
 type record struct {
 	About mcpsf.Installation `json:"about"`
 	Seen  boxwatch.Observed  `json:"seen"`
-	// Marks are what was planted then: it may lie in what was installed.
+	// Marks are the canaries of that run: the installed files may contain them.
 	Marks []leak.Mark `json:"marks"`
 }
 
-// Machine is the sandbox that packages are installed in.
+// Machine is the sandbox in which packages are installed.
 type Machine struct {
 	Run      *box.RunDir
 	Home     *decoys.Home
@@ -58,7 +58,7 @@ type Machine struct {
 
 // Limits of an installation; zero values are the default.
 type Limits struct {
-	// Wall is how long it may take, and Disk how much it may leave behind.
+	// Wall is how long it may take, and Disk how much it may leave.
 	Wall time.Duration
 	Disk int64
 }
@@ -70,20 +70,20 @@ type Installer struct {
 	Toolchain *Toolchain
 	Machine   Machine
 	Limits    Limits
-	// Before is the day up to which registries are believed, zero for today.
+	// Before is the date of the latest releases that may be installed, zero for today.
 	Before time.Time
 
 	plan *install.Plan
-	// failed holds the installation that did not work, with its events.
+	// failed holds a failed installation, with its events.
 	failed *record
 	events []mcpsf.Event
 }
 
-// errInstall ends the building of a tree that is not worth keeping.
+// errInstall stops the building of a tree that must not be cached.
 var errInstall = errors.New("the installation failed")
 
-// Install installs the artifact, or finds that it has been installed before, and
-// puts what happened into the log.
+// Install installs the artifact, or uses a cached installation, and adds its
+// events to the log.
 func (x *Installer) Install(ctx context.Context, log *trace.Log) (*Installed, error) {
 	var err error
 	tools := x.Toolchain.tools(x.Fetcher)

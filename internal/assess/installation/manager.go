@@ -24,14 +24,12 @@ import (
 )
 
 const (
-	// installWall is how long an installation may take, if the options do not
-	// say.
+	// installWall is the default limit on the time of an installation.
 	installWall = 15 * time.Minute
-	// installLinger is how long is watched what an installation leaves
-	// running.
+	// installLinger is how long processes that an installation leaves running
+	// are observed.
 	installLinger = 10 * time.Second
-	// maxInstalled bounds what an installation leaves behind, if the options
-	// do not say.
+	// maxInstalled is the default limit on the size of installed files.
 	maxInstalled = 3 << 30
 	// maxPackage bounds the published file.
 	maxPackage = 1 << 30
@@ -50,7 +48,7 @@ func (x *Installer) runManager(ctx context.Context, log *trace.Log, archive io.W
 	if err != nil {
 		return nil, err
 	}
-	// There is no conversation to be told with the streams.
+	// The streams carry no MCP session that events could be tied to.
 	mon.Consumed(mcpsf.Stdout, math.MaxInt64)
 	mon.Consumed(mcpsf.Stderr, math.MaxInt64)
 	options, err := x.boxOptions(archive)
@@ -73,7 +71,7 @@ func (x *Installer) runManager(ctx context.Context, log *trace.Log, archive io.W
 	output := newTail(running.Stdout(), running.Stderr())
 	late := x.wait(ctx, running, mon)
 	output.wait()
-	net.close() // while the link is there
+	net.close() // before the link is gone
 	if err := running.Stop(); err != nil {
 		x.Fetcher.Logger.Warn("stopping the sandbox", "error", err)
 	}
@@ -153,7 +151,7 @@ func readFile(name string, most int64) ([]byte, error) {
 	return content, err
 }
 
-// wait returns when the installation has ended, and whether it had to be.
+// wait returns when the installation has ended, and whether the time limit ended it.
 func (x *Installer) wait(ctx context.Context, running *box.Box, mon *monitor.Monitor) (late bool) {
 	alarm := time.NewTimer(x.Limits.wall())
 	defer alarm.Stop()
@@ -172,7 +170,7 @@ func (x *Installer) wait(ctx context.Context, running *box.Box, mon *monitor.Mon
 	return late
 }
 
-// failure says in one line why an installation is of no use, "" if it is.
+// failure says in one line why an installation cannot be used, "" if it can.
 func (x *Installer) failure(running *box.Box, late bool, a *mcpsf.Installation) string {
 	exit := running.Exit()
 	name := string(a.Manager)

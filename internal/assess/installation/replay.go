@@ -21,8 +21,8 @@ func replay(file string, log *trace.Log) error {
 	})
 }
 
-// shift is by how much events that were recorded on their own move when they
-// follow others.
+// shift is the offset in number and time of recorded events that are appended to
+// others.
 type shift struct {
 	seq int64
 	t   float64

@@ -7,10 +7,10 @@ import (
 	"time"
 )
 
-// keptOutput is how much of the package manager's output is kept: its end.
+// keptOutput is how much of the package manager's output is kept, from its end.
 const keptOutput = 16 << 10
 
-// tail keeps the end of what is written to two streams.
+// tail keeps the end of two streams.
 type tail struct {
 	mu   sync.Mutex
 	kept []byte
@@ -36,7 +36,7 @@ func (t *tail) Write(b []byte) (int, error) {
 	return len(b), nil
 }
 
-// wait returns when both streams have ended, or soon after: something that
+// wait returns when both streams have ended, or soon after: a process that
 // outlives the installation can hold them open.
 func (t *tail) wait() {
 	done := make(chan struct{})

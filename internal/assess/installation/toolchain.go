@@ -16,21 +16,21 @@ import (
 	"github.com/mcpsf/mcpsf/internal/sandbox/box"
 )
 
-// Toolchain is what of the host, or of a registry, the sandbox shows so that a server in some
-// language can be installed and run: the interpreter and the package manager.
+// Toolchain is the interpreter and package manager, from the host or a registry,
+// that the sandbox needs to install and run a server in some language.
 type Toolchain struct {
 	Interpreter interpreter.Interpreter
 	tool        interpreter.Tool
 	Mounts      []box.Mount
-	// image is the root file system they are in, if it is not the host's, and Env what the
-	// image wants to be set.
+	// image is the root file system that contains them, if it is not the host's.
+	// Env are the variables of the image.
 	image    string
 	Env      []string
 	releases []func()
 }
 
-// Toolchain finds a runtime that the artifact can live with. One that has none of
-// its own in the host's or comes with everything needs none.
+// Toolchain finds a runtime that fits the artifact. A native program or an image
+// needs none.
 func (f *Fetcher) Toolchain(ctx context.Context, a *mcpsf.Artifact) (*Toolchain, error) {
 	t := &Toolchain{}
 	if a.RootFS != "" || f.Image == "" && (a.Runtime == mcpsf.RuntimeNative || a.Runtime == "") {
@@ -44,7 +44,7 @@ func (f *Fetcher) Toolchain(ctx context.Context, a *mcpsf.Artifact) (*Toolchain,
 }
 
 // find looks on the host first, then in the registry of Node.js, then for an
-// image; an image that the user names comes before all of them.
+// image. An image that the user names comes first.
 func (t *Toolchain) find(ctx context.Context, f *Fetcher, a *mcpsf.Artifact) error {
 	if f.Image != "" {
 		return t.pull(ctx, f, a, f.Image)
@@ -75,8 +75,8 @@ func (t *Toolchain) find(ctx context.Context, f *Fetcher, a *mcpsf.Artifact) err
 	return t.mount(t.tool.Source, t.tool.Mount)
 }
 
-// pull takes everything from an image: the runtime, the package manager and
-// what is around them.
+// pull takes everything from an image: the runtime, the package manager and the
+// system around them.
 func (t *Toolchain) pull(ctx context.Context, f *Fetcher, a *mcpsf.Artifact, ref string) error {
 	f.Progress.Step("image", ref)
 	root, env, release, err := image.PullRuntime(ctx, ref, f.SourceOptions())
@@ -97,8 +97,8 @@ func (t *Toolchain) pull(ctx context.Context, f *Fetcher, a *mcpsf.Artifact, ref
 	return nil
 }
 
-// fetchNode gets Node.js from the registry where the host has none that will
-// do; cause is what to say if that is not possible.
+// fetchNode gets Node.js from the registry if the host has no suitable version;
+// cause is the error if that is not possible.
 func (t *Toolchain) fetchNode(ctx context.Context, f *Fetcher, rt mcpsf.Runtime, needs string, cause error) error {
 	if rt != mcpsf.RuntimeNode || f.Registry == nil {
 		return cause
@@ -143,7 +143,7 @@ func (t *Toolchain) mount(source, target string) error {
 	return passable(source, os.Getuid())
 }
 
-// passable refuses a place that the sandbox cannot get to: as root it runs as
+// passable refuses a path that the sandbox cannot read: under root it runs as
 // another user.
 func passable(place string, uid int) error {
 	if uid != 0 {
@@ -160,7 +160,7 @@ func passable(place string, uid int) error {
 	return nil
 }
 
-// Release gives up what was fetched.
+// Release frees what was fetched.
 func (t *Toolchain) Release() {
 	for _, release := range t.releases {
 		release()
@@ -176,7 +176,7 @@ func (t *Toolchain) describe() string {
 	return strings.TrimSpace(string(i.Runtime)+" "+i.Version) + ", " + i.From
 }
 
-// tools is the same for whoever plans the installation.
+// tools returns the toolchain in the form that planning an installation needs.
 func (t *Toolchain) tools(f *Fetcher) *install.Tools {
 	tools := &install.Tools{
 		Interpreter: t.Interpreter.Program, Version: t.Interpreter.Version,
@@ -192,7 +192,7 @@ func (t *Toolchain) tools(f *Fetcher) *install.Tools {
 		}
 	}
 	if t.image != "" {
-		tools.Image = filepath.Base(filepath.Dir(t.image)) // named by its digest
+		tools.Image = filepath.Base(filepath.Dir(t.image)) // the directory is named by its digest
 		return tools
 	}
 	// Only the host's own headers match the host's own Node.js.

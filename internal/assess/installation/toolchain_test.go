@@ -8,8 +8,7 @@ import (
 	"github.com/mcpsf/mcpsf/internal/acquire/registry"
 )
 
-// What one registry gave is not taken for what another would have given, on
-// an image either.
+// Results of one registry are not reused for another, also on an image.
 func TestRegistriesArePartOfTheKey(t *testing.T) {
 	for name, e := range map[string]*Toolchain{"host": {}, "image": {image: "/x/0123/rootfs"}} {
 		keys := map[string]bool{}

@@ -8,8 +8,8 @@ import (
 	"github.com/mcpsf/mcpsf/internal/acquire/source/kind"
 )
 
-// trees is where built trees are kept: the cache, or, without one, a place
-// that lasts as long as the run.
+// trees returns where built trees are kept: the cache, or, without one, a
+// directory that is removed with the run.
 func (f *Fetcher) trees() kind.Trees {
 	if f.Cache != nil {
 		return f.Cache

@@ -15,7 +15,7 @@ import (
 // maxNoted bounds the flows that are described in the capture.
 const maxNoted = 4096
 
-// flowNotes gather what is known of each flow, for the capture's comments.
+// flowNotes collects what is known of each flow, for the capture's comments.
 type flowNotes struct {
 	mu    sync.Mutex
 	notes map[capture.Flow][]string
@@ -25,7 +25,7 @@ func captured(f fakenet.Flow) capture.Flow {
 	return capture.Flow{Proto: f.Protocol, Client: f.From, Server: f.To}
 }
 
-// add notes an event of a flow.
+// add records an event of a flow.
 func (n *flowNotes) add(f fakenet.Flow, e *mcpsf.Event) {
 	text := noteOf(e)
 	if text == "" {
@@ -59,14 +59,14 @@ func noteOf(e *mcpsf.Event) string {
 	return ""
 }
 
-// speaker is a connection as events name it.
+// speaker identifies a connection as events name it.
 type speaker struct {
 	local  uint16
 	remote netip.AddrPort
 }
 
-// WriteCapture writes the capture as pcapng. The first packet of each flow says what it is, for
-// which call and by which process.
+// WriteCapture writes the capture as pcapng. The first packet of each flow has a
+// comment with its purpose, call and process.
 func (n *Internet) WriteCapture(w io.Writer, events []mcpsf.Event) error {
 	who := map[speaker]string{}
 	for i := range events {

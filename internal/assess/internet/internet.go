@@ -1,7 +1,7 @@
-// Package internet is the network around the sandboxes of one run: the names that resolve,
-// the fake hosts behind them or, with --network allow, the way to real ones, the certificate
-// authority, and the capture. It tells the monitor what is sent, and what of it is a planted
-// secret.
+// Package internet is the network around the sandboxes of one run: name
+// resolution, the fake hosts or, with --network allow, the relay to real ones,
+// the certificate authority, and the capture. It reports to the monitor what is
+// sent, and which canaries it contains.
 package internet
 
 import (
@@ -34,14 +34,14 @@ import (
 type Internet struct {
 	names     *names.Directory
 	authority *authority.Authority
-	// host answers the server, installHost an installation, which is to find no files to
-	// download.
+	// host answers the server; installHost answers an installation and offers no
+	// files to download.
 	host, installHost *host.Host
 	out               *egress.Egress // nil: nothing leaves
 	spool             *capture.Spool
-	// marks are what is planted, in this run and in that of the installation.
+	// marks are the canaries of this run and of the installation's run.
 	marks []leak.Mark
-	// notes say what the flows of the capture are about.
+	// notes describe the flows of the capture.
 	notes   *flowNotes
 	options *Options
 }
@@ -51,7 +51,7 @@ type Options struct {
 	Mode   Mode
 	Seed   uint64
 	Home   *decoys.Home
-	Dir    string // of the capture while the run lasts
+	Dir    string // for the capture during the run
 	Now    func() time.Time
 	Logger *slog.Logger
 }
@@ -72,14 +72,14 @@ func New(o *Options) (*Internet, error) {
 	if n.spool, err = capture.NewSpool(o.Dir, capture.Options{Link: capture.RawIP, Now: o.Now}); err != nil {
 		return nil, err
 	}
-	world := attack.New(o.Seed) // its names do not depend on where it attacks
+	world := attack.New(o.Seed) // the names do not depend on the attacked directory
 	n.names.Steer(world.Resolve)
 	n.populate(world, o.Now)
 	return n, nil
 }
 
-// Later is the same network at a later date: its certificates are valid then. It is closed
-// with the first.
+// Later returns the same network at a later date, with certificates that are
+// valid then. It is closed with the first.
 func (n *Internet) Later(by time.Duration) (*Internet, error) {
 	later := &Internet{names: n.names, spool: n.spool, marks: n.marks, notes: n.notes, options: n.options}
 	then := func() time.Time { return n.options.Now().Add(by) }
@@ -91,7 +91,7 @@ func (n *Internet) Later(by time.Duration) (*Internet, error) {
 	return later, nil
 }
 
-// populate makes the hosts that answer the server and an installation, by the given clock.
+// populate makes the hosts that answer the server and an installation, with the given clock.
 func (n *Internet) populate(world *attack.World, now func() time.Time) {
 	m := n.options.Home.Machine()
 	options := host.Options{
@@ -120,13 +120,13 @@ func newAuthority(seed uint64, now time.Time) (*authority.Authority, error) {
 // Close ends the capture.
 func (n *Internet) Close() { _ = n.spool.Close() }
 
-// Roots are the certificates that the sandbox is to trust, as PEM.
+// Roots returns the certificates that the sandbox must trust, as PEM.
 func (n *Internet) Roots() []byte { return n.authority.PEM() }
 
-// NameOf is the name that an address was resolved from.
+// NameOf returns the name that resolved to an address.
 func (n *Internet) NameOf(a netip.Addr) string { return n.names.Name(a) }
 
-// Remember adds what was planted in an earlier run.
+// Remember adds the canaries of an earlier run.
 func (n *Internet) Remember(marks []leak.Mark) {
 	known := map[string]bool{}
 	for _, m := range n.marks {
@@ -142,12 +142,12 @@ func (n *Internet) Remember(marks []leak.Mark) {
 	}
 }
 
-// Finder looks for what is planted, and for what the server is configured with.
+// Finder returns a finder for canaries and for configured values.
 func (n *Internet) Finder(configured []leak.Mark) (*leak.Finder, error) {
 	return leak.New(append(slices.Clone(n.marks), configured...))
 }
 
-// resolve answers those who ask over HTTPS or TLS.
+// resolve answers DNS queries over HTTPS or TLS.
 func (n *Internet) resolve(name, kind string) []dnsmessage.Resource {
 	asked, err := dnsmessage.NewName(strings.TrimSuffix(name, ".") + ".")
 	if err != nil || !n.names.Exists(name) {

@@ -12,12 +12,12 @@ import (
 	"github.com/mcpsf/mcpsf/internal/network/fakenet/egress"
 )
 
-// Mode is what the server's network leads to. The zero value is a fake Internet that nothing
-// leaves.
+// Mode is what the server's network connects to. The zero value is the fake
+// Internet, which nothing leaves.
 type Mode struct {
 	kind  modeKind
 	allow egress.List
-	// untouched is set if TLS with real hosts is relayed as it is.
+	// untouched is set if TLS with real hosts is relayed without interception.
 	untouched bool
 }
 
@@ -54,11 +54,11 @@ func ParseMode(text string, intercept bool) (Mode, error) {
 	return m, nil
 }
 
-// RealTime tells whether the sandbox's clock has to go by the world's: real
-// hosts take their time.
+// RealTime tells whether the sandbox's clock must run in real time, because real
+// hosts need real time to answer.
 func (m Mode) RealTime() bool { return m.kind == modeAllow }
 
-// String is how the network is told in a report.
+// String names the network for a report.
 func (m Mode) String() string {
 	text := [...]string{modeSinkhole: "sinkhole", modeNone: "none", modeAllow: "allow"}[m.kind]
 	if hosts := m.allow.String(); hosts != "" {
@@ -70,8 +70,7 @@ func (m Mode) String() string {
 	return text
 }
 
-// Warning is what a user should know before the server starts, "" if there is
-// nothing.
+// Warning is what a user should know before the server starts, "" if nothing.
 func (m Mode) Warning() string {
 	if m.kind != modeAllow {
 		return ""
@@ -84,7 +83,7 @@ func (m Mode) Warning() string {
 // Connected says whether the sandbox has a network at all.
 func (m Mode) Connected() bool { return m.kind != modeNone }
 
-// Gaps says what cannot be seen in that mode.
+// Gaps says what cannot be observed in that mode.
 func (m Mode) Gaps() []string {
 	switch m.kind {
 	case modeNone:
@@ -102,8 +101,8 @@ func (m Mode) Gaps() []string {
 	return []string{"the real Internet: every host was made up, so what the real ones would have answered is not known"}
 }
 
-// answering is who answers on the server's network, and who knows the names
-// of the real Internet.
+// answering returns the host that answers on the server's network, and the
+// resolver of real names.
 func (n *Internet) answering() (fakenet.Host, func(context.Context, string) (exists, decided bool)) {
 	if n.out == nil {
 		return n.host, nil

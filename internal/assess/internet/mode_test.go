@@ -11,8 +11,8 @@ func TestModes(t *testing.T) {
 		intercept bool
 		told      string
 		connected bool
-		warning   string // a part of it
-		gap       string // a part of it
+		warning   string // part of the warning
+		gap       string // part of a gap
 	}{
 		{"sinkhole", true, "sinkhole", true, "", "every host was made up"},
 		{"none", true, "none", false, "", "the sandbox had none"},

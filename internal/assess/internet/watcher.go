@@ -16,7 +16,7 @@ import (
 	"github.com/mcpsf/mcpsf/internal/sandbox/box"
 )
 
-// Observer is who is told what happens on the network of one sandbox.
+// Observer receives what happens on the network of one sandbox.
 type Observer struct {
 	Monitor *monitor.Monitor
 	Finder  *leak.Finder
@@ -24,7 +24,7 @@ type Observer struct {
 	Now func() int64
 }
 
-// Connect puts the server's sandbox on the network, if it is to have one.
+// Connect connects the server's sandbox to the network, if it is to have one.
 // Close ends it.
 func (n *Internet) Connect(ctx context.Context, running *box.Box, o Observer) (*fakenet.Network, error) {
 	if running.Link() == nil {
@@ -34,8 +34,8 @@ func (n *Internet) Connect(ctx context.Context, running *box.Box, o Observer) (*
 	return n.attach(ctx, running, &watcher{n: n, Observer: o, host: n.host}, &fakenet.Options{Host: front, Real: known})
 }
 
-// ConnectInstaller does the same for an installation, which reaches its
-// gateway under a name and nothing real beside it.
+// ConnectInstaller is Connect for an installation, which reaches its gateway
+// under a name and nothing real besides.
 func (n *Internet) ConnectInstaller(ctx context.Context, running *box.Box, o Observer, gateway string) (*fakenet.Network, error) {
 	return n.attach(ctx, running, &watcher{n: n, Observer: o, host: n.installHost}, &fakenet.Options{Host: n.installHost, Serve: []string{gateway}})
 }
@@ -47,7 +47,7 @@ func (n *Internet) attach(ctx context.Context, running *box.Box, w *watcher, o *
 	return fakenet.New(ctx, running.Link(), o)
 }
 
-// watcher tells the monitor what happens on the network of one sandbox.
+// watcher reports to the monitor what happens on the network of one sandbox.
 type watcher struct {
 	Observer
 	n    *Internet
@@ -88,7 +88,7 @@ func netOf(f fakenet.Flow) *mcpsf.NetDetail {
 	return d
 }
 
-// destination names where a flow leads.
+// destination names the destination of a flow.
 func destination(f fakenet.Flow) string {
 	if f.Name == "" {
 		return f.To.String()
@@ -107,7 +107,7 @@ func (w *watcher) lookup(l fakenet.Lookup) {
 	w.asked(f, l.Name, l.Type, l.Found)
 }
 
-// asked tells of a question for a name, and looks for what the name carries.
+// asked records a DNS query, and searches the name for canaries.
 func (w *watcher) asked(f fakenet.Flow, name, kind string, found bool) {
 	d := &mcpsf.NetDetail{Family: "dns", Name: name, Type: kind, Address: f.To.Addr().String(), Port: int(f.To.Port())}
 	if !found {
@@ -148,7 +148,7 @@ func (w *watcher) sent(f fakenet.Flow, part string, p []byte) {
 	w.leaks(f, fl.Write(part, p))
 }
 
-// channel says by which way something left.
+// channel names the channel by which data left.
 func channel(f fakenet.Flow, part string) string {
 	switch {
 	case part == "mail":
@@ -176,7 +176,7 @@ func (w *watcher) ended(e fakenet.End) {
 	}})
 }
 
-// printable shows bytes of no known protocol.
+// printable shows bytes of an unknown protocol.
 func printable(b []byte) string {
 	return strings.Map(func(r rune) rune {
 		if r < ' ' || r == 0x7f || r == 0xfffd {

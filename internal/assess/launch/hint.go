@@ -9,13 +9,13 @@ import (
 	"github.com/mcpsf/mcpsf/internal/assess/packagefiles"
 )
 
-// hint is how the author says the server is started.
+// hint is how the package's author says that the server is started.
 type hint struct {
 	args, vars []string
 	why        string
 }
 
-// hint reads what the package brings along about starting it.
+// hint reads the files of the package that say how to start it.
 func (p *Planner) hint() hint {
 	a := p.Artifact
 	if a.Dir == "" {
@@ -56,7 +56,7 @@ func one(s entry.Snippet, ok bool) []entry.Snippet {
 	return []entry.Snippet{s}
 }
 
-// bins are the names of the programs that were installed.
+// bins returns the names of the installed programs.
 func bins(a *mcpsf.Artifact) []string {
 	var names []string
 	for _, c := range a.Candidates {
@@ -68,7 +68,7 @@ func bins(a *mcpsf.Artifact) []string {
 	return names
 }
 
-// Wanted are the credentials that the package's code reads.
+// Wanted returns the names of credentials that the package's code reads.
 func (p *Planner) Wanted() []string {
 	if p.Artifact.Dir == "" {
 		return nil

@@ -11,8 +11,8 @@ import (
 	"github.com/mcpsf/mcpsf/internal/sandbox/decoys"
 )
 
-// What the author wrote about starting the server is taken from the first file
-// that says something of this package.
+// The author's start command is taken from the first file that mentions this
+// package.
 func TestHintOfTheAuthor(t *testing.T) {
 	home, err := decoys.Mint(1, time.Unix(1_700_000_000, 0))
 	if err != nil {

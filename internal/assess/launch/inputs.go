@@ -12,8 +12,8 @@ import (
 	"github.com/mcpsf/mcpsf/internal/sandbox/decoys"
 )
 
-// Inputs are values that can succeed: the directory the user gave the server
-// if there is one, else its own, and in it a file that exists.
+// Inputs returns values with which calls can succeed: the directory the user
+// gave the server if there is one, else its own, and a file that exists in it.
 func Inputs(a *mcpsf.Artifact, given []string, home *decoys.Home) schema.Values {
 	for _, arg := range given {
 		if arg = path.Clean(arg); !strings.HasPrefix(arg, mcpsf.Home) {
@@ -35,7 +35,7 @@ func Inputs(a *mcpsf.Artifact, given []string, home *decoys.Home) schema.Values 
 	return schema.Values{Dir: mcpsf.WorkDir, File: ownFile(a)}
 }
 
-// ownFile is a file of the server's own that a tool may well read.
+// ownFile returns a file of the server's own that a tool may read.
 func ownFile(a *mcpsf.Artifact) string {
 	for _, pattern := range []string{"README*", "*.md", "*.txt", "package.json", "pyproject.toml", "*.json", "*"} {
 		found, _ := filepath.Glob(filepath.Join(a.Dir, pattern))
@@ -48,7 +48,7 @@ func ownFile(a *mcpsf.Artifact) string {
 	return ""
 }
 
-// Places are what arguments of a server can point at.
+// Places are the files and directories that arguments of a server can name.
 func Places(home *decoys.Home) entry.Places {
 	p := home.Places
 	return entry.Places{Dir: p.Dir, File: p.File, NewFile: p.NewFile, Repo: p.Repo, Database: p.Database}

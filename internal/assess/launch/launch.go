@@ -1,5 +1,5 @@
 // Package launch finds the ways to start a server: as its package declares it, as its
-// documentation says, and, after a start that failed, as its error message asks for.
+// documentation says, and, after a failed start, as its error message demands.
 package launch
 
 import (
@@ -13,15 +13,15 @@ import (
 	"github.com/mcpsf/mcpsf/internal/sandbox/decoys"
 )
 
-// Via is how a server is spoken to.
+// Via is the transport to a server.
 type Via uint8
 
 const (
-	// Streams is over its standard streams, unless it listens and says nothing there.
+	// Streams uses its standard streams, unless it listens and prints nothing there.
 	Streams Via = iota
-	// HTTP is over connections to where it listens.
+	// HTTP uses connections to the address where it listens.
 	HTTP
-	// StreamsOnly is over its standard streams, wherever else it listens.
+	// StreamsOnly uses its standard streams, even if it listens.
 	StreamsOnly
 )
 
@@ -29,25 +29,25 @@ const (
 type Launch struct {
 	// Command and Env are complete.
 	Command, Env []string
-	// Given is what of the command is the user's or ours, not the package's: it explains
-	// what the server does with it.
+	// Given is the part of the command that comes from the user or us, not from
+	// the package: it can explain accesses.
 	Given []string
-	// Candidate is the artifact's candidate that it comes from.
+	// Candidate is the index of the artifact's candidate that it comes from.
 	Candidate int
-	// Extra are the arguments behind the candidate's own, and Vars the variables that were
-	// added for this start.
+	// Extra are the arguments after the candidate's own; Vars are the variables
+	// that were added for this start.
 	Extra, Vars []string
 	Why         string
 	Via         Via
 }
 
-// Key is the same for two launches that do the same.
+// Key is equal for two launches that start the same.
 func (l *Launch) Key() string {
 	return strings.Join(l.Command, "\x00") + "\x01" + strings.Join(l.Env, "\x00") + string(rune(l.Via))
 }
 
-// WhereItListens are the further ways to a server that did not answer over its streams but
-// listens: there, and, if it was not waited for, over its standard streams after all.
+// WhereItListens returns further ways to a server that listens but did not answer over
+// its streams: over HTTP, and, if it was cut short, over its streams again.
 func (l *Launch) WhereItListens() []*Launch {
 	if l.Via != Streams {
 		return nil
@@ -64,16 +64,16 @@ type Planner struct {
 	Target   mcpsf.Target
 	Home     *decoys.Home
 	Seed     uint64
-	// ToolchainEnv is what the image of the runtime wants to be set, and InterpreterDir
-	// where a mounted interpreter is, "" for one of the system's.
+	// ToolchainEnv are the variables of the runtime's image. InterpreterDir is
+	// the directory of a mounted interpreter, "" for one of the system.
 	ToolchainEnv   []string
 	InterpreterDir string
 	// Installed says that the server was installed: its programs are on the PATH.
 	Installed bool
 }
 
-// First are the ways that are known before anything was tried: every
-// candidate as its author says it is started, and as it is.
+// First returns the ways that are known before the first start: every candidate
+// as its author starts it, and unchanged.
 func (p *Planner) First(wanted []string) []*Launch {
 	a, target := p.Artifact, p.Target
 	if len(target.Command) > 0 || len(a.Candidates) == 0 {
@@ -83,7 +83,7 @@ func (p *Planner) First(wanted []string) []*Launch {
 	var list []*Launch
 	for i, c := range a.Candidates {
 		if i > 0 && a.Install == nil && !c.Chosen {
-			continue // the one that was chosen is the server
+			continue // the user chose another candidate
 		}
 		if len(hint.args)+len(hint.vars) > 0 && len(target.Args) == 0 {
 			list = append(list, p.attempt(i, hint.args, hint.vars, hint.why))
@@ -96,7 +96,7 @@ func (p *Planner) First(wanted []string) []*Launch {
 	return list
 }
 
-// attempt starts a candidate with further arguments and variables.
+// attempt returns the launch of a candidate with further arguments and variables.
 func (p *Planner) attempt(candidate int, extra, vars []string, why string) *Launch {
 	command := p.Artifact.Candidates[candidate].Command
 	return &Launch{
@@ -106,8 +106,8 @@ func (p *Planner) attempt(candidate int, extra, vars []string, why string) *Laun
 	}
 }
 
-// environment is the artifact's, with what was added for one start and, for
-// what was installed, the way to its programs. The user's own values win.
+// environment returns the artifact's environment, with the variables of one
+// start and the PATH to installed programs. The user's own values win.
 func (p *Planner) environment(vars []string) []string {
 	env := append(planted.Environment(p.Home), p.ToolchainEnv...)
 	if p.Installed {
@@ -117,7 +117,7 @@ func (p *Planner) environment(vars []string) []string {
 	return append(env, p.Artifact.Env...)
 }
 
-// programs is the PATH without what was installed.
+// programs returns the PATH without the installed programs.
 func (p *Planner) programs(env []string) string {
 	search := "/usr/local/bin:/usr/bin:/bin"
 	for _, kv := range env {
@@ -131,11 +131,11 @@ func (p *Planner) programs(env []string) string {
 	return search
 }
 
-// Repaired are further ways, by what the server printed and the code it exited with, -1 if
-// that is not known.
+// Repaired returns further ways, based on what the server printed and its exit
+// code, -1 if unknown.
 func (p *Planner) Repaired(try *Launch, said string, code int, wanted []string) []*Launch {
 	var list []*Launch
-	decoyEnv := planted.Environment(p.Home) // the variables of the decoy home are not what it was started with
+	decoyEnv := planted.Environment(p.Home) // without the variables of the decoy home
 	env := slices.DeleteFunc(slices.Clone(try.Env), func(kv string) bool { return slices.Contains(decoyEnv, kv) })
 	for _, fix := range entry.Diagnose(said, "", code, entry.Attempt{Args: try.Extra, Env: env}) {
 		args, vars := p.apply(fix)
@@ -148,14 +148,14 @@ func (p *Planner) Repaired(try *Launch, said string, code int, wanted []string) 
 		}
 		list = append(list, p.attempt(try.Candidate, extra, append(slices.Clone(try.Vars), vars...), "it asked for it: "+fix.Why))
 	}
-	// It may have got further, to where it needs what only its code names.
+	// It may have got to where it needs the variables that only its code names.
 	if len(wanted) > 0 && len(try.Extra) > 0 {
 		list = append(list, p.attempt(try.Candidate, try.Extra, append(slices.Clone(try.Vars), wanted...), "with every credential it reads"))
 	}
 	return list
 }
 
-// apply fills in what a server asked for.
+// apply returns the arguments and variables that a server asked for.
 func (p *Planner) apply(fix entry.Fix) (args, vars []string) {
 	var wanted []entry.Var
 	for _, v := range fix.Env {
@@ -165,7 +165,7 @@ func (p *Planner) apply(fix entry.Fix) (args, vars []string) {
 	return entry.Fill(fix.Args, wanted, Places(p.Home), p.credential)
 }
 
-// credential makes a well-formed one that opens nothing.
+// credential makes a well-formed credential that is valid nowhere.
 func (p *Planner) credential(name, example string) string {
 	value, _ := decoys.Credential(p.Seed, name, example)
 	return value

@@ -1,6 +1,6 @@
-// Package listener hears what a server says to its client: it scans every text that a model
-// may see for prompt injection, and keeps the end of what is no message, which says why a
-// server failed.
+// Package listener reads what a server sends to its client: it scans every text
+// that a model may see for prompt injection, and keeps the end of the output
+// that is no message, which says why a server failed.
 package listener
 
 import (
@@ -16,18 +16,18 @@ import (
 	"github.com/mcpsf/mcpsf/internal/observe/monitor"
 )
 
-// keptOutput is how much of a stream is kept: its end.
+// keptOutput is how much of a stream is kept, from its end.
 const keptOutput = 16 << 10
 
-// maxHeard bounds how many texts are remembered, and so looked at once only.
+// maxHeard bounds how many texts are remembered, so that each is scanned once only.
 const maxHeard = 100_000
 
 // Listener passes everything on to the monitor.
 type Listener struct {
 	*monitor.Monitor
 	mu sync.Mutex
-	// junk and errors are the ends of what was no message on its output and on
-	// its standard error: which of two streams is heard first is chance.
+	// junk and errors are the ends of the invalid output and of standard error.
+	// They are separate because the order of two streams is random.
 	junk, errors []byte
 	// names, seed and heard belong to the one goroutine that reads answers.
 	names promptscan.Names
@@ -35,7 +35,7 @@ type Listener struct {
 	heard map[uint64]bool
 }
 
-// New listens for a monitor.
+// New returns a listener in front of a monitor.
 func New(m *monitor.Monitor) *Listener {
 	return &Listener{Monitor: m, seed: maphash.MakeSeed(), heard: map[uint64]bool{}, names: promptscan.NamesOf()}
 }
@@ -45,7 +45,7 @@ func (l *Listener) Observe(m mcpsf.Message) {
 	if m.Kind == mcpsf.MessageStderr || m.Kind == mcpsf.MessageJunk {
 		l.mu.Lock()
 		var text string
-		_ = json.Unmarshal(m.Body, &text) // cut in the middle: of no use
+		_ = json.Unmarshal(m.Body, &text) // truncated: not usable
 		said := &l.junk
 		if m.Kind == mcpsf.MessageStderr {
 			said = &l.errors
@@ -63,15 +63,15 @@ func (l *Listener) Observe(m mcpsf.Message) {
 	}
 }
 
-// Text is the end of what was no message, with the standard error last.
+// Text returns the end of the output that was no message, standard error last.
 func (l *Listener) Text() string {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return string(bytes.ToValidUTF8(slices.Concat(l.junk, l.errors), []byte("?")))
 }
 
-// read looks at an answer as the model would. What an attack brought back is
-// not the server's own word.
+// read scans an answer as a model would see it. Answers to attacks are skipped,
+// because they repeat our text.
 func (l *Listener) read(m *mcpsf.Message) {
 	switch m.Method {
 	case "initialize":
@@ -87,8 +87,8 @@ func (l *Listener) read(m *mcpsf.Message) {
 	}
 }
 
-// readRequest looks at what the model or the user is asked. It is a prompt,
-// and may say what prompts say.
+// readRequest scans what the server asks of the model or the user. It is a
+// prompt, and may contain what prompts contain.
 func (l *Listener) readRequest(m *mcpsf.Message) {
 	if m.Method != "sampling/createMessage" && m.Method != "elicitation/create" {
 		return
@@ -102,8 +102,8 @@ func (l *Listener) readRequest(m *mcpsf.Message) {
 	}
 }
 
-// readList takes a list apart. The names of all tools are known before the
-// first is looked at: they may speak of each other.
+// readList scans a list. The names of all tools are collected first, because
+// descriptions may mention other tools.
 func (l *Listener) readList(m *mcpsf.Message) {
 	var lists struct {
 		Tools     []json.RawMessage `json:"tools"`
@@ -134,7 +134,7 @@ func nameOf(raw json.RawMessage) string {
 	var named struct {
 		Name string `json:"name"`
 	}
-	_ = json.Unmarshal(raw, &named) // "" for what has none
+	_ = json.Unmarshal(raw, &named) // "" if it has no name
 	return named.Name
 }
 
@@ -147,7 +147,7 @@ func (l *Listener) look(m *mcpsf.Message, of, name string, raw json.RawMessage) 
 	}
 }
 
-// first tells whether something was not heard before.
+// first tells whether a text was not seen before.
 func (l *Listener) first(of, name string, raw json.RawMessage) bool {
 	var h maphash.Hash
 	h.SetSeed(l.seed)

@@ -6,8 +6,8 @@ import (
 	"github.com/mcpsf/mcpsf/internal/safetext"
 )
 
-// Reason picks the line that says why a program ended from what it
-// printed, cleaned and cut.
+// Reason returns the line of the output that says why a program ended, cleaned
+// and truncated.
 func Reason(output string) string {
 	best, last := "", ""
 	for line := range strings.Lines(output) {
@@ -16,7 +16,7 @@ func Reason(output string) string {
 		switch {
 		case text == "":
 		case marked && (best == "" || !strings.HasPrefix(line, "npm ")):
-			best = text // of npm the first, of all others the last
+			best = text // npm: the first error; all others: the last
 		default:
 			last = text
 		}
@@ -31,7 +31,7 @@ func Reason(output string) string {
 	return best
 }
 
-// complaint reports whether a line is marked as an error, and what it says.
+// complaint reports whether a line is marked as an error, and its text.
 func complaint(line string) (text string, marked bool) {
 	for _, prefix := range []string{"npm error ", "npm ERR! "} {
 		if rest, ok := strings.CutPrefix(line, prefix); ok {

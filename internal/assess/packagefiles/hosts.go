@@ -14,11 +14,11 @@ import (
 // maxDeclared bounds the hosts that a package can mention.
 const maxDeclared = 256
 
-// hostname finds what looks like the name of a machine.
+// hostname matches what looks like a host name.
 var hostname = regexp.MustCompile(`(?i)\b(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]{2,18}\b`)
 
-// DeclaredHosts are the machines that a package mentions in its documentation
-// and its metadata. What is said there a user can know before it is run.
+// DeclaredHosts returns the hosts that a package mentions in its documentation
+// and metadata, where a user can read them before it is run.
 func DeclaredHosts(a *mcpsf.Artifact) []string {
 	texts := []string{a.Description}
 	if a.Dir != "" {
@@ -42,8 +42,8 @@ func DeclaredHosts(a *mcpsf.Artifact) []string {
 	return hosts
 }
 
-// isHost tells names of machines from those of files and modules: their
-// ending is one that names can be registered under.
+// isHost tells host names from names of files and modules: the ending is a
+// public top-level domain.
 func isHost(name string) bool {
 	suffix, managed := publicsuffix.PublicSuffix(name)
 	if top := name[strings.LastIndexByte(name, '.')+1:]; top == "example" || top == "test" {
@@ -53,7 +53,7 @@ func isHost(name string) bool {
 		return false
 	}
 	switch suffix {
-	case "md", "py", "sh", "rs", "so", "zip": // endings of files, too
+	case "md", "py", "sh", "rs", "so", "zip": // also file extensions
 		return strings.Count(name, ".") > 1
 	}
 	return true

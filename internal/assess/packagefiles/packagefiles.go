@@ -1,4 +1,4 @@
-// Package packagefiles reads what a package says of itself in its documentation and metadata.
+// Package packagefiles reads the documentation and metadata of a package.
 package packagefiles
 
 import (
@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// maxText bounds what is read of a text.
+// maxText bounds how much of a file is read.
 const maxText = 1 << 20
 
 // Read reads the beginning of a file, nil if there is none.
@@ -26,7 +26,7 @@ func Read(root *os.Root, name string) []byte {
 	return data
 }
 
-// Readme finds the README of a package, which a wheel has in its metadata.
+// Readme returns the README of a package; in a wheel it is part of the metadata.
 func Readme(root *os.Root) []byte {
 	entries, err := fs.ReadDir(root.FS(), ".")
 	if err != nil {

@@ -6,8 +6,8 @@ import (
 	"github.com/mcpsf/mcpsf/internal/drive/attackplan"
 )
 
-// Deal gives out the attack calls over sandboxes, if there are enough to be worth another
-// start of the server. All calls of one tool go to one sandbox, in their order.
+// Deal distributes the attack calls over sandboxes, if there are enough to justify
+// another start of the server. All calls of one tool go to one sandbox, in order.
 func Deal(calls []attackplan.AttackCall, boxes int) [][]attackplan.AttackCall {
 	const worthwhile = 300
 	n := max(1, min(boxes, len(calls)/worthwhile))
@@ -15,7 +15,7 @@ func Deal(calls []attackplan.AttackCall, boxes int) [][]attackplan.AttackCall {
 	partOf := map[string]int{}
 	for _, c := range calls {
 		part, ok := partOf[c.Tool]
-		if !ok { // to whoever has the least to do
+		if !ok { // to the sandbox with the fewest calls
 			for i := range parts {
 				if len(parts[i]) < len(parts[part]) {
 					part = i

@@ -13,19 +13,19 @@ import (
 //go:embed environments.yaml
 var environmentsFile []byte
 
-// Environment is a place, or a day, that a server may wait for.
+// Environment is a machine, or a date, that a server may wait for.
 type Environment struct {
 	Since mcpsf.ChangeCause `yaml:"since"`
-	// Env are the variables by which it is known.
+	// Env are the variables by which a server recognises it.
 	Env []string `yaml:"env"`
-	// Days is by how many the date is ahead.
+	// Days is how many days the date is ahead.
 	Days int `yaml:"days"`
 }
 
-// Later is by how much the date is ahead.
+// Later is how far the date is ahead.
 func (e *Environment) Later() time.Duration { return time.Duration(e.Days) * 24 * time.Hour }
 
-// Environments are all of them, the most likely first.
+// Environments returns all environments, the most likely first.
 func Environments() []Environment { return environments() }
 
 // environments reads the table once. The file is part of the program and a test reads it.

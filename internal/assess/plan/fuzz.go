@@ -7,12 +7,12 @@ import (
 	"github.com/mcpsf/mcpsf/internal/drive/fuzz"
 )
 
-// slowTool is how many seconds a call may take for its tool to be fuzzed: a tool that waits
-// for something else does not hang.
+// slowTool is the maximum seconds of a call for its tool to be fuzzed: a tool
+// that waits for something else looks like one that hangs.
 const slowTool = 2.0
 
-// FuzzTargets are tools that answered soon, with what they were called with; those that
-// answered well come first.
+// FuzzTargets returns tools that answered quickly, with the arguments of that
+// call; those that succeeded come first.
 func FuzzTargets(s *mcpsf.Session, most int) []fuzz.Target {
 	var list []fuzz.Target
 	seen := map[string]bool{}

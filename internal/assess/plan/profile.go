@@ -12,7 +12,7 @@ type Profile string
 const (
 	// Safe only uses what the server offers.
 	Safe Profile = "safe"
-	// Balanced attacks it with what tells most.
+	// Balanced attacks it with the most informative attacks.
 	Balanced Profile = "balanced"
 	// Aggressive attacks it with everything.
 	Aggressive Profile = "aggressive"
@@ -27,8 +27,8 @@ func ParseProfile(name string) (Profile, error) {
 	return "", fmt.Errorf("--profile is safe, balanced or aggressive, not %q", name)
 }
 
-// Patience is how long a server that has set itself a timer is waited for, by its clock, and
-// how long by ours.
+// Patience is how long a server that has set a timer is waited for, by its clock
+// and by ours.
 func (p Profile) Patience() (theirs, ours time.Duration) {
 	switch p {
 	case Balanced:
@@ -39,7 +39,7 @@ func (p Profile) Patience() (theirs, ours time.Duration) {
 	return 25 * time.Hour, 4 * time.Second
 }
 
-// RealPatience is the same where the clock cannot be advanced.
+// RealPatience is Patience where the clock cannot be advanced.
 func (p Profile) RealPatience() time.Duration {
 	switch p {
 	case Balanced:
@@ -61,7 +61,7 @@ func (p Profile) Rounds() int {
 	return 1
 }
 
-// Environments are those that the server is started in beside the developer's machine.
+// Environments are those that the server is started in besides the developer's machine.
 func (p Profile) Environments() []Environment {
 	switch p {
 	case Balanced:
@@ -72,7 +72,7 @@ func (p Profile) Environments() []Environment {
 	return nil
 }
 
-// Attacks is how many are made, and how long they may take altogether.
+// Attacks is how many attack calls are made, and how long they may take in total.
 func (p Profile) Attacks() (int, time.Duration) {
 	switch p {
 	case Balanced:
@@ -83,7 +83,7 @@ func (p Profile) Attacks() (int, time.Duration) {
 	return 0, 0
 }
 
-// Proposals is how many more are made that a model proposes.
+// Proposals is how many further calls are made that a model proposes.
 func (p Profile) Proposals() int {
 	switch p {
 	case Balanced:
@@ -94,8 +94,8 @@ func (p Profile) Proposals() int {
 	return 0
 }
 
-// Fuzzing is how often the server is started for malformed messages, how long that
-// may take altogether, and how many of its tools are asked for in them.
+// Fuzzing is how often the server is started for malformed messages, how long
+// that may take in total, and how many of its tools are called in them.
 func (p Profile) Fuzzing() (starts int, long time.Duration, tools int) {
 	switch p {
 	case Balanced:
@@ -106,8 +106,8 @@ func (p Profile) Fuzzing() (starts int, long time.Duration, tools int) {
 	return 0, 0, 0
 }
 
-// HTTPProbes is how many requests are made beside the protocol to a server that
-// listens, and how long that may take altogether.
+// HTTPProbes is how many requests besides MCP are sent to a server that listens,
+// and how long that may take in total.
 func (p Profile) HTTPProbes() (int, time.Duration) {
 	switch p {
 	case Balanced:
@@ -118,8 +118,8 @@ func (p Profile) HTTPProbes() (int, time.Duration) {
 	return 0, 0
 }
 
-// Shrinking is how many calls are made to shorten others, and how long that
-// may take altogether.
+// Shrinking is how many calls are made to shrink others, and how long that may
+// take in total.
 func (p Profile) Shrinking() (int, time.Duration) {
 	switch p {
 	case Balanced:
@@ -130,7 +130,7 @@ func (p Profile) Shrinking() (int, time.Duration) {
 	return 0, 0
 }
 
-// horizon is how long after its last answer, by its own clock, a server is watched.
+// horizon is how long after its last answer, by its own clock, a server is observed.
 func (p Profile) horizon(realTime bool, linger time.Duration) string {
 	theirs, _ := p.Patience()
 	switch {
@@ -142,8 +142,8 @@ func (p Profile) horizon(realTime bool, linger time.Duration) string {
 	return fmt.Sprintf("%.0f days", theirs.Hours()/24)
 }
 
-// Gaps is what a run of this profile cannot see. realTime says that the clock was not
-// advanced.
+// Gaps is what a run of this profile cannot observe. realTime says that the
+// clock was not advanced.
 func (p Profile) Gaps(realTime bool, linger time.Duration) []string {
 	if p.Rounds() <= 1 {
 		return []string{

@@ -10,31 +10,31 @@ import (
 )
 
 const (
-	// slow is from how many seconds on a call is tried again.
+	// slow is the number of seconds from which a call is retried.
 	slow = 1.0
-	// maxRetries bounds how many are.
+	// maxRetries bounds the number of retries.
 	maxRetries = 6
 )
 
-// HangAllowance is the time that a server which hangs takes from the attacks that are left;
-// it is given back to them.
+// HangAllowance is how much time a server that hangs costs the remaining
+// attacks; they get it back.
 const HangAllowance = 8 * time.Second
 
-// Hangs tells whether a server answered nothing any more when its session ended.
+// Hangs tells whether a server no longer answered when its session ended.
 func Hangs(s *mcpsf.Session) bool {
 	n := len(s.Calls)
 	return n > 0 && s.Calls[n-1].Method == "ping" && s.Calls[n-1].Status == mcpsf.CallTimeout
 }
 
-// Retries are the attack calls that are tried again with a new server: what takes long may
-// have taken it because the machine was busy, and is judged only if it does so once more.
+// Retries are the attack calls that are repeated with a new server. A call may
+// be slow because the machine was busy, so it counts only if it is slow again.
 type Retries map[string]bool
 
-// Of are the calls of a session to try again, in the order they were made: what cost much
-// although less of it did not, and what the server did not survive.
+// Of returns the calls of a session to retry, in order: slow calls whose smaller
+// input was answered, and calls that the server did not survive.
 func (r Retries) Of(calls []attackplan.AttackCall, s *mcpsf.Session) []attackplan.AttackCall {
 	var again []attackplan.AttackCall
-	n, answered := 0, false // whether the one before was
+	n, answered := 0, false // answered is that of the previous call
 	for i := range s.Calls {
 		c := &s.Calls[i]
 		if !attackplan.IsAttackMethod(c.Method) {
@@ -61,7 +61,7 @@ func (r Retries) Of(calls []attackplan.AttackCall, s *mcpsf.Session) []attackpla
 	return again
 }
 
-// largerOfPair tells whether a call is the larger of a pair that differs in size only.
+// largerOfPair tells whether a call is the larger of a pair that differs only in size.
 func largerOfPair(calls []attackplan.AttackCall, i int) bool {
 	if i == 0 {
 		return false
@@ -71,7 +71,7 @@ func largerOfPair(calls []attackplan.AttackCall, i int) bool {
 	return small == large && calls[i-1].Tool == calls[i].Tool && calls[i-1].Attack.Place == calls[i].Attack.Place
 }
 
-// first returns the calls unless they were tried again before, or enough others were.
+// first returns the calls, unless they were retried before or maxRetries is reached.
 func (r Retries) first(calls []attackplan.AttackCall) []attackplan.AttackCall {
 	last := &calls[len(calls)-1]
 	key := last.Tool + " " + last.Attack.Class + " " + last.Attack.Place + " " + last.Attack.Marker + " " + last.Attack.Payload + strconv.FormatBool(last.Attack.Encoded)
@@ -82,7 +82,7 @@ func (r Retries) first(calls []attackplan.AttackCall) []attackplan.AttackCall {
 	return calls
 }
 
-// AttacksMade counts the attack calls of a session: there are other calls, too.
+// AttacksMade counts the attack calls among the calls of a session.
 func AttacksMade(s *mcpsf.Session) int {
 	n := 0
 	for i := range s.Calls {

@@ -7,10 +7,10 @@ import (
 	"github.com/mcpsf/mcpsf/internal/drive/attackplan"
 )
 
-// maxShrunk bounds how many calls are shortened.
+// maxShrunk bounds how many calls are shrunk.
 const maxShrunk = 8
 
-// Succeeded are the requests whose attack showed its sign, by call.
+// Succeeded returns the requests whose attack showed its sign, by call.
 func Succeeded(events []mcpsf.Event) map[string]*mcpsf.Event {
 	attacks, worked := map[string]*mcpsf.Event{}, map[string]*mcpsf.Event{}
 	for i := range events {
@@ -24,8 +24,8 @@ func Succeeded(events []mcpsf.Event) map[string]*mcpsf.Event {
 	return worked
 }
 
-// ToShrink are the attack calls that findings rest on: of each attack on each place the
-// shortest.
+// ToShrink returns the attack calls that prove findings: the shortest for each
+// attack on each argument.
 func ToShrink(findings []mcpsf.Finding, events []mcpsf.Event, worked map[string]*mcpsf.Event, made []attackplan.AttackCall) []attackplan.AttackCall {
 	type target struct{ class, tool, place string }
 	at := map[target]int{}
@@ -57,7 +57,7 @@ func ToShrink(findings []mcpsf.Finding, events []mcpsf.Event, worked map[string]
 	return list
 }
 
-// attackOf is the attack call that a request was.
+// attackOf returns the attack call of a request.
 func attackOf(r *mcpsf.Event, made []attackplan.AttackCall) (attackplan.AttackCall, bool) {
 	i := slices.IndexFunc(made, func(c attackplan.AttackCall) bool { return c.Attack == *r.MCP.Attack && c.Tool == r.MCP.Tool })
 	if i < 0 || r.MCP.Truncated {

@@ -7,8 +7,8 @@ import (
 	"github.com/mcpsf/mcpsf"
 )
 
-// ShowsSuccess tells whether an event is what only the success of an attack brings about. It
-// is for deciding what to try next; what is reported is up to the rules.
+// ShowsSuccess tells whether an event is the sign of a successful attack. It is
+// for deciding what to try next; the rules decide what is reported.
 func ShowsSuccess(e *mcpsf.Event, a *mcpsf.AttackDetail) bool {
 	if a.Marker == "" {
 		return false

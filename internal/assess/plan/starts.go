@@ -1,12 +1,12 @@
 package plan
 
 const (
-	// maxStarts bounds how often a server that does not answer is started again in another
-	// way.
+	// maxStarts bounds how many ways are tried to start a server that does not
+	// answer.
 	maxStarts = 6
-	// maxSilent bounds how many of these wait for an answer until the time is up, and
-	// oneSilent how many of one candidate: that takes a minute each, and a server that
-	// prints nothing gives no hint what to do differently.
+	// maxSilent bounds how many of these may run into the timeout, and oneSilent
+	// how many of one candidate. Each takes a minute, and a server that prints
+	// nothing does not show what to change.
 	maxSilent, oneSilent = 3, 2
 )
 
@@ -17,8 +17,8 @@ type Starts struct {
 	silence int
 }
 
-// Another reports whether this way, one of a candidate's, is still to be tried, and takes it
-// as made.
+// Another reports whether this way to start a candidate is still to be tried,
+// and records it as tried.
 func (s *Starts) Another(way string, candidate int) bool {
 	if s.made[way] || len(s.made) >= maxStarts || s.silence >= maxSilent || s.silent[candidate] >= oneSilent {
 		return false
@@ -30,8 +30,8 @@ func (s *Starts) Another(way string, candidate int) bool {
 	return true
 }
 
-// Failed notes a start without an answer. ran says that the server was still there when the
-// time was up.
+// Failed records a start without an answer. ran says that the server was still
+// running when the time was up.
 func (s *Starts) Failed(candidate int, ran bool) {
 	if ran {
 		s.silent[candidate]++

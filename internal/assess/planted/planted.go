@@ -1,6 +1,6 @@
-// Package planted lists the secrets around a server as marks that a leak is recognised by:
-// those of the decoy home, its variables and its machine, what a user types and a model
-// answers when the server asks, and what it is configured with.
+// Package planted lists the secrets around a server as marks by which a leak is
+// recognised: those of the decoy home, its variables and its machine, what a user
+// types and a model answers when the server asks, and the server's configuration.
 package planted
 
 import (
@@ -14,7 +14,7 @@ import (
 	"github.com/mcpsf/mcpsf/internal/sandbox/decoys"
 )
 
-// Home are the secrets of the decoy home, in its files, its variables and its machine.
+// Home returns the secrets of the decoy home, in its files, its variables and its machine.
 func Home(home *decoys.Home) []leak.Mark {
 	marks := leak.Decoys(home.Decoys)
 	for _, v := range home.Environment() {
@@ -24,7 +24,7 @@ func Home(home *decoys.Home) []leak.Mark {
 	return append(marks, leak.Mark{ID: m.ID, Kind: m.Kind, Source: "the machine's metadata", Tokens: m.Tokens, Hosts: m.Hosts})
 }
 
-// Environment are the planted variables as a program's environment has them.
+// Environment returns the planted variables as NAME=VALUE.
 func Environment(home *decoys.Home) []string {
 	var env []string
 	for _, v := range home.Environment() {
@@ -33,7 +33,7 @@ func Environment(home *decoys.Home) []string {
 	return env
 }
 
-// VariableIDs are the ids of the planted ones by name.
+// VariableIDs returns the canary ids of the planted variables by name.
 func VariableIDs(home *decoys.Home) map[string]string {
 	ids := map[string]string{}
 	for _, v := range home.Environment() {
@@ -42,11 +42,11 @@ func VariableIDs(home *decoys.Home) map[string]string {
 	return ids
 }
 
-// KindConfigured is the kind of what the server is started with.
+// KindConfigured is the kind of a value that the server is started with.
 const KindConfigured = "configuration"
 
-// Configured are the values that a server is given with its command line and
-// its variables and that could be secrets.
+// Configured returns the values on a server's command line and in its variables
+// that could be secrets.
 func Configured(command, vars []string) []leak.Mark {
 	var marks []leak.Mark
 	seen := map[string]bool{}
@@ -75,9 +75,9 @@ func Configured(command, vars []string) []leak.Mark {
 	return marks
 }
 
-// identifies tells whether a variable holds what everybody may know: the id of
-// an application stands in every address that its users visit. That of a key is
-// half of a credential.
+// identifies tells whether a variable holds a public identifier: the id of an
+// application is in every URL that its users visit. The id of a key is half of a
+// credential, so it does not count.
 func identifies(name string) bool {
 	name = strings.ToUpper(name)
 	for _, public := range []string{"CLIENT_ID", "APP_ID", "APPLICATION_ID", "TENANT_ID", "PROJECT_ID", "ACCOUNT_ID", "ORG_ID", "USER_ID"} {
@@ -91,8 +91,8 @@ func identifies(name string) bool {
 // LeastSecret is the length from which a value may be a secret.
 const LeastSecret = 12
 
-// secretIn is the part of a configured value that could be secret, "" if
-// there is none: not a path, not an address, not a sentence.
+// secretIn returns the part of a configured value that could be secret, "" if
+// none: not a path, not a URL, not a sentence.
 func secretIn(value string) string {
 	if u, err := url.Parse(value); err == nil && u.Scheme != "" && u.Host != "" {
 		value, _ = u.User.Password()
@@ -106,7 +106,7 @@ func secretIn(value string) string {
 	return value
 }
 
-// Files are all files of the decoy home, in the sandbox's terms.
+// Files returns all files of the decoy home in the sandbox's form.
 func Files(home *decoys.Home) []box.File {
 	files := make([]box.File, 0, len(home.Decoys)+len(home.Scenery))
 	for _, d := range home.Decoys {

@@ -8,7 +8,7 @@ import (
 	"github.com/mcpsf/mcpsf"
 )
 
-// What everybody may know is no credential, though it looks like one.
+// A public identifier is no credential, though it looks like one.
 func TestConfiguredCredentials(t *testing.T) {
 	t.Parallel()
 	vars := []string{

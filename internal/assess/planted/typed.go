@@ -10,23 +10,23 @@ import (
 	"github.com/mcpsf/mcpsf/internal/observe/leak"
 )
 
-// The kinds of what a server is told when it asks.
+// The kinds of secrets in answers to the server's requests.
 const (
 	kindTyped  = "typed-secret"
 	kindSpoken = "model-answer"
 )
 
-// Answers are what the user types and the model says when the server asks. They are made for
-// one run, so that they are recognised wherever they go.
+// Answers are what the user types and the model says when the server asks. They
+// are unique to one run, so that they are recognised wherever they go.
 type Answers struct {
 	Typed session.Typed
-	// Sampling is what the model says.
+	// Sampling is the model's answer.
 	Sampling string
-	// mark is what of the model's answer nobody else says.
+	// mark is the unique part of the model's answer.
 	mark string
 }
 
-// NewAnswers makes them of a seed.
+// NewAnswers makes the answers from a seed.
 func NewAnswers(seed uint64) Answers {
 	var key [32]byte
 	binary.LittleEndian.PutUint64(key[:], seed)
@@ -52,7 +52,7 @@ func NewAnswers(seed uint64) Answers {
 	return t
 }
 
-// words are a phrase of recovery.
+// words returns a recovery phrase.
 func words(r *rand.Rand) string {
 	const list = "abandon amber anchor basket bronze cactus candle copper desert dolphin ember fabric garden harbor island jungle kitten lemon marble nectar ocean pepper quartz ribbon saddle timber umbrella velvet walnut zebra"
 	all := strings.Fields(list)
@@ -60,7 +60,7 @@ func words(r *rand.Rand) string {
 	return strings.Join(all[:12], " ")
 }
 
-// Marks are how they are recognised.
+// Marks returns the marks by which the answers are recognised.
 func (t *Answers) Marks() []leak.Mark {
 	s := &t.Typed
 	var marks []leak.Mark

@@ -14,24 +14,24 @@ import (
 )
 
 const (
-	// listensInstead is how long a server that listens may take to answer over its standard
-	// streams before it is asked where it listens.
+	// listensInstead is how long a server that listens may take to answer over
+	// its standard streams before HTTP is tried.
 	listensInstead = 3 * time.Second
 	// comesUp is how long a server may take until it listens, and perPort how
-	// long one place is asked before the next.
+	// long one address is probed before the next.
 	comesUp, perPort = 60 * time.Second, 10 * time.Second
-	// tellsWhere is how long a server that listens may take to print at which
+	// tellsWhere is how long a server that listens may take to print its
 	// address.
 	tellsWhere = 2 * time.Second
 	glance     = 50 * time.Millisecond
-	// maxAddresses bounds how many places are asked, and lastListens is how long is waited
-	// for the last of them.
+	// maxAddresses bounds how many addresses are probed, and lastListens is how
+	// long the last one is waited for.
 	maxAddresses = 4
 	lastListens  = 5 * time.Second
 )
 
-// WatchListening returns a channel that is closed once the server has listened for a while,
-// and a function that ends the watch.
+// WatchListening returns a channel that is closed once the server has listened
+// for a while, and a function that ends the watch.
 func WatchListening(listening func() []netip.AddrPort, clock transport.Clock) (<-chan struct{}, func()) {
 	found, quit := make(chan struct{}), make(chan struct{})
 	go func() {
@@ -55,15 +55,15 @@ func WatchListening(listening func() []netip.AddrPort, clock transport.Clock) (<
 	return found, func() { close(quit) }
 }
 
-// Locate finds out at which address the server speaks MCP. said is what it
-// has printed, which mostly names it.
+// Locate finds the URL at which the server speaks MCP. said returns its output,
+// which usually names the URL.
 func (t *Transport) Locate(ctx context.Context, said func() string) (string, error) {
 	ctx, cancel := context.WithTimeout(ctx, comesUp)
 	defer cancel()
 	last := errors.New("it does not listen")
 	var asked []netip.AddrPort
 	var named []string
-	var since time.Time // when it was first asked there
+	var since time.Time // when these addresses were first probed
 	for {
 		ports, text := t.listening(), said()
 		var names []string
@@ -75,7 +75,7 @@ func (t *Transport) Locate(ctx context.Context, said func() string) (string, err
 		case !slices.Equal(ports, asked):
 			since = time.Now()
 			fallthrough
-		case !slices.Equal(names, named): // it listens first, and prints where a moment later
+		case !slices.Equal(names, named): // servers often print the URL after they listen
 			asked, named = slices.Clone(ports), names
 			url, err := t.ask(ctx, ports, text)
 			if err == nil {
@@ -83,7 +83,7 @@ func (t *Transport) Locate(ctx context.Context, said func() string) (string, err
 			}
 			last = err
 		case time.Since(since) > tellsWhere:
-			return "", fmt.Errorf("finding where the server speaks MCP: %w", last) // at none of them
+			return "", fmt.Errorf("finding where the server speaks MCP: %w", last) // none of them speaks MCP
 		}
 		select {
 		case <-ctx.Done():
@@ -93,8 +93,7 @@ func (t *Transport) Locate(ctx context.Context, said func() string) (string, err
 	}
 }
 
-// ask asks at all places, the last one first: what it listened at last is more
-// often the thing itself.
+// ask probes all addresses, the latest first: it is most often the MCP endpoint.
 func (t *Transport) ask(ctx context.Context, ports []netip.AddrPort, said string) (url string, err error) {
 	for _, at := range slices.Backward(ports) {
 		if url, err = t.find(ctx, at, said); err == nil {
@@ -104,14 +103,14 @@ func (t *Transport) ask(ctx context.Context, ports []netip.AddrPort, said string
 	return "", err
 }
 
-// find asks at one place.
+// find probes one address.
 func (t *Transport) find(ctx context.Context, at netip.AddrPort, said string) (string, error) {
 	ctx, cancel := context.WithTimeout(ctx, perPort)
 	defer cancel()
 	return transport.FindEndpoint(ctx, t, address(at), printed(said, at.Port()))
 }
 
-// printed are the addresses at that port that a server has told of.
+// printed returns the URLs with that port in the server's output.
 func printed(text string, port uint16) []string {
 	var list []string
 	for _, word := range strings.FieldsFunc(text, func(r rune) bool { return strings.ContainsRune(" \t\n\r\"'`<>()|,;", r) }) {

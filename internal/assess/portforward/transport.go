@@ -1,5 +1,5 @@
-// Package portforward speaks HTTP to a server that listens inside the sandbox, and finds out
-// where there it speaks MCP.
+// Package portforward sends HTTP to a server that listens inside the sandbox,
+// and finds out at which address it speaks MCP.
 package portforward
 
 import (
@@ -20,21 +20,21 @@ import (
 	"github.com/mcpsf/mcpsf/internal/sandbox/box"
 )
 
-// maxHeader bounds the head of an answer.
+// maxHeader bounds the header of an answer.
 const maxHeader = 1 << 20
 
-// Transport carries HTTP to a server that listens in the sandbox. Each request has a
-// connection of its own, so that what is read from it is read for that request alone.
+// Transport sends HTTP to a server that listens in the sandbox. Each request has
+// its own connection, so that bytes read from it belong to that request alone.
 type Transport struct {
 	forward *box.PortForward
-	// listening is where the server accepts connections by now.
+	// listening returns the addresses at which the server accepts connections by now.
 	listening func() []netip.AddrPort
 }
 
 var _ transport.Wire = (*Transport)(nil)
 
-// New is the transport through the port forward of a sandbox. listening is where the server
-// accepts connections by now.
+// New returns the transport through the port forward of a sandbox. listening
+// returns the addresses at which the server accepts connections by now.
 func New(forward *box.PortForward, listening func() []netip.AddrPort) *Transport {
 	return &Transport{forward: forward, listening: listening}
 }
@@ -59,7 +59,7 @@ func (t *Transport) Do(r *http.Request, leaving func(offset, size int64)) (*http
 	return resp, nil
 }
 
-// exchange sends the request and reads the head of the answer.
+// exchange sends the request and reads the header of the answer.
 func exchange(conn *box.ForwardConn, r *http.Request, leaving func(offset, size int64)) (*http.Response, error) {
 	var raw bytes.Buffer
 	once := r.Clone(r.Context())
@@ -79,14 +79,14 @@ func exchange(conn *box.ForwardConn, r *http.Request, leaving func(offset, size 
 			return nil, fmt.Errorf("reading the answer: %w", err)
 		}
 		if resp.StatusCode >= http.StatusOK || resp.StatusCode == http.StatusSwitchingProtocols {
-			head.N = math.MaxInt64 // who reads the body limits it
+			head.N = math.MaxInt64 // the reader of the body limits it
 			return resp, nil
 		}
 	}
 }
 
-// address is where in the sandbox a request goes: to whoever listens on that
-// port, wherever it does.
+// address returns where in the sandbox a request goes: to the address that
+// listens on its port.
 func (t *Transport) address(r *http.Request) netip.AddrPort {
 	const plain = 80
 	port := uint64(plain)
@@ -101,8 +101,8 @@ func (t *Transport) address(r *http.Request) netip.AddrPort {
 	return netip.AddrPortFrom(netip.AddrFrom4([4]byte{127, 0, 0, 1}), uint16(port))
 }
 
-// reachable is an address to connect to for one to listen at. Who listens on
-// all of version 6 nearly always takes version 4, too.
+// reachable returns an address to connect to for an address to listen at. A
+// server that listens on all IPv6 addresses nearly always accepts IPv4 too.
 func reachable(at netip.AddrPort) netip.AddrPort {
 	if at.Addr().IsUnspecified() {
 		return netip.AddrPortFrom(netip.AddrFrom4([4]byte{127, 0, 0, 1}), at.Port())
@@ -110,7 +110,7 @@ func reachable(at netip.AddrPort) netip.AddrPort {
 	return at
 }
 
-// body is the body of an answer that came through the port forward.
+// body is the body of an answer through the port forward.
 type body struct {
 	io.ReadCloser
 	conn *box.ForwardConn
@@ -120,18 +120,18 @@ type body struct {
 // Offset implements [transport.Placed].
 func (b *body) Offset() int64 { return b.conn.Offset() }
 
-// Close ends the connection before it would be read to its end.
+// Close ends the connection without reading the rest of the body.
 func (b *body) Close() error { return b.done() }
 
 // maxCheck is how long a server that listens is checked.
 const maxCheck = 30 * time.Second
 
-// CheckAccess finds out how the server guards itself against web pages and other
-// clients. It is on a developer's machine: who gets there is a browser.
+// CheckAccess checks how the server protects itself against web pages and other
+// clients. It runs on a developer's machine, where a browser can reach it.
 func (t *Transport) CheckAccess(ctx context.Context, url string, mon *monitor.Monitor) {
 	ctx, cancel := context.WithTimeout(ctx, maxCheck)
 	defer cancel()
-	told, _ := remote.Check(ctx, client{t}, url, &remote.Options{ // what it got to is told
+	told, _ := remote.Check(ctx, client{t}, url, &remote.Options{ // what was checked until the error is reported
 		Private: true, Pause: time.Millisecond, Timeout: 3 * time.Second, Overhear: time.Second / 2,
 	})
 	for _, d := range told {
@@ -139,7 +139,7 @@ func (t *Transport) CheckAccess(ctx context.Context, url string, mon *monitor.Mo
 	}
 }
 
-// client makes requests that are no part of the conversation.
+// client makes requests that are not part of the MCP session.
 type client struct{ transport *Transport }
 
 // Do implements [remote.Doer].

@@ -1,8 +1,8 @@
-// Package progress is how the steps of an assessment are told to whoever waits for it.
+// Package progress reports the steps of an assessment to the user who waits for it.
 package progress
 
-// Reporter is told what is going on. Its methods are called from several goroutines. A
-// step that fails is not ended here: the error tells of it.
+// Reporter receives the progress. Its methods are called from several
+// goroutines. A failed step is not ended here: the error is reported instead.
 type Reporter interface {
 	Step(name, text string)
 	Update(text string)
@@ -27,7 +27,7 @@ func (Silent) Done(string) {}
 // Warn implements [Reporter].
 func (Silent) Warn(string) {}
 
-// WithinStep reports updates only: what happens is part of one longer step.
+// WithinStep reports updates only, for work that is part of a longer step.
 type WithinStep struct{ Reporter }
 
 var _ Reporter = WithinStep{}

@@ -14,16 +14,15 @@ import (
 // secretFlags have values of the form NAME=VALUE that may be secrets.
 func secretFlags() []string { return []string{"env", "header"} }
 
-// perRun are flags that are decided anew each time: where the report goes, and
-// what the user has to agree to.
+// perRun are flags that are not saved: where the report goes, and what the user
+// has to agree to each time.
 func perRun() []string {
 	return []string{"output", "keep", "quiet", "verbose", "yes", "yes-i-may-attack-this", "save-as", "save-env", "baseline", "baseline-any", "config", "lock", "locked", "help", "api-key", "llm-replay"}
 }
 
-// Record makes a configuration of a target and the flags that were given, by
-// their names without hyphens. Values of --env and --header are kept only if
-// keep says so. A local path is kept so that it means the same from anywhere;
-// local tells which sources are one.
+// Record makes a configuration from a target and the given flags, by name
+// without hyphens. Values of --env and --header are kept only if keep is set. A
+// local path is made absolute; local tells which sources are local paths.
 func Record(id string, target mcpsf.Target, given map[string][]string, keep bool, local func(source string) bool, now time.Time) (*Config, error) {
 	if err := CheckID(id); err != nil {
 		return nil, err
@@ -54,15 +53,15 @@ func Record(id string, target mcpsf.Target, given map[string][]string, keep bool
 	return c, nil
 }
 
-// Flags are those of a command; a pflag.FlagSet has these methods.
+// Flags are the flags of a command; a pflag.FlagSet has these methods.
 type Flags interface {
 	Changed(name string) bool
 	Set(name, value string) error
 	GetStringArray(name string) ([]string, error)
 }
 
-// Recall sets the flags that were not given now, and is the target. The
-// variables of the target are for the caller to take from the flags.
+// Recall sets the flags that were not given now, and returns the target. The
+// caller takes the target's variables from the flags.
 func (c *Config) Recall(flags Flags) (mcpsf.Target, error) {
 	for _, name := range slices.Sorted(maps.Keys(c.Flags)) {
 		if slices.Contains(perRun(), name) || flags.Changed(name) {

@@ -74,7 +74,7 @@ func TestRecallMistakes(t *testing.T) {
 			t.Errorf("%s: %v, want %q", tt.name, err, tt.want)
 		}
 	}
-	// A file that somebody edited does not agree to anything for the user.
+	// An edited file cannot give consent for the user.
 	c := Config{Flags: map[string][]string{"yes-i-may-attack-this": {"true"}}}
 	cmd := command(t)
 	if _, err := c.Recall(cmd.Flags()); err != nil || cmd.Flags().Changed("yes-i-may-attack-this") {

@@ -1,8 +1,8 @@
-// Package saved keeps assessments that the user wants to make again.
+// Package saved stores assessments that the user wants to repeat.
 //
 // In: a target, the flags it was assessed with, and a name. Out: the same again,
-// from a file that only its owner reads. Values of variables and headers may be
-// secrets: unless the user wants them kept, only their names are.
+// from a file that only its owner can read. Values of variables and headers may
+// be secrets: only their names are stored, unless the user wants the values too.
 package saved
 
 import (
@@ -24,7 +24,7 @@ import (
 	"github.com/mcpsf/mcpsf/internal/atomicfile"
 )
 
-// Prefix stands before the name where a source is expected: "saved:ID".
+// Prefix precedes the name where a source is expected: "saved:ID".
 const Prefix = "saved:"
 
 const (
@@ -33,7 +33,7 @@ const (
 	format    = 1
 )
 
-// Config is one assessment.
+// Config is one saved assessment.
 type Config struct {
 	Format int       `yaml:"format"`
 	ID     string    `yaml:"-"`
@@ -42,13 +42,13 @@ type Config struct {
 	// Command and Args are what followed "--".
 	Command []string `yaml:"command,omitempty"`
 	Args    []string `yaml:"args,omitempty"`
-	// Flags are those that were given, by name without hyphens.
+	// Flags are the given flags, by name without hyphens.
 	Flags map[string][]string `yaml:"flags,omitempty"`
 	// Secrets are the flags of the form NAME=VALUE.
 	Secrets []Secret `yaml:"secrets,omitempty"`
 }
 
-// Secret is a value that may be one.
+// Secret is a value that may be secret.
 type Secret struct {
 	// Flag is "env" or "header".
 	Flag string `yaml:"flag"`
@@ -57,7 +57,7 @@ type Secret struct {
 	Value *string `yaml:"value,omitempty"`
 }
 
-// Secrets makes secrets of NAME=VALUE, with their values only if keep says so.
+// Secrets splits NAME=VALUE pairs; the values are kept only if keep is set.
 func Secrets(flag string, pairs []string, keep bool) []Secret {
 	var list []Secret
 	for _, pair := range pairs {
@@ -71,8 +71,8 @@ func Secrets(flag string, pairs []string, keep bool) []Secret {
 	return list
 }
 
-// Values are the pairs of a flag whose values were kept, and Missing the names
-// of those that were not; both without the names in given.
+// Values returns the pairs of a flag whose values were kept, and the names of
+// those that were not; both without the names in given.
 func (c *Config) Values(flag string, given []string) (pairs, missing []string) {
 	for _, s := range c.Secrets {
 		again := slices.ContainsFunc(given, func(pair string) bool { return strings.HasPrefix(pair, s.Name+"=") })
@@ -87,10 +87,10 @@ func (c *Config) Values(flag string, given []string) (pairs, missing []string) {
 	return pairs, missing
 }
 
-// Store is a directory of them.
+// Store is a directory of saved assessments.
 type Store struct{ dir string }
 
-// Dir is where they are kept unless the user says otherwise.
+// Dir returns the default directory.
 func Dir(getenv func(string) string) (string, error) {
 	if dir := getenv("XDG_CONFIG_HOME"); filepath.IsAbs(dir) {
 		return filepath.Join(dir, "mcpsf", "configs"), nil
@@ -104,7 +104,7 @@ func Dir(getenv func(string) string) (string, error) {
 // New uses the directory, which need not exist.
 func New(dir string) *Store { return &Store{dir: dir} }
 
-// Save keeps a configuration under its ID, in place of one that has it.
+// Save stores a configuration under its ID and replaces an existing one.
 func (s *Store) Save(c *Config) error {
 	if err := CheckID(c.ID); err != nil {
 		return err
@@ -124,7 +124,7 @@ func (s *Store) Save(c *Config) error {
 	return nil
 }
 
-// Load reads one.
+// Load reads one configuration.
 func (s *Store) Load(id string) (*Config, error) {
 	if err := CheckID(id); err != nil {
 		return nil, err
@@ -144,7 +144,7 @@ func (s *Store) Load(id string) (*Config, error) {
 	return c, nil
 }
 
-// Parse reads what stands in a file.
+// Parse reads the content of a file.
 func Parse(data []byte) (*Config, error) {
 	dec := yaml.NewDecoder(bytes.NewReader(data))
 	dec.KnownFields(true)
@@ -161,7 +161,7 @@ func Parse(data []byte) (*Config, error) {
 	return &c, nil
 }
 
-// List reads all, by ID. One that cannot be read is told by an empty source.
+// List reads all, by ID. One that cannot be read has an empty source.
 func (s *Store) List() ([]Config, error) {
 	entries, err := os.ReadDir(s.dir)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -185,7 +185,7 @@ func (s *Store) List() ([]Config, error) {
 	return all, nil
 }
 
-// Delete forgets one.
+// Delete removes one configuration.
 func (s *Store) Delete(id string) error {
 	if err := CheckID(id); err != nil {
 		return err
@@ -204,7 +204,7 @@ func (s *Store) file(id string) string { return filepath.Join(s.dir, id+extensio
 
 var idForm = regexp.MustCompile(`^[a-z0-9][a-z0-9._-]{0,63}$`)
 
-// CheckID tells whether id can be a name: one that is a file's and nothing else.
+// CheckID checks that id is a valid name: a plain file name without a path.
 func CheckID(id string) error {
 	if !idForm.MatchString(id) {
 		return &mcpsf.Error{
@@ -215,7 +215,7 @@ func CheckID(id string) error {
 	return nil
 }
 
-// read takes regular files only: a link in the directory leads nowhere.
+// read accepts regular files only: links in the directory are not followed.
 func read(name string) ([]byte, error) {
 	info, err := os.Lstat(name)
 	if err != nil {

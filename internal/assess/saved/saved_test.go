@@ -93,8 +93,8 @@ func TestNames(t *testing.T) {
 	}
 }
 
-// What lies in the directory and is not ours is not followed, and does not keep
-// the rest from being listed.
+// Foreign files in the directory are not followed, and do not prevent the
+// listing of the others.
 func TestListWithBrokenOnes(t *testing.T) {
 	dir := t.TempDir()
 	s := New(dir)

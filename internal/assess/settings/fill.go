@@ -11,18 +11,18 @@ import (
 	"github.com/mcpsf/mcpsf"
 )
 
-// shape is how a value is written.
+// shape is the YAML form of a value.
 type shape int
 
 const (
 	single    shape = iota // one value
-	several                // a list of them
+	several                // a list of values
 	variables              // a mapping of names to values
 )
 
-// flags are those of assess that may have a default. What allows more than the
-// user has in mind (to attack a server elsewhere, to skip a question) has none,
-// and what is secret stays out of files.
+// flags are the flags of assess that may have a default. Flags that need the
+// user's consent (to attack a server elsewhere, to skip a question) have none,
+// and secrets stay out of files.
 func flags() map[string]shape {
 	return map[string]shape{
 		"boxes": single, "cpus": single, "env": variables, "fail-on": single, "format": single, "image": single,
@@ -31,17 +31,16 @@ func flags() map[string]shape {
 	}
 }
 
-// Flags are those of a command; a pflag.FlagSet has these methods.
+// Flags are the flags of a command; a pflag.FlagSet has these methods.
 type Flags interface {
 	Changed(name string) bool
 	Set(name, value string) error
 	GetStringArray(name string) ([]string, error)
 }
 
-// Fill gives values to the flags that were not given on the command line: from
-// the environment (MCPSF_FAIL_ON), else from the file. Variables for the server
-// are put together from both; on the command line they go before. A nil s is a
-// file that says nothing.
+// Fill sets the flags that were not given on the command line: from the
+// environment (MCPSF_FAIL_ON), else from the file. Variables for the server are
+// merged from both; those of the command line win. A nil s is an empty file.
 func (s *Settings) Fill(set Flags, getenv func(string) string) error {
 	given := map[string]bool{}
 	for name := range flags() {
@@ -73,12 +72,12 @@ func (s *Settings) Fill(set Flags, getenv func(string) string) error {
 	return nil
 }
 
-// Variable is the name of the environment's variable for a flag.
+// Variable returns the name of the environment variable for a flag.
 func Variable(flag string) string {
 	return "MCPSF_" + strings.ToUpper(strings.ReplaceAll(flag, "-", "_"))
 }
 
-// missing are the values that the command line does not have by another.
+// missing returns the values that the command line does not override.
 func (d *Default) missing(set Flags) []string {
 	if flags()[d.Flag] != variables {
 		return d.Values
@@ -97,7 +96,7 @@ func usage(format string, args ...any) error {
 	return &mcpsf.Error{Code: mcpsf.CodeUsage, Message: fmt.Sprintf(format, args...)}
 }
 
-// defaults reads what stands under assess.
+// defaults reads the entries under assess.
 func (p *parser) defaults(n *yaml.Node) ([]Default, error) {
 	var all []Default
 	err := p.mapping(n, "assess", func(key, value *yaml.Node) error {

@@ -15,7 +15,7 @@ import (
 	"github.com/mcpsf/mcpsf/internal/judge/waiver"
 )
 
-// Parse reads what stands in a file; its name is for the errors, which begin
+// Parse reads the content of a file. Its name is for the errors, which begin
 // with "file:line: ".
 func Parse(file string, data []byte, now time.Time) (*Settings, error) {
 	p := &parser{file: file, now: now}
@@ -46,8 +46,8 @@ type parser struct {
 	now  time.Time
 }
 
-// document reads the one mapping of the file, nil if there is nothing in it.
-// Aliases are refused: nobody needs them here, and they multiply.
+// document reads the one mapping of the file, nil if it is empty. Aliases are
+// refused: they are not needed here, and can multiply the size.
 func (p *parser) document(data []byte) (*yaml.Node, error) {
 	dec := yaml.NewDecoder(bytes.NewReader(data))
 	var root yaml.Node
@@ -66,7 +66,7 @@ func (p *parser) document(data []byte) (*yaml.Node, error) {
 	return root.Content[0], nil
 }
 
-// mapping goes through the keys of n, each of which may be there once.
+// mapping calls each for the keys of n. Duplicate keys are an error.
 func (p *parser) mapping(n *yaml.Node, what string, each func(key, value *yaml.Node) error) error {
 	if n.Kind != yaml.MappingNode {
 		return p.errorf(n, "%s is a mapping: keys with values", what)
@@ -88,7 +88,7 @@ func (p *parser) mapping(n *yaml.Node, what string, each func(key, value *yaml.N
 	return nil
 }
 
-// list goes through the entries of n.
+// list calls each for the entries of n.
 func (p *parser) list(n *yaml.Node, what string, each func(entry *yaml.Node) error) error {
 	if n.Kind != yaml.SequenceNode {
 		return p.errorf(n, "%s is a list", what)
@@ -101,7 +101,7 @@ func (p *parser) list(n *yaml.Node, what string, each func(entry *yaml.Node) err
 	return nil
 }
 
-// scalar is a single value, as it was written.
+// scalar returns a single value, as it was written.
 func (p *parser) scalar(n *yaml.Node, what string) (string, error) {
 	if n.Kind != yaml.ScalarNode || n.Tag == "!!null" || n.Tag == "!!binary" {
 		return "", p.errorf(n, "%s is a single value", what)
@@ -163,7 +163,7 @@ func (p *parser) errorf(n *yaml.Node, format string, args ...any) error {
 
 var yamlLine = regexp.MustCompile(`line (\d+): `)
 
-// broken puts the line of the library's complaint where ours stand.
+// broken moves the line number of the library's error to the front, as in ours.
 func (p *parser) broken(err error) error {
 	text, line := strings.TrimPrefix(err.Error(), "yaml: "), 1
 	if m := yamlLine.FindStringSubmatch(text); m != nil {

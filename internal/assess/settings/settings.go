@@ -1,8 +1,8 @@
 // Package settings reads mcpsf.yaml.
 //
-// In: the file, and the flags and variables that go before it. Out: what is to
-// be ignored, and values for flags that nobody gave. It is strict: a key that
-// means nothing is a mistake, told with its line, not something to pass over.
+// In: the file, and the flags and variables that take precedence over it. Out:
+// the findings to ignore, and values for flags that were not given. It is
+// strict: an unknown key is an error with its line.
 package settings
 
 import (
@@ -19,13 +19,13 @@ import (
 	"github.com/mcpsf/mcpsf/internal/judge/waiver"
 )
 
-// FileName is what the file is called.
+// FileName is the name of the file.
 const FileName = "mcpsf.yaml"
 
-// maxFile bounds it.
+// maxFile bounds its size.
 const maxFile = 1 << 20
 
-// Settings are what a file says. The zero value says nothing.
+// Settings are the content of a file. The zero value is an empty file.
 type Settings struct {
 	File string
 	// Ignore are findings that do not count.
@@ -34,10 +34,10 @@ type Settings struct {
 	Assess []Default
 }
 
-// Default is what a flag is if nobody gives it.
+// Default is the value of a flag that is not given.
 type Default struct {
-	// Flag is its name without the hyphens; Values are more than one for a
-	// flag that may be given again.
+	// Flag is its name without the hyphens; Values has several for a flag that
+	// may be repeated.
 	Flag   string
 	Values []string
 	Line   int
@@ -77,9 +77,9 @@ func load(file string) ([]byte, error) {
 	return data[:n], nil
 }
 
-// Find looks for the file in dir. One that lies in what is to be assessed is
-// foreign: the server would excuse itself. It is named so that the user can be
-// told, and obeyed only if the user names it.
+// Find looks for the file in dir. A file inside the target is foreign: the
+// server could excuse itself with it. It is returned so that the user can be
+// told, and used only if the user names it.
 func Find(dir, source string) (file string, foreign bool, err error) {
 	file = filepath.Join(dir, FileName)
 	if _, err := os.Stat(file); err != nil {
@@ -93,7 +93,7 @@ func Find(dir, source string) (file string, foreign bool, err error) {
 		return "", false, err
 	}
 	assessed, err := realPath(source)
-	if err != nil { // no path at all, but a package or an address
+	if err != nil { // not a path but a package or an address
 		return file, false, nil //nolint:nilerr // then it cannot hold the file
 	}
 	rel, err := filepath.Rel(assessed, actual)

@@ -148,7 +148,7 @@ func TestFillMistakes(t *testing.T) {
 	}
 }
 
-// What is assessed does not get to say what is to be ignored.
+// The target cannot say which findings are ignored.
 func TestFind(t *testing.T) {
 	dir := t.TempDir()
 	inner := filepath.Join(dir, "server")

@@ -5,14 +5,14 @@ import (
 	"encoding/binary"
 )
 
-// Where the program is in memory, and the sizes of what stands in front of it.
+// Where the program is in memory, and the sizes of its headers.
 const (
 	base        = 0x400000
 	headerSize  = 64
 	segmentSize = 56
 )
 
-// program is the smallest executable there is: it writes a text and exits with 0.
+// program returns a minimal executable that writes a text and exits with 0.
 func program(text, arch string) []byte {
 	code, machine := machineCode(len(text), arch)
 	const start = headerSize + segmentSize

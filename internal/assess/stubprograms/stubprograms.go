@@ -1,6 +1,6 @@
-// Package stubprograms finds the programs that a server looked for and did not find, and makes
-// programs of these names that do nothing: without them the server gives up before it does
-// what it does.
+// Package stubprograms finds the programs that a server looked for and did not
+// find, and makes programs of these names that do nothing. Without them the
+// server would give up before it does its work.
 package stubprograms
 
 import (
@@ -15,16 +15,16 @@ import (
 )
 
 const (
-	// Dir is where stub programs are. It is the last place of the PATH, so that no program
-	// that is there is hidden by one.
+	// Dir is where stub programs are. It is last in the PATH, so that a stub
+	// never hides a real program.
 	Dir = "/usr/local/games"
-	// maxStubs bounds how many there are.
+	// maxStubs bounds the number of stubs.
 	maxStubs = 16
-	// notFound is how a shell ends that did not find the program.
+	// notFound is the exit code of a shell that did not find the program.
 	notFound = 127
 )
 
-// SearchPath is the PATH of an environment.
+// SearchPath returns the PATH of an environment.
 func SearchPath(env []string) string {
 	search := "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
 	for _, kv := range env {
@@ -35,8 +35,8 @@ func SearchPath(env []string) string {
 	return search
 }
 
-// Missing are what the server's own processes looked for and did not
-// find: programs they wanted to execute, and those a shell did not know.
+// Missing returns the programs that the server's processes looked for and did
+// not find: those they tried to execute, and those a shell did not find.
 func Missing(events []mcpsf.Event) []string {
 	var missing []string
 	found := map[string]bool{}
@@ -70,18 +70,18 @@ func Missing(events []mcpsf.Event) []string {
 	return missing[:min(len(missing), maxStubs)]
 }
 
-// programName matches the name of a program, and none that a payload of ours or
-// a trick of the server's could be.
+// programName matches the name of a program, and none that could come from one
+// of our payloads or a trick of the server.
 var programName = regexp.MustCompile(`^[a-zA-Z][a-zA-Z0-9_.+-]{0,31}$`)
 
-// separators end one command of a line and begin another.
+// separators separate the commands of a line.
 var separators = regexp.MustCompile(`&&|\|\||[;|&\n(]`)
 
-// maxLine bounds how much of a command line is looked at.
+// maxLine bounds how much of a command line is read.
 const maxLine = 4 << 10
 
-// commandWords are the words of a shell's line that stand where a program
-// does.
+// commandWords returns the words of a shell line that are in the position of a
+// program.
 func commandWords(line string) []string {
 	var words []string
 	for _, part := range separators.Split(line[:min(len(line), maxLine)], maxStubs) {
@@ -101,7 +101,7 @@ func before(word string) bool {
 	return slices.Contains([]string{"env", "exec", "nohup", "time", "sudo", "command", "then", "do", "else", "if", "!", "{"}, word)
 }
 
-// builtin reports whether a shell does that itself.
+// builtin reports whether a word is a shell builtin.
 func builtin(word string) bool {
 	return slices.Contains([]string{
 		"cd", "echo", "printf", "test", "[", "exit", "export", "set", "true", "false", "read", "eval", "source", ".", "return",
@@ -109,8 +109,8 @@ func builtin(word string) bool {
 	}, word)
 }
 
-// Files are programs that take any argument and do nothing. They are no scripts: a shell
-// would look like one of the server's.
+// Files returns programs that accept any argument and do nothing. They are no
+// scripts, because a shell would look like one that the server started.
 func Files(names []string) []box.File {
 	files := make([]box.File, 0, len(names))
 	for _, name := range names {
@@ -119,8 +119,8 @@ func Files(names []string) []box.File {
 	return files
 }
 
-// answer is what programs say whose callers go no further without one: that
-// there is a device. Whatever they are asked, it is the same.
+// answer returns what a stub prints if its callers need an answer to continue:
+// that there is a device. It is the same for all arguments.
 func answer(name string) string {
 	switch name {
 	case "adb":

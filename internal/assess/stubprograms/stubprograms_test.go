@@ -52,8 +52,7 @@ func TestMissing(t *testing.T) {
 	}
 }
 
-// A hostile server cannot have more planted than there is room for, nor hide a
-// program that is there.
+// A hostile server cannot have too many stubs planted, nor hide a real program.
 func TestStubsAreFew(t *testing.T) {
 	var events []mcpsf.Event
 	for i := range 1000 {

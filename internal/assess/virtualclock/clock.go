@@ -1,6 +1,6 @@
-// Package virtualclock is the clock of a sandbox as the driver waits by it. While every
-// process inside sleeps and the driver has nothing to do either, it is advanced to the next
-// moment at which somebody has: a server that waits for a day is seen a second later.
+// Package virtualclock is the clock of a sandbox that the driver waits by. While every
+// process inside sleeps and the driver is idle too, the clock is advanced to the next
+// timer or deadline: a server that waits for a day is seen a second later.
 package virtualclock
 
 import (
@@ -13,14 +13,14 @@ import (
 )
 
 const (
-	// shortest is the longest wait that goes by the host's clock.
+	// shortest is the duration below which a wait uses the host's clock.
 	shortest = 60 * time.Millisecond
-	// delivery is how long a message that was sent before the time was up may take to
-	// arrive, once all that the kernel recorded is known.
+	// delivery is how long a message that was sent before the time was up may
+	// take to arrive, once all records of the kernel have arrived.
 	delivery = 20 * time.Millisecond
-	// tick is how often the clock of a sandbox is looked at.
+	// tick is how often the clock of a sandbox is checked.
 	tick = 5 * time.Millisecond
-	// looks is how many times in a row nothing may have been left to do before the clock
+	// looks is how many checks in a row must find nothing to do before the clock
 	// is advanced.
 	looks = 4
 )
@@ -28,19 +28,19 @@ const (
 // Clock is the clock of one sandbox.
 type Clock struct {
 	mu  sync.Mutex
-	box *box.Box // nil before it has begun
+	box *box.Box // nil before it has started
 	// network is the fake network around the box, nil if there is none.
 	network *fakenet.Network
 	// realTime keeps the clock from being advanced.
 	realTime bool
-	// deadlines are the moments that waits of ours end at.
+	// deadlines are the times at which the driver's waits end.
 	deadlines map[*int64]bool
-	// worker says whether the driver is busy and how much it has done, nil if there is
-	// none; done is what it said last.
+	// worker says whether the driver is busy and how much it has done, nil if
+	// there is none; done is its last count.
 	worker func() (busy bool, done int)
 	done   int
-	// activity is the kernel's counter when we last had nothing to do, and idle how often
-	// in a row that was so.
+	// activity is the kernel's counter at the last idle check, and idle the
+	// number of idle checks in a row.
 	activity uint64
 	idle     int
 }
@@ -60,8 +60,8 @@ func (c *Clock) Attach(running *box.Box, network *fakenet.Network) {
 	c.box, c.network = running, network
 }
 
-// allowAdvance lets the kernel advance the clock once nothing is left for us to do. It
-// looks several times: who has just been given something may not have begun.
+// allowAdvance lets the kernel advance the clock once nothing is left to do. It
+// checks several times, because a task that was just woken may not have begun.
 func (c *Clock) allowAdvance() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -78,7 +78,7 @@ func (c *Clock) allowAdvance() {
 	}
 }
 
-// busy tells whether the driver is, or has been since the last time. The caller holds mu.
+// busy tells whether the driver is busy, or was since the last check. The caller holds mu.
 func (c *Clock) busy() bool {
 	if c.worker == nil {
 		return false
@@ -86,7 +86,7 @@ func (c *Clock) busy() bool {
 	busy, done := c.worker()
 	if done != c.done {
 		c.done, busy = done, true
-		c.setTarget() // what was allowed before is void
+		c.setTarget() // revokes the earlier permission
 	}
 	return busy
 }
@@ -101,7 +101,7 @@ func (c *Clock) Nanos() int64 {
 	return c.box.Clock().Now()
 }
 
-// Advanced is how far it is ahead of the host's.
+// Advanced is how far it is ahead of the host's clock.
 func (c *Clock) Advanced() int64 {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -111,7 +111,7 @@ func (c *Clock) Advanced() int64 {
 	return c.box.Clock().Advanced()
 }
 
-// settled tells whether all records of what was done before have arrived.
+// settled tells whether all records of earlier actions have arrived.
 func (c *Clock) settled() bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -169,7 +169,7 @@ func (c *Clock) Jump(d time.Duration) {
 	}
 }
 
-// wait notes that somebody waits for a moment, or no longer does.
+// wait adds or removes a deadline.
 func (c *Clock) wait(until *int64, begins bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -184,7 +184,7 @@ func (c *Clock) wait(until *int64, begins bool) {
 	c.setTarget()
 }
 
-// setTarget lets the clock be advanced to the first deadline of ours. The caller holds mu.
+// setTarget lets the clock be advanced to the driver's first deadline. The caller holds mu.
 func (c *Clock) setTarget() {
 	if c.box == nil || c.realTime {
 		return

@@ -4,5 +4,5 @@ package virtualclock
 
 import "time"
 
-// Nanotime only has to be a clock here: there is no local sandbox.
+// Nanotime can be any clock here, because there is no local sandbox.
 func Nanotime() int64 { return time.Now().UnixNano() }

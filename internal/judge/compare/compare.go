@@ -1,10 +1,10 @@
-// Package compare tells what is new in the behaviour of a server.
+// Package compare finds what is new in the behaviour of a server.
 //
-// In: the reports of two runs, of two versions as a rule. Out: what the second
-// does, offers and is found to do that the first was not, and the other way
-// round; as text, JSON or Markdown. How often something happened is not
-// compared, and neither is what every program does, unless it runs a program or
-// speaks to a host.
+// In: the reports of two runs, usually of two versions. Out: what the second
+// does, offers and is reported for that the first was not, and vice versa; as
+// text, JSON or Markdown. How often something happened is not compared. What
+// every program does is not compared either, unless it runs a program or
+// contacts a host.
 package compare
 
 import (
@@ -15,7 +15,7 @@ import (
 	"github.com/mcpsf/mcpsf/internal/judge/toolset"
 )
 
-// State is what became of something.
+// State is how an entry changed.
 type State string
 
 // The states.
@@ -25,11 +25,11 @@ const (
 	Changed State = "changed"
 )
 
-// Comparison is what differs between two runs.
+// Comparison lists the differences between two runs.
 type Comparison struct {
 	Old Side `json:"old"`
 	New Side `json:"new"`
-	// Caveats say why a difference may be none, or none may be one.
+	// Caveats say why a difference may not be real, or why one may be missing.
 	Caveats  []string  `json:"caveats"`
 	Findings []Finding `json:"findings"`
 	Accesses []Access  `json:"accesses"`
@@ -48,16 +48,16 @@ type Side struct {
 	Score   int        `json:"score"`
 }
 
-// Finding is one that differs. Of a changed one Was is what it was.
+// Finding is a finding that differs. Was is the old one if it changed.
 type Finding struct {
 	State   State          `json:"state"`
 	Finding mcpsf.Finding  `json:"finding"`
 	Was     *mcpsf.Finding `json:"was,omitempty"`
-	// Waived is set if it does not count in the second run.
+	// Waived is set if the finding is waived in the second run.
 	Waived bool `json:"waived,omitempty"`
 }
 
-// Access is a use that differs.
+// Access is an access that differs.
 type Access struct {
 	State       State             `json:"state"`
 	Kind        mcpsf.AccessKind  `json:"kind"`
@@ -68,7 +68,7 @@ type Access struct {
 	Explanation mcpsf.Explanation `json:"explanation"`
 }
 
-// Offer is a change of what the server offers.
+// Offer is a change of a tool, prompt or resource.
 type Offer struct {
 	// Of is "tool", or "" where the name says what it is.
 	Of string `json:"of,omitempty"`
@@ -76,7 +76,7 @@ type Offer struct {
 	toolset.Change
 }
 
-// Package is one that the installation brought.
+// Package is an installed package that differs.
 type Package struct {
 	State State  `json:"state"`
 	Name  string `json:"name"`
@@ -93,7 +93,7 @@ func Runs(old, now *mcpsf.Report) *Comparison {
 	}
 }
 
-// Counting are the findings that are new, or graver than before, and not waived.
+// Counting returns the findings that are new, or more severe than before, and not waived.
 func (c *Comparison) Counting() []mcpsf.Finding {
 	var all []mcpsf.Finding
 	for _, f := range c.Findings {
@@ -138,8 +138,8 @@ func caveats(old, now *mcpsf.Report) []string {
 	return list
 }
 
-// onlyInOne are the phases that were asked for in one run and not in the other. The others
-// come and go with what the server does.
+// onlyInOne returns the phases that the user requested in one run only. Other
+// phases depend on what the server does.
 func onlyInOne(old, now *mcpsf.Report) []string {
 	var only []string
 	for _, p := range []mcpsf.Phase{mcpsf.PhaseInspect, mcpsf.PhaseInstall, mcpsf.PhaseAttack} {

@@ -11,7 +11,7 @@ import (
 	"github.com/mcpsf/mcpsf/internal/judge/toolset"
 )
 
-// rank orders findings by severity, then by how sure they are.
+// rank orders findings by severity, then by grade.
 func rank(f mcpsf.Finding) int {
 	severity := slices.Index([]mcpsf.Severity{
 		mcpsf.SeverityInfo, mcpsf.SeverityLow, mcpsf.SeverityMedium, mcpsf.SeverityHigh, mcpsf.SeverityCritical,
@@ -21,7 +21,7 @@ func rank(f mcpsf.Finding) int {
 
 type findingKey struct{ rule, fingerprint string }
 
-// findings compares them, most severe first. What was waived was there all the same.
+// findings compares the findings, most severe first. Waived findings count as present.
 func findings(old, now *mcpsf.Report) []Finding {
 	before, _ := byKey(old)
 	after, waived := byKey(now)
@@ -72,7 +72,7 @@ type accessKey struct {
 	install    bool
 }
 
-// accesses compares what was used.
+// accesses compares the accesses.
 func accesses(old, now *mcpsf.Report) []Access {
 	before, after := uses(old), uses(now)
 	list := []Access{}
@@ -104,11 +104,11 @@ func access(s State, key accessKey, a mcpsf.Access) Access {
 	return Access{State: s, Kind: key.kind, Tool: key.tool, Name: key.name, Install: key.install, Planted: a.Planted, Explanation: a.Explanation}
 }
 
-// byCaller is what a name is told by that the caller chose: ours differ from
-// run to run.
+// byCaller replaces names that the caller chose, because ours differ from run to
+// run.
 const byCaller = "(what the caller names)"
 
-// uses are the accesses that can be news.
+// uses returns the accesses that are compared.
 func uses(r *mcpsf.Report) map[accessKey]mcpsf.Access {
 	all := map[accessKey]mcpsf.Access{}
 	for _, a := range r.Accesses {
@@ -125,7 +125,7 @@ func uses(r *mcpsf.Report) map[accessKey]mcpsf.Access {
 	return all
 }
 
-// isLoopback tells the machine itself, whose ports are those of the moment.
+// isLoopback tells whether a name is the machine itself, whose ports are random.
 func isLoopback(name string) bool {
 	host := name
 	if i := strings.LastIndexByte(name, ':'); i >= 0 {
@@ -147,7 +147,7 @@ func offers(old, now *mcpsf.Report) []Offer {
 	return list
 }
 
-// others are what a server offers beside tools, as if it were tools.
+// others returns prompts and resources in the form of tools.
 func others(r *mcpsf.Report) []mcpsf.Tool {
 	all := map[string]mcpsf.Tool{}
 	for _, t := range r.Declared.Inputs {
@@ -170,7 +170,7 @@ func others(r *mcpsf.Report) []mcpsf.Tool {
 	return slices.Collect(maps.Values(all))
 }
 
-// packages compares what the installations brought, "npm name@1.2.3 sha512-..." each.
+// packages compares the installed packages, each "npm name@1.2.3 sha512-...".
 func packages(old, now *mcpsf.Report) []Package {
 	before, after := versions(old), versions(now)
 	list := []Package{}
@@ -193,7 +193,7 @@ func packages(old, now *mcpsf.Report) []Package {
 	return list
 }
 
-// versions are those of each package. Of one that is there twice all are told.
+// versions returns the versions of each package; a package may be installed twice.
 func versions(r *mcpsf.Report) map[string]string {
 	all := map[string]string{}
 	if r.Installation == nil {

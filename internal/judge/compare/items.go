@@ -83,7 +83,7 @@ func packageItems(c *Comparison) []item {
 	return list
 }
 
-// bare leaves the digests out.
+// bare removes the digests.
 func bare(versions string) string {
 	var list []string
 	for one := range strings.SplitSeq(versions, ", ") {

@@ -19,8 +19,8 @@ func textHeading(_ int, s string) string {
 	return strings.Join(wording.Fold(shown(s), width), "\n") + "\n"
 }
 
-// textItem writes "+ host a.example:443 - for get_weather"; what is longer than
-// a line goes on below, indented.
+// textItem writes "+ host a.example:443 - for get_weather". A long item
+// continues on indented lines.
 func textItem(i item) string {
 	words := strings.TrimSpace(shown(i.kind) + " " + shown(i.name))
 	if i.text != "" {
@@ -34,7 +34,7 @@ func textItem(i item) string {
 	return margin + strings.Join(lines, "\n"+margin+margin) + "\n"
 }
 
-// shown is the target's text for people: safe, on one line, and not endless.
+// shown makes a text of the target safe to print: one line, truncated.
 func shown(s string) string { return ansi.Truncate(safetext.Clean(s), maxShown, "...") }
 
 func markdownHeading(level int, s string) string {
@@ -54,11 +54,11 @@ func markdownItem(i item) string {
 	return "- " + strings.Join(parts, " ") + "\n"
 }
 
-// words are texts that mean nothing in Markdown.
+// words matches texts without meaning in Markdown.
 var words = regexp.MustCompile(`^[A-Za-z0-9]([A-Za-z0-9 ,()-]*[A-Za-z0-9)])?\.?$`)
 
-// literal writes a text as it is. Whatever could be markup, a link or the name
-// of somebody becomes a span of code that it cannot end.
+// literal writes a text unchanged. If it could be markup, a link or a mention,
+// it becomes a code span that it cannot close.
 func literal(s string) string {
 	s = shown(s)
 	if words.MatchString(s) {

@@ -9,7 +9,7 @@ import (
 	"github.com/mcpsf/mcpsf/internal/safetext"
 )
 
-// Format names a way to write a comparison.
+// Format is an output format of a comparison.
 type Format string
 
 // The formats.
@@ -22,8 +22,7 @@ const (
 // All lists the formats.
 func All() []Format { return []Format{FormatText, FormatJSON, FormatMarkdown} }
 
-// Write writes c. Everything that comes from the targets is made safe for where
-// it goes.
+// Write writes c. Every text from the targets is made safe for the format.
 func Write(w io.Writer, f Format, c *Comparison) error {
 	var buf bytes.Buffer
 	switch f {
@@ -47,12 +46,12 @@ func Write(w io.Writer, f Format, c *Comparison) error {
 // maxItems bounds a section; JSON has all.
 const maxItems = 40
 
-// item is a line: a sign, what it is about, what of it, in the target's words,
-// and what is to be said.
+// item is one line: a sign, the kind, the name in the target's words, and our
+// text.
 type item struct{ sign, kind, name, text string }
 
-// page writes the sections in order. The two formats differ in how a heading
-// and an item look.
+// page writes the sections in order. The two formats differ in headings and
+// items.
 type page struct {
 	buf     *bytes.Buffer
 	heading func(level int, s string) string
@@ -104,7 +103,7 @@ func title(c *Comparison) string {
 	return fmt.Sprintf("%s %s and %s %s", shown(c.Old.Name), which(c.Old), shown(c.New.Name), which(c.New))
 }
 
-// which tells a run by its version, or by its own name.
+// which names a run by its version, or by its own name.
 func which(s Side) string {
 	if s.Version != "" {
 		return shown(s.Version)

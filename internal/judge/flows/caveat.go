@@ -37,7 +37,7 @@ func serverCaveats(r *mcpsf.Report, s *Server) []string {
 	return list
 }
 
-// caveatsOf are those of all together.
+// caveatsOf joins the caveats of all servers.
 func caveatsOf(list []Named) []string {
 	var all []string
 	versions := map[string]bool{}

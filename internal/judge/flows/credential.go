@@ -7,9 +7,9 @@ import (
 	"github.com/mcpsf/mcpsf"
 )
 
-// credentialOf names a credential of the user's that the server uses: a variable
-// that was configured or belongs to its service, or a file that its service has.
-// What the service then answers may be the user's own.
+// credentialOf names a credential of the user that the server uses: a variable
+// that is configured or belongs to its service, or a file of its service. The
+// service's answers may then be the user's private data.
 func credentialOf(report *mcpsf.Report) string {
 	for i := range report.Accesses {
 		a := &report.Accesses[i]
@@ -30,7 +30,7 @@ func credentialOf(report *mcpsf.Report) string {
 	return ""
 }
 
-// isCredential goes by the words in the name of a variable.
+// isCredential decides by the words in the name of a variable.
 func isCredential(name string) bool {
 	words := strings.FieldsFunc(strings.ToUpper(name), func(r rune) bool { return r == '_' || r == '-' })
 	for i, w := range words {

@@ -8,12 +8,12 @@ import (
 	"github.com/mcpsf/mcpsf"
 )
 
-// maxName bounds the names of tools that are looked for in the source: a report
-// may come from anywhere, and there may be millions of places.
+// maxName bounds the tool names that are looked up in the source: a report may
+// come from anyone, and there may be millions of places.
 const maxName = 4096
 
-// found takes in what attacks and planted secrets proved. What a server does
-// under attack is not what it needs, but it is what an agent can be talked into.
+// found adds the roles that findings about attacks and decoys prove. A server does not
+// need what it does under attack, but an attacker can make an agent do it.
 func (r *reader) found(f *mcpsf.Finding) {
 	if f.Tool == "" || f.Grade != mcpsf.GradeProved {
 		return
@@ -40,7 +40,7 @@ func (r *reader) found(f *mcpsf.Finding) {
 	}
 }
 
-// claims takes in what tools say of themselves, where nothing stronger is known.
+// claims adds what tools state about themselves, where nothing stronger is known.
 func (r *reader) claims() {
 	for i := range r.report.Session.Tools {
 		t := &r.report.Session.Tools[i]
@@ -57,8 +57,8 @@ func (r *reader) claims() {
 	}
 }
 
-// source takes in what the source of a tool can do, if the run does not show
-// what it does.
+// source adds what the source of a tool can do, if the run does not show what it
+// does.
 func (r *reader) source() {
 	if r.report.Inspection == nil {
 		return
@@ -99,14 +99,14 @@ func (r *reader) able(tool string, power mcpsf.CapabilityKind, at *mcpsf.CodePla
 	}
 }
 
-// readsFiles tells calls that hand out what is in a file from those that make,
-// move or delete one.
+// readsFiles tells whether a call returns a file's content, and does not only
+// create, move or delete it.
 func readsFiles(call string) bool {
 	call = strings.ToLower(call)
 	return strings.Contains(call, "read") || call == "open" || strings.HasSuffix(call, ".open")
 }
 
-// claim adds a role that was only said, unless the tool was seen to have it.
+// claim adds a role that was only declared, unless the tool was observed to have it.
 func (r *reader) claim(tool string, role Role, kind Kind, e Evidence) {
 	if t := r.index[tool]; t == nil || !t.Level(role).Reaches(Seen) {
 		r.trait(tool, role, kind, Declared, e)

@@ -1,13 +1,12 @@
-// Package flows finds what makes an agent dangerous with the servers it has.
+// Package flows finds toxic flows: combinations of servers that are dangerous for one agent.
 //
-// In: reports of finished runs, those of the servers that one agent uses. Out: a
-// [Graph] of their tools, each with the roles it was seen to have: it brings in
-// what strangers can write, it reaches private data, it is a way out. Where all
-// three come together, in one server or over several, whoever writes the first
-// can have the second sent to where the third leads: that is a [Flow].
+// In: reports of finished runs of the servers that one agent uses. Out: a [Graph] of their
+// tools with the roles observed for each: it returns text that strangers can write
+// (untrusted), it reads private data, or it sends data out. If all three roles are present,
+// in one server or in several, a stranger's text can make the agent send the private data
+// out: that is a [Flow].
 //
-// Roles come from what was observed, not from words. What a tool or its source
-// only says is a role as well, of a lower [Level]; what was never seen to run
-// is told as not known. A flow is a property of powerful servers, honest ones
-// among them, and so it is no finding and no part of a verdict.
+// Roles come from observed behaviour. What a tool or its source only declares is a role of a
+// lower [Level]. A tool that never ran is reported as unknown. Harmless but powerful servers
+// have flows too, so a flow is no finding and does not change the verdict.
 package flows

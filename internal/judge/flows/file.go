@@ -8,7 +8,7 @@ import (
 	"github.com/mcpsf/mcpsf"
 )
 
-// file takes in a file that was opened.
+// file adds a file that was opened.
 func (r *reader) file(a *mcpsf.Access) {
 	if !strings.HasPrefix(a.Name, "/") || r.isOwn(a.Name) {
 		return
@@ -21,7 +21,7 @@ func (r *reader) file(a *mcpsf.Access) {
 	}
 }
 
-// reads takes in a file whose content a tool can hand on.
+// reads adds a file whose content a tool can return.
 func (r *reader) reads(a *mcpsf.Access) {
 	by := a.Explanation.By
 	given := by == mcpsf.ByArgument || by == mcpsf.ByConfiguration
@@ -33,8 +33,8 @@ func (r *reader) reads(a *mcpsf.Access) {
 	e := because(a, what, shown(a.Name))
 	switch {
 	case a.Tool == "":
-		// What is read once, before any call, any tool can hand on. A folder
-		// that is only looked at tells nothing.
+		// Any tool can return what was read once, before any call. Listing a
+		// folder reveals no content.
 		if a.Planted != "" && (given || by == mcpsf.ByNobody) {
 			r.trait("", Private, kind, Seen, e)
 		}
@@ -43,7 +43,7 @@ func (r *reader) reads(a *mcpsf.Access) {
 	case given:
 		r.trait(a.Tool, Untrusted, kind, Seen, e)
 		r.trait(a.Tool, Private, kind, Seen, e)
-	case secret: // a credential on its way to its service
+	case secret: // a credential that its own service receives
 	case (by == mcpsf.ByNobody || by == mcpsf.ByPurpose) && (a.Planted != "" || isPersonal(a.Name)):
 		r.trait(a.Tool, Private, kind, Seen, e)
 	case by == mcpsf.ByNature && r.stores[a.Name]:
@@ -51,8 +51,7 @@ func (r *reader) reads(a *mcpsf.Access) {
 	}
 }
 
-// storesOf are the folders of a server's own, in its user's home, that calls
-// write to.
+// storesOf returns the server's own folders in the home that calls write to.
 func storesOf(accesses []mcpsf.Access) map[string]bool {
 	stores := map[string]bool{}
 	for i := range accesses {
@@ -61,8 +60,8 @@ func storesOf(accesses []mcpsf.Access) map[string]bool {
 			continue
 		}
 		rest, ok := below(a.Name, mcpsf.Home)
-		// Places that all programs share are made by the first that needs them;
-		// settings and caches are nobody's secrets.
+		// The first program that needs a shared folder creates it. Settings and
+		// caches hold no secrets.
 		common := []string{"", ".local", ".local/share", ".local/state"}
 		if !ok || slices.Contains(common, rest) || strings.HasPrefix(rest+"/", ".cache/") || strings.HasPrefix(rest+"/", ".config/") {
 			continue
@@ -79,15 +78,15 @@ func (r *reader) isOwn(name string) bool {
 	return slices.ContainsFunc(r.own, func(dir string) bool { _, ok := below(name, dir); return ok })
 }
 
-// isPersonal tells whether a file is the user's, and no setting that programs
-// read by habit.
+// isPersonal tells whether a file belongs to the user, and is no setting that
+// programs read by default.
 func isPersonal(name string) bool {
 	rest, ok := below(name, mcpsf.Home)
 	return ok && rest != "" && rest[0] != '.'
 }
 
-// isShared tells whether others get the files of a place: it is published, or
-// kept in step with other machines.
+// isShared tells whether others receive the files of a folder: it is published,
+// or synchronised with other machines.
 func isShared(name string) bool {
 	if rest, ok := below(name, mcpsf.Home); ok {
 		top, _, _ := strings.Cut(rest, "/")
@@ -111,7 +110,7 @@ func isDatabaseFile(name string) bool {
 	return false
 }
 
-// below is what follows dir in a name that is it or lies below it.
+// below returns the part of name after dir, if name is dir or below it.
 func below(name, dir string) (rest string, ok bool) {
 	rest, ok = strings.CutPrefix(name, dir)
 	if !ok || rest != "" && rest[0] != '/' {
@@ -120,7 +119,7 @@ func below(name, dir string) (rest string, ok bool) {
 	return strings.Trim(rest, "/"), true
 }
 
-// shown is a path as the user would write it.
+// shown returns a path as the user would write it.
 func shown(name string) string {
 	if rest, ok := strings.CutPrefix(name, mcpsf.Home+"/"); ok {
 		return "~/" + rest

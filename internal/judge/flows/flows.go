@@ -7,19 +7,19 @@ import (
 	"github.com/mcpsf/mcpsf"
 )
 
-// Named is a server as its agent knows it.
+// Named is a server under the name that its agent uses.
 type Named struct {
-	// Name is what the agent calls it, "" for the name of its package.
+	// Name is the agent's name for it, "" for the name of its package.
 	Name string
 	// Report is nil if there is none; Missing then says why.
 	Report  *mcpsf.Report
 	Missing string
-	// Note is something to be said about the report.
+	// Note is a remark about the report.
 	Note string
 }
 
-// Of makes the graph of the servers that were run, as those of one agent. The
-// same reports always give the same graph.
+// Of returns the graph of servers that one agent uses together. The same reports
+// always give the same graph.
 func Of(reports ...*mcpsf.Report) *Graph {
 	var list []Named
 	for _, r := range reports {
@@ -28,7 +28,7 @@ func Of(reports ...*mcpsf.Report) *Graph {
 	return OfServers(list...)
 }
 
-// OfServers does so for servers of which some may have no report.
+// OfServers is [Of] for servers of which some may have no report.
 func OfServers(list ...Named) *Graph {
 	g := &Graph{Servers: []Server{}, Tools: []Tool{}, Edges: []Edge{}, Flows: []Flow{}, Caveats: []string{}}
 	list, twice := distinct(list)
@@ -45,7 +45,7 @@ func OfServers(list ...Named) *Graph {
 	return g
 }
 
-// add takes in one server.
+// add adds one server.
 func (g *Graph) add(id, name string, n Named) {
 	s := Server{ID: id, Name: name, Missing: n.Missing, Roles: map[Role]Level{}, Caveats: []string{}}
 	if n.Note != "" {
@@ -81,7 +81,7 @@ func (g *Graph) add(id, name string, n Named) {
 	g.Servers = append(g.Servers, s)
 }
 
-// connect draws an edge for each role of each tool.
+// connect adds an edge for each role of each tool.
 func (g *Graph) connect() {
 	for i := range g.Tools {
 		t := &g.Tools[i]
@@ -98,8 +98,8 @@ func (g *Graph) connect() {
 	}
 }
 
-// distinct drops a run that is given again, unless its agent has it under
-// another name. It says how many it dropped.
+// distinct drops duplicate runs, unless the agent has the server under another
+// name. It returns how many it dropped.
 func distinct(list []Named) (kept []Named, dropped int) {
 	type key struct{ name, run, digest string }
 	known := map[key]bool{}
@@ -120,8 +120,8 @@ func distinct(list []Named) (kept []Named, dropped int) {
 	return kept, dropped
 }
 
-// namesOf gives each server a name of its own: with its version where that
-// tells it from others, with a number where it does not.
+// namesOf gives each server a unique name: with its version if that makes it
+// unique, else with a number.
 func namesOf(list []Named) []string {
 	names := make([]string, len(list))
 	count, full := map[string]int{}, map[string]int{}
@@ -159,8 +159,8 @@ func versionOf(n Named) string {
 	return n.Report.Artifact.Version
 }
 
-// Newest keeps the latest run of each server: of those that ran, if any did. It
-// says how many runs it left aside.
+// Newest keeps the latest run of each server, preferring runs in which it was
+// started. It returns how many runs it left out.
 func Newest(reports []*mcpsf.Report) (kept []*mcpsf.Report, aside int) {
 	type key struct{ kind, name, source string }
 	at := map[key]int{}
@@ -183,7 +183,7 @@ func Newest(reports []*mcpsf.Report) (kept []*mcpsf.Report, aside int) {
 	return slices.Clip(kept), aside
 }
 
-// tellsMore prefers a run to none, and a later one to an earlier one.
+// tellsMore prefers a started server to one that was only read, then the later run.
 func tellsMore(a, b *mcpsf.Report) bool {
 	if a.Coverage.Static != b.Coverage.Static {
 		return !a.Coverage.Static
@@ -194,7 +194,7 @@ func tellsMore(a, b *mcpsf.Report) bool {
 	return a.Run.ID > b.Run.ID
 }
 
-// amount words n of something.
+// amount writes a number with the singular or plural of its noun.
 func amount(n int, one, many string) string {
 	if n == 1 {
 		return "1 " + one

@@ -2,40 +2,40 @@ package flows
 
 import "github.com/mcpsf/mcpsf"
 
-// Role is what a tool adds to an agent.
+// Role is what a tool contributes to a toxic flow.
 type Role string
 
 // The roles.
 const (
-	// Untrusted: what it answers can hold what strangers wrote.
+	// Untrusted: its answers can contain text that strangers wrote.
 	Untrusted Role = "untrusted"
-	// Private: what it answers can hold what is the user's own.
+	// Private: its answers can contain the user's private data.
 	Private Role = "private"
-	// Out: what it is given can reach others.
+	// Out: its arguments can reach others.
 	Out Role = "out"
 )
 
-// Roles are all of them, in the order in which something flows.
+// Roles lists the roles in the order in which data flows.
 func Roles() []Role { return []Role{Untrusted, Private, Out} }
 
-// Level is how sure a role or a flow is, and how far it reaches.
+// Level is how certain a role or a flow is, and how much the caller controls.
 type Level string
 
 // The levels, weakest first.
 const (
 	// Declared: only the tool or its source says so.
 	Declared Level = "declared"
-	// Seen: it happened in the run, with a place that whoever calls cannot choose.
+	// Seen: it happened in the run, with a fixed host or file that the caller cannot choose.
 	Seen Level = "seen"
-	// Open: it happened, and whoever calls chooses the place, or anybody can be
-	// at its other end.
+	// Open: it happened, and the caller chooses the host or file, or anybody can
+	// be at its other end.
 	Open Level = "open"
 )
 
-// Levels are all of them, weakest first.
+// Levels lists the levels, weakest first.
 func Levels() []Level { return []Level{Declared, Seen, Open} }
 
-// rank is 0 for no level at all.
+// rank returns 0 for no level.
 func rank(l Level) int {
 	switch l {
 	case Declared:
@@ -48,58 +48,58 @@ func rank(l Level) int {
 	return 0
 }
 
-// Kind is the place that a role is about.
+// Kind is the kind of place that a role concerns.
 type Kind string
 
 // The kinds.
 const (
-	KindAddress  Kind = "address"  // whatever host an argument names
-	KindService  Kind = "service"  // one host
+	KindAddress  Kind = "address"  // any host that an argument names
+	KindService  Kind = "service"  // one fixed host
 	KindMail     Kind = "mail"     // a mailbox, or mails to anybody
 	KindDatabase Kind = "database" // one that listens, or a file
 	KindFile     Kind = "file"     // files that arguments or the configuration name
-	KindSecret   Kind = "secret"   // planted secrets that nobody named
-	KindAccount  Kind = "account"  // what a service keeps for who has the user's credential
-	KindStore    Kind = "store"    // what earlier calls left
-	KindCommand  Kind = "command"  // a program or a line for a shell that an argument holds
+	KindSecret   Kind = "secret"   // decoys that nobody named
+	KindAccount  Kind = "account"  // data that a service holds for the user's credential
+	KindStore    Kind = "store"    // data that earlier calls stored
+	KindCommand  Kind = "command"  // a program or shell command in an argument
 	KindListener Kind = "listener" // a port that other machines reach
-	KindShared   Kind = "shared"   // a folder whose files others get
-	KindClaim    Kind = "claim"    // what a tool says of itself
+	KindShared   Kind = "shared"   // a folder whose files others receive
+	KindClaim    Kind = "claim"    // what a tool states about itself
 	KindSource   Kind = "source"   // what the source of a tool can do
 )
 
 // State says what the run showed of a tool.
 type State string
 
-// The states. Only of the first it is known what the tool does.
+// The states. Only for the first is it known what the tool does.
 const (
-	// StateSeen: at least one call was answered while the sandbox looked on.
+	// StateSeen: at least one call was answered in the sandbox.
 	StateSeen State = "seen"
-	// StateRefused: it was called, and no call was answered with a result.
+	// StateRefused: it was called, and every call failed.
 	StateRefused State = "refused"
 	// StateNever: it was never called.
 	StateNever State = "never-called"
-	// StateUnwatched: it was called, but its server runs elsewhere.
+	// StateUnwatched: it was called, but its server runs elsewhere, out of sight.
 	StateUnwatched State = "unwatched"
 )
 
-// Agent is the node in the middle, as edges name it.
+// Agent is the name of the agent's node in edges.
 const Agent = "agent"
 
-// Graph is what the servers of one agent bring together.
+// Graph holds the servers of one agent and their flows.
 type Graph struct {
 	Servers []Server `json:"servers"`
 	Tools   []Tool   `json:"tools"`
-	// Edges run from a tool to the agent, or from the agent to a way out.
+	// Edges run from a tool to the agent, or from the agent to a tool that sends data out.
 	Edges []Edge `json:"edges"`
 	Flows []Flow `json:"flows"`
-	// MoreFlows is how many there are beyond those.
+	// MoreFlows is how many flows there are beyond those listed.
 	MoreFlows int `json:"more_flows,omitempty"`
-	// Caveats are those of all servers together, most important first.
+	// Caveats are those of all servers, most important first.
 	Caveats []string `json:"caveats"`
 }
 
-// Server is one that the agent uses.
+// Server is a server that the agent uses.
 type Server struct {
 	ID string `json:"id"`
 	// Name is unique in the graph.
@@ -110,19 +110,19 @@ type Server struct {
 	Digest  string     `json:"digest,omitempty"`
 	Run     string     `json:"run,omitempty"`
 	Band    mcpsf.Band `json:"band,omitempty"`
-	// Missing says why nothing is known of it, "" if something is.
+	// Missing says why nothing is known of the server, "" if something is.
 	Missing string `json:"missing,omitempty"`
-	// Tools is how many it lists, Unseen how many of them were not seen to work.
+	// Tools is how many it lists, Unseen how many of them never answered a call.
 	Tools  int `json:"tools"`
 	Unseen int `json:"unseen"`
-	// Roles are the strongest levels of its tools.
+	// Roles are the highest levels among its tools.
 	Roles map[Role]Level `json:"roles"`
 	// Caveats say why roles may be missing.
 	Caveats []string `json:"caveats"`
 }
 
-// Tool is a tool of a server. One without a name stands for what the server does
-// without any: its start, its listings, its resources and prompts.
+// Tool is a tool of a server. The tool without a name stands for what the server
+// does outside of tool calls: its start, listings, resources and prompts.
 type Tool struct {
 	ID     string  `json:"id"`
 	Server string  `json:"server"`
@@ -131,12 +131,12 @@ type Tool struct {
 	Traits []Trait `json:"traits"`
 }
 
-// Trait is a role of a tool, and why it has it.
+// Trait is a role of a tool, and the reason.
 type Trait struct {
 	Role  Role  `json:"role"`
 	Kind  Kind  `json:"kind"`
 	Level Level `json:"level"`
-	// Evidence is at most a few; Count is how much there is in all.
+	// Evidence holds the first few reasons; Count is the number of all.
 	Evidence []Evidence `json:"evidence"`
 	Count    int        `json:"count"`
 }
@@ -146,16 +146,16 @@ type Evidence struct {
 	Why string `json:"why"`
 	// Event is the number of the event that shows it, 0 for none.
 	Event int64 `json:"event,omitempty"`
-	// Access is what was used there.
+	// Access is the kind of the access in that event.
 	Access mcpsf.AccessKind `json:"access,omitempty"`
-	// Finding is the rule whose finding shows it.
+	// Finding is the rule of the finding that shows it.
 	Finding string `json:"finding,omitempty"`
 	// File and Line are the place in the source.
 	File string `json:"file,omitempty"`
 	Line int    `json:"line,omitempty"`
 }
 
-// Edge is what goes between a tool and the agent.
+// Edge is data that passes between a tool and the agent.
 type Edge struct {
 	From    string `json:"from"`
 	To      string `json:"to"`
@@ -163,22 +163,22 @@ type Edge struct {
 	Level   Level  `json:"level"`
 }
 
-// Flow is untrusted input, private data and a way out that come together. It
+// Flow is a combination of untrusted input, private data and a way out. It
 // stands for every triple of such tools among its servers.
 type Flow struct {
 	ID    string `json:"id"`
 	Level Level  `json:"level"`
-	// Parties are who it takes: one server of each. None can be left out.
+	// Parties are the servers it needs: one of each party. All are needed.
 	Parties []Party `json:"parties"`
 	// Legs are the tools by role, in the order of [Roles].
 	Legs []Leg `json:"legs"`
-	// Triples is how many there are.
+	// Triples is the number of such triples.
 	Triples int64 `json:"triples"`
 	// AtStake are other servers whose private data can leave in the same way.
 	AtStake []string `json:"at_stake"`
 }
 
-// Party are servers that add the same roles.
+// Party is a set of servers with the same roles in a flow.
 type Party struct {
 	Servers []string `json:"servers"`
 	Roles   []Role   `json:"roles"`
@@ -190,7 +190,7 @@ type Leg struct {
 	Tools []string `json:"tools"`
 }
 
-// Level is the strongest one that the tool has of a role, "" for none.
+// Level returns the tool's highest level for a role, "" for none.
 func (t *Tool) Level(role Role) Level {
 	if best := t.Best(role); best != nil {
 		return best.Level
@@ -198,7 +198,7 @@ func (t *Tool) Level(role Role) Level {
 	return ""
 }
 
-// Best is the strongest trait of a role, the first of several; nil for none.
+// Best returns the strongest trait of a role, the first of several; nil for none.
 func (t *Tool) Best(role Role) *Trait {
 	var best *Trait
 	for i := range t.Traits {
@@ -209,7 +209,7 @@ func (t *Tool) Best(role Role) *Trait {
 	return best
 }
 
-// Worst is the strongest level of a flow, "" if there is none.
+// Worst returns the highest level of a flow, "" if there is none.
 func (g *Graph) Worst() Level {
 	var worst Level
 	for _, f := range g.Flows {

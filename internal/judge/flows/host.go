@@ -8,8 +8,8 @@ import (
 	"github.com/mcpsf/mcpsf"
 )
 
-// host takes in a host that was spoken to. Its answers can hold what strangers
-// wrote; what is sent there leaves.
+// host adds a host that was contacted. Its answers can contain text of
+// strangers; data sent to it leaves the machine.
 func (r *reader) host(a *mcpsf.Access) {
 	name, port := splitPort(a.Name)
 	arg := r.text[a.Tool]
@@ -17,8 +17,8 @@ func (r *reader) host(a *mcpsf.Access) {
 	sends := because(a, "it sent to %s%s", a.Name, arg.with())
 	by := a.Explanation.By
 	switch {
-	case by == mcpsf.ByNature && !(isDatabase(port) && isLoopback(name)): // the machine itself, a registry of packages
-	case a.Tool == "" && by != mcpsf.ByConfiguration && by != mcpsf.ByNature: // a call cannot steer it
+	case by == mcpsf.ByNature && !(isDatabase(port) && isLoopback(name)): // the machine itself, a package registry
+	case a.Tool == "" && by != mcpsf.ByConfiguration && by != mcpsf.ByNature: // no call can influence it
 	case by == mcpsf.ByArgument:
 		r.trait(a.Tool, Untrusted, KindAddress, Open, answers)
 		r.trait(a.Tool, Out, KindAddress, Open, because(a, "it sent to %s", a.Name))
@@ -40,7 +40,7 @@ func (r *reader) host(a *mcpsf.Access) {
 	}
 }
 
-// service takes in a host that whoever calls cannot choose.
+// service adds a host that the caller cannot choose.
 func (r *reader) service(a *mcpsf.Access, answers, sends Evidence) {
 	r.trait(a.Tool, Untrusted, KindService, Seen, answers)
 	by := a.Explanation.By
@@ -73,13 +73,13 @@ func isLoopback(host string) bool {
 	return err == nil && addr.Unmap().IsLoopback()
 }
 
-// isPost tells the ports that take mail.
+// isPost tells whether a port accepts mail.
 func isPost(port int) bool { return port == 25 || port == 465 || port == 587 || port == 2525 }
 
-// isMailbox tells the ports that hand out mail.
+// isMailbox tells whether a port serves mailboxes.
 func isMailbox(port int) bool { return port == 110 || port == 143 || port == 993 || port == 995 }
 
-// isDatabase tells the ports of databases and directories.
+// isDatabase tells whether a port is that of a database or directory.
 func isDatabase(port int) bool {
 	switch port {
 	case 389, 636, 1433, 1521, 3050, 3306, 5432, 5433, 5984, 6379, 7000, 7687, 8086, 9042, 9200, 11211, 26257, 27017, 33060:

@@ -8,18 +8,18 @@ import (
 	"github.com/mcpsf/mcpsf"
 )
 
-// Wanted is a server of an agent's configuration.
+// Wanted is a server in an agent's configuration.
 type Wanted struct {
-	// Name is what the configuration calls it.
+	// Name is its name in the configuration.
 	Name string
-	// Source is what it is made of, as [mcpsf.Target] has it; "" if that is not
-	// known, and Problem then says why.
+	// Source is its source, as in [mcpsf.Target]; if unknown it is "" and
+	// Problem says why.
 	Source, Problem string
 }
 
-// Match finds the report of each server: by what it is made of, or else by its
-// name. Of several it takes the one of the version that is configured, of a
-// server that was run rather than read, and the latest.
+// Match finds the report of each server by source, or else by name. If there are
+// several, it prefers the configured version, then a server that was started to
+// one that was only read, then the latest.
 func Match(wanted []Wanted, reports []*mcpsf.Report) []Named {
 	var list []Named
 	for _, w := range wanted {
@@ -38,15 +38,15 @@ func Match(wanted []Wanted, reports []*mcpsf.Report) []Named {
 	return list
 }
 
-// How well a report fits, best last.
+// How well a report matches, best last.
 const (
 	noMatch = iota
-	byName  // the name of the server, or that of its folder
+	byName  // the name of the server or of its folder
 	byPackage
 	byVersion
 )
 
-// pick returns the report that fits best, and how it fits.
+// pick returns the best matching report, and how it matches.
 func pick(w Wanted, reports []*mcpsf.Report) (best *mcpsf.Report, how int) {
 	for _, r := range reports {
 		fit := fits(w, r)
@@ -78,7 +78,7 @@ func fits(w Wanted, r *mcpsf.Report) int {
 	return noMatch
 }
 
-// note says what about the report is not as the configuration has it.
+// note says how the report differs from the configuration.
 func note(w Wanted, r *mcpsf.Report, how int) string {
 	switch how {
 	case byName:
@@ -90,7 +90,7 @@ func note(w Wanted, r *mcpsf.Report, how int) string {
 	return ""
 }
 
-// packageOf names the package in a source without its version: "npm:@a/b",
+// packageOf returns the package of a source without its version: "npm:@a/b",
 // "pypi:c". It is "" for paths.
 func packageOf(source string) (name, version string) {
 	if strings.HasPrefix(source, "@") && strings.Contains(source, "/") { // npm's own form
@@ -128,7 +128,7 @@ func packageOf(source string) (name, version string) {
 	return kind + ":" + normal(kind, rest), version
 }
 
-// imageOf cuts digest and tag off the name of an image.
+// imageOf removes digest and tag from the name of an image.
 func imageOf(name string) (image, tag string) {
 	name, _, _ = strings.Cut(name, "@")
 	if i := strings.LastIndexByte(name, ':'); i > strings.LastIndexByte(name, '/') {
@@ -137,7 +137,7 @@ func imageOf(name string) (image, tag string) {
 	return name, ""
 }
 
-// normal is a name as its registry compares it.
+// normal returns a name as its registry compares it.
 func normal(kind, name string) string {
 	name = strings.ToLower(name)
 	if kind == "pypi" {

@@ -7,7 +7,7 @@ import (
 	"github.com/mcpsf/mcpsf"
 )
 
-// assessed is a report of a source.
+// assessed returns a report of a source.
 func assessed(id, source, kind, name, version string) *mcpsf.Report {
 	r := server(name)
 	r.Run.ID, r.Target.Source = id, source

@@ -13,22 +13,22 @@ import (
 // maxEvidence bounds the reasons that are kept for a trait.
 const maxEvidence = 3
 
-// reader takes the tools and their traits from one report.
+// reader extracts the tools and their traits from one report.
 type reader struct {
 	report *mcpsf.Report
 	tools  []*Tool
 	index  map[string]*Tool
-	// text says which argument of a tool takes any text.
+	// text says which argument of a tool accepts any text.
 	text map[string]textArgument
-	// credential is the first one of the user's that was seen in use, "" for none.
+	// credential is the first of the user's credentials that was used, "" for none.
 	credential string
-	// stores are folders in which calls left something.
+	// stores are folders in which calls stored something.
 	stores map[string]bool
 	// own are the folders with the server's own files.
 	own []string
 }
 
-// toolsOf are the tools of a server, in the order they were listed.
+// toolsOf returns the tools of a server in listed order.
 func toolsOf(report *mcpsf.Report) []*Tool {
 	r := &reader{
 		report: report, index: map[string]*Tool{}, text: map[string]textArgument{}, stores: storesOf(report.Accesses),
@@ -38,7 +38,7 @@ func toolsOf(report *mcpsf.Report) []*Tool {
 		r.own = append(r.own, dir)
 	}
 	r.list()
-	for _, planted := range []bool{true, false} { // of many reasons the first are told: what was planted shows most
+	for _, planted := range []bool{true, false} { // decoys first: they are the best evidence and only the first few are kept
 		for i := range report.Accesses {
 			if a := &report.Accesses[i]; a.Phase != mcpsf.PhaseInstall && (a.Planted != "") == planted {
 				r.access(a)
@@ -48,7 +48,7 @@ func toolsOf(report *mcpsf.Report) []*Tool {
 	for i := range report.Findings {
 		r.found(&report.Findings[i])
 	}
-	for i := range report.Waived { // that it does not count does not make it untrue
+	for i := range report.Waived { // a waived finding is still true
 		r.found(&report.Waived[i].Finding)
 	}
 	r.claims()
@@ -62,8 +62,8 @@ func toolsOf(report *mcpsf.Report) []*Tool {
 	return r.tools
 }
 
-// list takes in the tools that the server offers, or that its source defines if
-// it never said what it offers.
+// list adds the tools that the server lists, or that its source defines if it
+// never listed any.
 func (r *reader) list() {
 	state := statesOf(r.report)
 	add := func(t *mcpsf.Tool) {
@@ -87,7 +87,7 @@ func (r *reader) list() {
 	}
 }
 
-// statesOf tells of each tool what became of its calls.
+// statesOf returns a function that tells the state of each tool.
 func statesOf(report *mcpsf.Report) func(name string) State {
 	states := map[string]State{}
 	for _, c := range report.Session.Calls {
@@ -109,7 +109,7 @@ func statesOf(report *mcpsf.Report) func(name string) State {
 	}
 }
 
-// tool is the one with a name; what is not listed is added.
+// tool returns the tool with a name, and adds it if it is not listed.
 func (r *reader) tool(name string) *Tool {
 	t := r.index[name]
 	if t == nil {
@@ -138,7 +138,7 @@ func (r *reader) trait(tool string, role Role, kind Kind, level Level, e Evidenc
 	t.Traits = append(t.Traits, Trait{Role: role, Kind: kind, Level: level, Evidence: []Evidence{e}, Count: 1})
 }
 
-// access takes in what was used.
+// access adds an access.
 func (r *reader) access(a *mcpsf.Access) {
 	switch a.Kind {
 	case mcpsf.AccessHost:
@@ -158,7 +158,7 @@ func (r *reader) access(a *mcpsf.Access) {
 	}
 }
 
-// program takes in a program that was run. One that the argument holds can do
+// program adds a program that was run. A program that an argument chooses can do
 // whatever the user can.
 func (r *reader) program(a *mcpsf.Access) {
 	if a.Tool == "" {
@@ -177,7 +177,7 @@ func (r *reader) program(a *mcpsf.Access) {
 	r.trait(a.Tool, Out, KindCommand, Open, e)
 }
 
-// obeys tells whether a program does what a text tells it to.
+// obeys tells whether a program executes commands given as text.
 func obeys(name string) bool {
 	switch strings.TrimRight(name, ".0123456789") {
 	case "sh", "bash", "dash", "zsh", "ksh", "ash", "fish", "busybox", "pwsh", "powershell", "cmd", "osascript",
@@ -187,7 +187,7 @@ func obeys(name string) bool {
 	return false
 }
 
-// because is evidence from an access: what was seen, and what explains it.
+// because makes evidence from an access: what was observed, and what explains it.
 func because(a *mcpsf.Access, format string, args ...any) Evidence {
 	why := fmt.Sprintf(format, args...)
 	if a.Explanation.Reason != "" {

@@ -11,7 +11,7 @@ import (
 	"github.com/mcpsf/mcpsf"
 )
 
-// traits are those of a tool as words.
+// traits lists the traits of a tool as text.
 func traits(r *mcpsf.Report, tool string) string {
 	var list []string
 	for _, t := range toolsOf(r) {
@@ -76,7 +76,7 @@ func TestRolesOfAccesses(t *testing.T) {
 	}
 }
 
-// What was done before any call counts only where a call can hand it on.
+// Accesses before any call count only where a call can return their data.
 func TestRolesWithoutATool(t *testing.T) {
 	install := used("t", mcpsf.AccessHost, "a.example:443", mcpsf.ByArgument)
 	install.Phase = mcpsf.PhaseInstall
@@ -99,7 +99,7 @@ func TestRolesWithoutATool(t *testing.T) {
 	}
 }
 
-// A tool that takes no text cannot carry any to a fixed place.
+// A tool without a text argument cannot carry data to a fixed host.
 func TestTextIsNeeded(t *testing.T) {
 	r := server("s", used("t", mcpsf.AccessHost, "a.example:443", mcpsf.ByPurpose), used("t", mcpsf.AccessProgram, "/usr/bin/node", mcpsf.ByPurpose))
 	r.Session.Tools[0].InputSchema = json.RawMessage(`{"type":"object","properties":{"page":{"type":"integer"}}}`)
@@ -169,8 +169,8 @@ func TestRolesOfFindings(t *testing.T) {
 	}
 }
 
-// What a tool says of itself is weaker than what was seen, and does not take its
-// place.
+// What a tool states about itself is weaker than observed behaviour, and does
+// not replace it.
 func TestClaims(t *testing.T) {
 	r := server("s", used("seen", mcpsf.AccessHost, "a.example:443", mcpsf.ByPurpose))
 	offer(r, "reads", textSchema, mcpsf.CallOK)
@@ -188,7 +188,7 @@ func TestClaims(t *testing.T) {
 	}
 }
 
-// The source of a tool speaks where the run does not.
+// The source of a tool counts where the run shows nothing.
 func TestSource(t *testing.T) {
 	r := server("s")
 	offer(r, "ran", textSchema, mcpsf.CallOK)
@@ -229,7 +229,7 @@ func TestStates(t *testing.T) {
 	}
 }
 
-// Of many reasons a few are kept, what was planted first, and all are counted.
+// A few of many reasons are kept, decoys first, and all are counted.
 func TestEvidence(t *testing.T) {
 	var list []mcpsf.Access
 	for i := range 50 {

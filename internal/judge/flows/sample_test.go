@@ -10,10 +10,10 @@ import (
 	"github.com/mcpsf/mcpsf"
 )
 
-// textSchema is that of a tool with one argument for any text.
+// textSchema is the schema of a tool with one free text argument.
 const textSchema = `{"type":"object","properties":{"query":{"type":"string"}}}`
 
-// server is a report of a run in which every tool that uses something was
+// server returns a report of a run in which every tool with an access was
 // answered.
 func server(name string, accesses ...mcpsf.Access) *mcpsf.Report {
 	r := &mcpsf.Report{
@@ -34,7 +34,7 @@ func server(name string, accesses ...mcpsf.Access) *mcpsf.Report {
 	return r
 }
 
-// offer adds a tool, and a call of it unless its status is "".
+// offer adds a tool, and a call of it unless status is "".
 func offer(r *mcpsf.Report, name, schema string, status mcpsf.CallStatus) {
 	r.Session.Tools = append(r.Session.Tools, mcpsf.Tool{Name: name, InputSchema: json.RawMessage(schema)})
 	if status != "" {
@@ -48,8 +48,8 @@ func used(tool string, kind mcpsf.AccessKind, name string, by mcpsf.Explainer) m
 
 func planted(kind string, a mcpsf.Access) mcpsf.Access { a.Planted = kind; return a }
 
-// The servers that most tests put together: one that asks any host, one that
-// reads documents, one that sends mail, one that asks its own service.
+// The servers that most tests combine: one that contacts any host, one that
+// reads documents, one that sends mail, one that contacts its own service.
 func fetch() *mcpsf.Report {
 	return server("fetch", used("get", mcpsf.AccessHost, "www.seven.example:443", mcpsf.ByArgument))
 }
@@ -74,7 +74,7 @@ func notes() *mcpsf.Report {
 	return server("notes", used("add", mcpsf.AccessWrite, dir, mcpsf.ByNature), used("list", mcpsf.AccessRead, dir, mcpsf.ByNature))
 }
 
-// corpus is a run of a server of the corpus, without what no flow needs.
+// corpus returns a run of a corpus server, without the parts that flows do not need.
 func corpus(t testing.TB, name string) *mcpsf.Report {
 	t.Helper()
 	data, err := os.ReadFile(filepath.Join("testdata", "real", name+".json"))

@@ -7,23 +7,22 @@ import (
 	"slices"
 )
 
-// The bounds of a schema that is looked into. What is larger is taken to allow
-// anything.
+// Bounds for reading a schema. A larger schema is taken to allow anything.
 const (
 	maxSchema      = 1 << 20
 	maxSchemaDepth = 6
 	maxSchemaParts = 2000
 )
 
-// textArgument is an argument of a tool that can hold any text, and so whatever
-// an agent knows.
+// textArgument is an argument of a tool that accepts any text, and so anything
+// that an agent knows.
 type textArgument struct {
-	// any says that there is one; name is its name, "" if that is not known.
+	// any says that there is one; name is its name, "" if unknown.
 	any  bool
 	name string
 }
 
-// with says so behind what was seen.
+// with returns a phrase about the argument, to append to a reason.
 func (t textArgument) with() string {
 	if !t.any || t.name == "" {
 		return ""
@@ -31,8 +30,8 @@ func (t textArgument) with() string {
 	return fmt.Sprintf(", and its argument %q takes any text", t.name)
 }
 
-// takesText looks for such an argument. A schema that cannot be read promises
-// nothing, so anything may be given.
+// takesText looks for such an argument. A schema that cannot be read restricts
+// nothing, so it counts as one.
 func takesText(schema json.RawMessage) textArgument {
 	if len(schema) == 0 {
 		return textArgument{any: true}
@@ -56,10 +55,10 @@ func takesText(schema json.RawMessage) textArgument {
 	return textArgument{any: w.parts(top, 1)}
 }
 
-// schemaWalk counts what is still looked at.
+// schemaWalk counts how many parts may still be read.
 type schemaWalk struct{ left int }
 
-// free tells whether a part of a schema allows a text of the caller's own.
+// free tells whether a part of a schema allows arbitrary text.
 func (w *schemaWalk) free(raw json.RawMessage, depth int) bool {
 	if w.left--; w.left < 0 || depth > maxSchemaDepth {
 		return true
@@ -87,14 +86,14 @@ func (w *schemaWalk) free(raw json.RawMessage, depth int) bool {
 			return true
 		}
 	}
-	if len(types) > 0 { // without another word, lists and objects can hold anything
+	if len(types) > 0 { // unrestricted lists and objects can hold anything
 		return slices.Contains(types, "array") && !hasAny(s, "items", "prefixItems") ||
 			slices.Contains(types, "object") && !hasAny(s, "properties", "additionalProperties")
 	}
 	return !hasAny(s, "anyOf", "oneOf", "allOf", "properties", "items", "minimum", "maximum", "multipleOf")
 }
 
-// parts looks at what stands beside the properties.
+// parts checks the keywords other than properties.
 func (w *schemaWalk) parts(s map[string]json.RawMessage, depth int) bool {
 	if _, ok := s["$ref"]; ok {
 		return true

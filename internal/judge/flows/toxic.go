@@ -6,24 +6,24 @@ import (
 	"slices"
 )
 
-// maxFlows bounds the flows that are told. There are as many as there are ways
-// to put servers of different roles together, not as many as there are tools.
+// maxFlows bounds the flows in a graph. Their number depends on how many ways
+// there are to combine servers of different roles, not on the number of tools.
 const maxFlows = 100
 
-// profile is the strongest level of a server for each role.
+// profile is the highest level of a server for each role.
 type profile [3]int
 
-// pass is a level of flows: what each role must have at least, and what is told
-// with it.
+// pass is one kind of flow: the minimum level of each role, and the level that
+// is reported.
 type pass struct {
 	level Level
 	need  profile
-	// told is the least level of the tools that are listed.
+	// told is the minimum level of the tools that are listed.
 	told Level
 }
 
-// passes are from the most severe flows on: strangers at both ends; all of it seen;
-// anything.
+// passes are ordered by severity: strangers at both ends; all roles observed;
+// all others.
 func passes() []pass {
 	return []pass{
 		{Open, profile{3, 2, 3}, Seen},
@@ -32,14 +32,14 @@ func passes() []pass {
 	}
 }
 
-// combination is servers that make a flow together: one of each party.
+// combination is a set of servers that make a flow: one of each party.
 type combination struct {
-	parties [][]int // places in the list of servers
+	parties [][]int // indexes of servers
 	masks   []int   // the roles of each party, as bits
 }
 
-// findFlows finds every smallest set of servers that brings all roles together.
-// Servers with the same roles are one party, so a hundred of them are one flow.
+// findFlows finds every minimal set of servers that has all roles. Servers with
+// the same roles form one party, so a hundred of them make one flow.
 func (g *Graph) findFlows() {
 	profiles := make([]profile, len(g.Servers))
 	for i := range g.Servers {
@@ -58,8 +58,8 @@ func (g *Graph) findFlows() {
 	}
 }
 
-// combine returns the smallest sets of classes that reach need and do not reach
-// what a graver pass needs.
+// combine returns the minimal sets of classes that reach need, but not the needs
+// of a more severe pass.
 func combine(profiles []profile, need profile, graver []pass) []combination {
 	classes, members := classify(profiles, need)
 	var all []combination
@@ -67,7 +67,7 @@ func combine(profiles []profile, need profile, graver []pass) []combination {
 		if !reach(classes, set, need) || slices.ContainsFunc(graver, func(p pass) bool { return reach(classes, set, p.need) }) {
 			return
 		}
-		for i := range set { // a smaller one is enough
+		for i := range set { // a smaller set is enough
 			if len(set) > 1 && reach(classes, slices.Delete(slices.Clone(set), i, i+1), need) {
 				return
 			}
@@ -91,8 +91,8 @@ func combine(profiles []profile, need profile, graver []pass) []combination {
 	return merge(all)
 }
 
-// classify puts servers of the same profile together, as far as it counts. Those
-// that add nothing are in no class.
+// classify groups servers with the same profile, capped at need. Servers that
+// contribute nothing are in no class.
 func classify(profiles []profile, need profile) (classes []profile, members [][]int) {
 	for i, p := range profiles {
 		for r := range p {
@@ -113,7 +113,7 @@ func classify(profiles []profile, need profile) (classes []profile, members [][]
 	return classes, members
 }
 
-// reach tells whether a set of classes has all that is needed.
+// reach tells whether a set of classes has everything needed.
 func reach(classes []profile, set []int, need profile) bool {
 	for r := range need {
 		if !slices.ContainsFunc(set, func(c int) bool { return classes[c][r] >= need[r] }) {
@@ -133,8 +133,8 @@ func maskOf(p, need profile) int {
 	return mask
 }
 
-// merge puts combinations together that differ in one party only and have the
-// same roles: "a with c" and "b with c" are "a or b with c".
+// merge joins combinations with the same roles that differ in one party only: "a
+// with c" and "b with c" become "a or b with c".
 func merge(all []combination) []combination {
 	for i := range all {
 		all[i].sort()
@@ -149,13 +149,13 @@ func merge(all []combination) []combination {
 			slices.Sort(joined)
 			all[i].parties[at] = slices.Compact(joined)
 			all = slices.Delete(all, j, j+1)
-			j = i // it may go together with others now
+			j = i // the result may merge with others
 		}
 	}
 	return all
 }
 
-// sort brings the parties into the order of their roles.
+// sort orders the parties by their roles.
 func (c *combination) sort() {
 	order := make([]int, len(c.parties))
 	for i := range order {
@@ -171,7 +171,7 @@ func (c *combination) sort() {
 	c.parties, c.masks = parties, masks
 }
 
-// differ finds the only party in which two combinations differ.
+// differ returns the only party in which two combinations differ.
 func differ(a, b *combination) (at int, ok bool) {
 	if !slices.Equal(a.masks, b.masks) {
 		return 0, false
@@ -188,7 +188,7 @@ func differ(a, b *combination) (at int, ok bool) {
 	return at, ok
 }
 
-// flow tells a combination with its tools.
+// flow turns a combination into a flow with its tools.
 func (g *Graph) flow(p pass, c combination) Flow {
 	f := Flow{ID: fmt.Sprintf("f%d", len(g.Flows)+1), Level: p.level, Triples: 1, AtStake: []string{}}
 	roles := map[string]int{} // by server
@@ -218,7 +218,7 @@ func (g *Graph) flow(p pass, c combination) Flow {
 	return f
 }
 
-// having are the tools of some servers that have a role, strongest first.
+// having returns the tools of some servers that have a role, strongest first.
 func (g *Graph) having(role Role, least Level, of func(server string) bool) []string {
 	var tools []*Tool
 	for i := range g.Tools {

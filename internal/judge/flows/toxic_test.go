@@ -12,8 +12,8 @@ import (
 	"github.com/mcpsf/mcpsf"
 )
 
-// told are the flows of a graph in a line each: the level, who it takes, the
-// tools of each leg, and what else is at stake.
+// told prints the flows of a graph, one per line: level, parties, the tools of
+// each leg, and what else is at stake.
 func told(g *Graph) []string {
 	server, tool := map[string]string{}, map[string]string{}
 	for _, s := range g.Servers {
@@ -94,7 +94,7 @@ func TestFlows(t *testing.T) {
 	}
 }
 
-// The runs of the corpus: a browser, a file manager, a tracker, mail, a shell, a
+// Runs of the corpus: a browser, a file manager, a tracker, mail, a shell, a
 // database, a memory.
 func TestRealRuns(t *testing.T) {
 	for _, tt := range []struct {
@@ -131,7 +131,7 @@ func TestRealRuns(t *testing.T) {
 	}
 }
 
-// Ten thousand tools are one flow, and every triple of them is counted.
+// Ten thousand tools make one flow, and every triple of them is counted.
 func TestManyTools(t *testing.T) {
 	var list []mcpsf.Access
 	for i := range 10_000 {
@@ -144,8 +144,8 @@ func TestManyTools(t *testing.T) {
 	}
 }
 
-// As many servers as there can be, of every profile, are told in few flows; each
-// is the smallest there is and brings all roles together.
+// With the maximum number of servers, of every profile, there are few flows;
+// each is minimal and has all roles.
 func TestManyServers(t *testing.T) {
 	var profiles []profile
 	for i := range 4 {
@@ -199,7 +199,7 @@ func TestNames(t *testing.T) {
 	}
 }
 
-// What was not looked at is told, and is not taken for safe.
+// What was not examined is stated, and does not count as safe.
 func TestCaveats(t *testing.T) {
 	for _, tt := range []struct {
 		name string
@@ -255,7 +255,7 @@ func TestNewest(t *testing.T) {
 	}
 }
 
-// Whatever a report says, the graph holds together.
+// Whatever a report contains, the graph is consistent.
 func FuzzOf(f *testing.F) {
 	for _, r := range []*mcpsf.Report{fetch(), files(), tracker(), notes(), corpus(f, "shell"), corpus(f, "mail-compose")} {
 		data, err := json.Marshal(r)

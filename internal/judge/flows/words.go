@@ -1,6 +1,6 @@
 package flows
 
-// Words are what a role is called.
+// Words returns the name of a role for people.
 func (r Role) Words() string {
 	switch r {
 	case Untrusted:

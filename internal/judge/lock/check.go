@@ -9,15 +9,15 @@ import (
 	"github.com/mcpsf/mcpsf/internal/judge/toolset"
 )
 
-// Difference is one thing that is not as it was agreed to.
+// Difference is one thing that differs from the lock.
 type Difference struct {
-	// Text says it in a clause; names in it are the target's.
+	// Text is a clause; names in it are the target's.
 	Text string `json:"text"`
-	// Fails is set for what was introduced.
+	// Fails is set if the server added something.
 	Fails bool `json:"fails"`
 }
 
-// Check compares what r shows with what was agreed to, what fails first.
+// Check compares r with the lock; differences that fail come first.
 func Check(l *Lock, r *mcpsf.Report) []Difference {
 	old, ok := l.Servers[Key(r)]
 	if !ok {
@@ -35,7 +35,7 @@ func Check(l *Lock, r *mcpsf.Report) []Difference {
 	all = append(all, used("", old.Uses, now.Uses)...)
 	all = append(all, used(" while it is installed", old.Installing, now.Installing)...)
 	all = append(all, found(old.Findings, r)...)
-	if r.Verdict.Band == mcpsf.BandInconclusive { // what was not seen may be there all the same
+	if r.Verdict.Band == mcpsf.BandInconclusive { // what was not observed may still exist
 		all = slices.DeleteFunc(all, func(d Difference) bool { return !d.Fails })
 	}
 	slices.SortStableFunc(all, func(a, b Difference) int {
@@ -79,8 +79,8 @@ func used(when string, old, now Uses) []Difference {
 	return all
 }
 
-// found tells findings that are new. What is no more than a remark is told: what
-// it is about fails by itself, if it is new.
+// found returns the new findings. A finding of severity info does not fail by
+// itself: the new access it is about does.
 func found(old []string, r *mcpsf.Report) []Difference {
 	var all []Difference
 	now := map[string]bool{}

@@ -16,8 +16,7 @@ import (
 // maxFile bounds a lock that is read.
 const maxFile = 64 << 20
 
-// Read reads a lock. Without a file there is none: errors.Is(err,
-// fs.ErrNotExist).
+// Read reads a lock. If there is no file, errors.Is(err, fs.ErrNotExist).
 func Read(name string) (*Lock, error) {
 	f, err := os.Open(name)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -41,7 +40,7 @@ func Read(name string) (*Lock, error) {
 	return l, nil
 }
 
-// Parse reads what stands in a lock.
+// Parse reads the content of a lock.
 func Parse(r io.Reader) (*Lock, error) {
 	dec := json.NewDecoder(r)
 	dec.DisallowUnknownFields()
@@ -62,8 +61,8 @@ func unreadable(name string, err error) error {
 	return &mcpsf.Error{Code: mcpsf.CodeUsage, Message: fmt.Sprintf("%s is not a lock of mcpsf; restore it, or make it anew with --lock", name), Err: err}
 }
 
-// Write writes a lock. The same lock is always the same bytes, sorted, one
-// thing a line.
+// Write writes a lock. The same lock is always the same bytes: sorted, one entry
+// a line.
 func Write(name string, l *Lock) error {
 	data, err := safetext.JSON(l)
 	if err != nil {

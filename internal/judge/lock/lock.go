@@ -1,11 +1,11 @@
-// Package lock keeps what servers offered and did when somebody agreed to it,
-// and tells what is new since.
+// Package lock records what servers offered and did when the user accepted them,
+// and finds what is new since.
 //
-// In: a [mcpsf.Report], and mcpsf.lock with as many servers as there are. Out:
-// the file with the server in it, or the differences, those that fail apart
-// from those that are only told. What a server introduces fails: tools, wider
-// inputs, programs, hosts, places, variables, findings. Other words, another
-// version and what went away do not.
+// In: a [mcpsf.Report], and mcpsf.lock with any number of servers. Out: the file
+// with the server in it, or the differences, those that fail separate from those
+// that are only reported. Anything that a server adds fails: tools, wider
+// inputs, programs, hosts, folders, variables, findings. Changed wording,
+// another version and removals do not fail.
 package lock
 
 import (
@@ -17,41 +17,41 @@ import (
 	"github.com/mcpsf/mcpsf/internal/judge/toolset"
 )
 
-// FileName is what the file is called.
+// FileName is the name of the file.
 const FileName = "mcpsf.lock"
 
-// Version is that of its format.
+// Version is the version of its format.
 const Version = 1
 
-// Lock is the file.
+// Lock is the content of the file.
 type Lock struct {
 	Version int               `json:"lock_version"`
 	Servers map[string]Server `json:"servers"`
 }
 
-// Server is what was agreed to of one.
+// Server is what the user accepted of one server.
 type Server struct {
 	Version string `json:"version,omitempty"`
 	Digest  string `json:"digest"`
-	// Tools are what it offers; Inputs are what takes arguments beside them, as
-	// "prompt review" and "resource docs://{name}".
+	// Tools are its tools; Inputs are the prompts and resources that take
+	// arguments, as "prompt review" and "resource docs://{name}".
 	Tools  map[string]toolset.Tool `json:"tools"`
 	Inputs map[string]toolset.Tool `json:"inputs,omitempty"`
-	// Uses are what it was seen to use, Installing what its installation did
-	// beyond what all do.
+	// Uses are the accesses that were observed; Installing are those of its
+	// installation, without what every installation does.
 	Uses       Uses `json:"uses"`
 	Installing Uses `json:"installing"`
-	// Findings are rule and fingerprint of each.
+	// Findings are the rule and fingerprint of each finding.
 	Findings []string `json:"findings"`
 }
 
-// Uses are names by kind, each sorted.
+// Uses are names by kind of access, each list sorted.
 type Uses map[mcpsf.AccessKind][]string
 
-// Key is what a server is called in the file.
+// Key returns the name of a server in the file.
 func Key(r *mcpsf.Report) string { return toolset.Name(r.Artifact.Kind + ":" + r.Artifact.Name) }
 
-// Put agrees to what r shows.
+// Put accepts what r shows.
 func (l *Lock) Put(r *mcpsf.Report) {
 	if l.Servers == nil {
 		l.Servers = map[string]Server{}
@@ -60,7 +60,7 @@ func (l *Lock) Put(r *mcpsf.Report) {
 	l.Servers[Key(r)] = Of(r)
 }
 
-// Of is what a report shows of its server.
+// Of returns what a report shows of its server.
 func Of(r *mcpsf.Report) Server {
 	s := Server{
 		Version: r.Artifact.Version, Digest: r.Artifact.Digest, Findings: []string{},
@@ -91,13 +91,13 @@ func Of(r *mcpsf.Report) Server {
 	return s
 }
 
-// byCaller is what a name is told by that the caller chose: ours differ from
-// run to run.
+// byCaller replaces names that the caller chose, because ours differ from run to
+// run.
 const byCaller = "(what the caller names)"
 
-// nameOf is what is kept of an access, "" for nothing. Of what every program
-// does only where it writes tells something, and that it runs programs it came
-// with; the rest changes with the machine.
+// nameOf returns the name under which an access is kept, "" if it is not. Of
+// accesses that every program makes, only writes and running its own programs
+// are kept; the rest depends on the machine.
 func nameOf(a mcpsf.Access) string {
 	switch a.Explanation.By {
 	case mcpsf.ByArgument:
@@ -111,8 +111,7 @@ func nameOf(a mcpsf.Access) string {
 	return toolset.Name(a.Name)
 }
 
-// inputs are prompts and families of resources, with what they take where that
-// is known.
+// inputs returns prompts and resource templates, with their arguments if known.
 func inputs(r *mcpsf.Report) []mcpsf.Tool {
 	words := map[string]string{}
 	for _, p := range r.Session.Prompts {
@@ -130,7 +129,7 @@ func inputs(r *mcpsf.Report) []mcpsf.Tool {
 		}
 		all[i].Description = text
 	}
-	// A resource of its own is content, which comes and goes.
+	// A resource without arguments is content, which changes often.
 	return slices.DeleteFunc(all, func(t mcpsf.Tool) bool {
 		_, listed := words[t.Name]
 		return !listed

@@ -113,7 +113,7 @@ func TestCheck(t *testing.T) {
 	for _, tt := range []struct {
 		name   string
 		change func(*mcpsf.Report)
-		want   []string // "! " before what fails
+		want   []string // "! " marks what fails
 	}{
 		{"nothing", func(*mcpsf.Report) {}, nil},
 		{"another server", func(r *mcpsf.Report) { r.Artifact.Name = "w" }, []string{"! the server npm:w is not in the lock"}},

@@ -7,7 +7,7 @@ import (
 	"github.com/mcpsf/mcpsf/internal/safetext"
 )
 
-// artifact is what was run, in words.
+// artifact describes what was run.
 func artifact(r *mcpsf.Report) string {
 	s := safetext.Clean(r.Artifact.Name)
 	if r.Artifact.Version != "" {
@@ -16,8 +16,8 @@ func artifact(r *mcpsf.Report) string {
 	return s + ", run " + safetext.Clean(r.Run.ID)
 }
 
-// caveats say what the settings do not rest on. What a run did not reach is not
-// known to be needless.
+// caveats say what the settings do not cover. What a run did not reach may still
+// be needed.
 func caveats(r *mcpsf.Report) []string {
 	var list []string
 	switch v := r.Verdict; v.Band {

@@ -15,14 +15,14 @@ import (
 )
 
 const (
-	// commentWidth leaves room for the sign of a comment on 80 columns.
+	// commentWidth leaves room for the comment sign within 80 columns.
 	commentWidth = 76
-	// maxLeftOut bounds what a comment lists.
+	// maxLeftOut bounds the list in a comment.
 	maxLeftOut = 60
 )
 
-// comments are the lines that say what the settings rest on and what was left
-// out. The caveats stand first; how is what only one format has to say.
+// comments returns the lines that say what the settings are based on and what
+// was left out. Caveats come first; how are lines for one format only.
 func (n *Needs) comments(how ...string) []string {
 	var out []string
 	out = append(out, n.Caveats...)
@@ -37,7 +37,7 @@ func (n *Needs) comments(how ...string) []string {
 	return wrapped(out)
 }
 
-// legend tells what the placeholders stand for.
+// legend explains the placeholders.
 func (n *Needs) legend() []string {
 	meaning := []struct{ sign, means string }{
 		{home, "your home directory"},
@@ -54,8 +54,8 @@ func (n *Needs) legend() []string {
 	return list
 }
 
-// byCaller names the tools that go where their caller says. Where that may be
-// is not for us to decide.
+// byCaller names the tools that use paths or hosts that their caller chooses.
+// Only the user can decide which to allow.
 func (n *Needs) byCaller() []string {
 	var list []string
 	for _, k := range []struct {
@@ -104,10 +104,10 @@ func toolName(tool string) string {
 	return shown(tool)
 }
 
-// shown is a name for people: on one line, and not longer than two.
+// shown makes a name safe to print: on one line, truncated to two lines' length.
 func shown(name string) string { return ansi.Truncate(safetext.Clean(name), 2*commentWidth, "...") }
 
-// wrapped breaks sentences into lines; what belongs to one is indented.
+// wrapped breaks sentences into lines and indents continuations.
 func wrapped(list []string) []string {
 	var lines []string
 	for _, s := range list {
@@ -121,14 +121,14 @@ func wrapped(list []string) []string {
 	return lines
 }
 
-// writeComments writes them with the sign that begins one.
+// writeComments writes lines with the comment sign.
 func writeComments(buf *bytes.Buffer, sign string, lines []string) {
 	for _, line := range lines {
 		fmt.Fprintf(buf, "%s %s\n", sign, line)
 	}
 }
 
-// writeJSON writes v for people.
+// writeJSON writes v indented.
 func writeJSON(buf *bytes.Buffer, v any) error {
 	enc := json.NewEncoder(buf)
 	enc.SetEscapeHTML(false)

@@ -10,7 +10,7 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// catalog is one of Docker's MCP gateway, with one server.
+// catalog is a catalog of Docker's MCP gateway with one server.
 type catalog struct {
 	Name     string                   `yaml:"name"`
 	Registry map[string]catalogServer `yaml:"registry"`
@@ -62,7 +62,7 @@ func docker(buf *bytes.Buffer, n *Needs) error {
 	return err
 }
 
-// gatewayCommand starts the gateway. The limits are those of the run.
+// gatewayCommand returns the command that starts the gateway, with the limits of the run.
 func gatewayCommand(n *Needs) string {
 	command := fmt.Sprintf("docker mcp gateway run --additional-catalog %s.yaml --servers %s --block-network --block-secrets", n.Server, n.Server)
 	if mib := n.Memory >> 20; mib > 0 {

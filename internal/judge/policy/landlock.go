@@ -10,8 +10,8 @@ import (
 	"github.com/mcpsf/mcpsf"
 )
 
-// landlock writes a script for landrun, a command that starts another one under
-// the kernel's Landlock.
+// landlock writes a script for landrun, which starts a command under the
+// kernel's Landlock.
 func landlock(buf *bytes.Buffer, n *Needs) error {
 	writeComments(buf, "#", n.comments(
 		"A sketch of a Landlock sandbox, as a script: sh FILE COMMAND ARG... It needs landrun and Linux 6.7 for the ports. Landlock knows files and TCP ports; it does not know hosts, names or UDP.",
@@ -49,7 +49,7 @@ func landlock(buf *bytes.Buffer, n *Needs) error {
 	return nil
 }
 
-// executables are the programs that may run and what loads them.
+// executables returns the programs that may run, and their loaders.
 func (n *Needs) executables() []string {
 	list := []string{"/lib", "/lib64", "/usr/lib"}
 	for _, name := range n.granted(mcpsf.AccessProgram) {

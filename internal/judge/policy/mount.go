@@ -7,8 +7,8 @@ import (
 	"github.com/mcpsf/mcpsf"
 )
 
-// mounts are the files that a container has to be lent. What a program keeps
-// in its home or beside itself lives and dies with the container: it is kept.
+// mounts returns the files that must be mounted into a container. kept are the
+// program's own files in its home or beside it, which are lost with the container.
 func (n *Needs) mounts() (read, write, kept []string) {
 	for _, u := range n.Uses {
 		name, own := trimmed(u.Name), strings.HasPrefix(u.Name, pack) && u.Kind == mcpsf.AccessWrite
@@ -28,7 +28,7 @@ func (n *Needs) mounts() (read, write, kept []string) {
 	return read, write, without(without(outermost(kept), write), read)
 }
 
-// folders are what may be read and what may be written, everywhere.
+// folders returns what may be read and written, inside a container or not.
 func (n *Needs) folders() (read, write []string) {
 	for _, name := range n.granted(mcpsf.AccessWrite) {
 		if isPath(name) {
@@ -44,7 +44,7 @@ func (n *Needs) folders() (read, write []string) {
 	return without(outermost(read), write), write
 }
 
-// isPath leaves out pipes and sockets, which are told by a word.
+// isPath tells paths from pipes and sockets, which have a word instead of a path.
 func isPath(name string) bool { return strings.HasPrefix(name, "/") || strings.HasPrefix(name, "$") }
 
 func trimmed(name string) string {
@@ -54,7 +54,7 @@ func trimmed(name string) string {
 	return "/"
 }
 
-// outermost leaves out what lies below another of the list.
+// outermost removes paths below another path of the list.
 func outermost(list []string) []string {
 	slices.Sort(list)
 	list = slices.Compact(list)
@@ -67,7 +67,7 @@ func outermost(list []string) []string {
 	return out
 }
 
-// without leaves out what others cover already.
+// without removes what others already cover.
 func without(list, others []string) []string {
 	return slices.DeleteFunc(list, func(name string) bool {
 		return slices.ContainsFunc(others, func(other string) bool { return covers(other, name) })
@@ -79,13 +79,13 @@ func covers(dir, name string) bool {
 	return ok || dir == "/" && strings.HasPrefix(name, "/")
 }
 
-// endpoint is a host that may be spoken to; port 0 stands for any.
+// endpoint is a host that may be contacted; port 0 means any.
 type endpoint struct {
 	host string
 	port int
 }
 
-// hosts are those that may be spoken to beside the machine itself.
+// hosts returns the hosts that may be contacted, except the machine itself.
 func (n *Needs) hosts() []endpoint {
 	var list []endpoint
 	for _, name := range n.granted(mcpsf.AccessHost) {
@@ -106,7 +106,7 @@ func hostNames(list []endpoint) []string {
 	return slices.Compact(all)
 }
 
-// secrets are the variables that the server has to be given.
+// secrets returns the variables that the server must be given.
 func (n *Needs) secrets() []string {
 	var list []string
 	for _, u := range n.Uses {

@@ -9,19 +9,19 @@ import (
 	"github.com/mcpsf/mcpsf"
 )
 
-// Needs is what a server was seen to need.
+// Needs is what a server needed in the run.
 type Needs struct {
-	// Server is the name of the artifact, fit to be a key, and Artifact what
-	// was run in words.
+	// Server is the name of the artifact, usable as a key. Artifact describes
+	// what was run.
 	Server, Artifact string
-	// Caveats say why the settings may be too narrow or are no remedy, most
+	// Caveats say why the settings may be too narrow or do not help, most
 	// important first.
 	Caveats []string
 	// Uses are all accesses outside of the installation, by tool.
 	Uses []Use
-	// Installed is how many the installation made beside them.
+	// Installed is how many accesses the installation made.
 	Installed int
-	// Memory is the limit that the server stayed below, 0 if it did not.
+	// Memory is the limit that the server stayed below, 0 if it reached it.
 	Memory int64
 }
 
@@ -29,19 +29,18 @@ type Needs struct {
 type Use struct {
 	Kind mcpsf.AccessKind
 	Tool string
-	// Name is what was used, with places of the sandbox as placeholders.
+	// Name is what was used, with folders of the sandbox as placeholders.
 	Name string
 	// By and Reason are the explanation.
 	By     mcpsf.Explainer
 	Reason string
 	// Refused says why it is not granted, "" if it is.
 	Refused string
-	// Passed is set if the name stands for what the user or the model passes.
+	// Passed is set if the name stands for a value that the user or the model passes.
 	Passed bool
 }
 
-// Of reads the needs from a report. There are none to be read if the server
-// ran elsewhere.
+// Of reads the needs from a report. It fails if the server ran elsewhere.
 func Of(r *mcpsf.Report) (*Needs, error) {
 	if r.Coverage.Remote {
 		return nil, &mcpsf.Error{
@@ -88,7 +87,7 @@ func (p places) use(a mcpsf.Access, findings []mcpsf.Finding) Use {
 	return u
 }
 
-// refusal says why something is not granted.
+// refusal says why an access is not granted, "" if it is.
 func refusal(a mcpsf.Access, u *Use, findings []mcpsf.Finding) string {
 	switch {
 	case a.Planted == mcpsf.DecoyDocument && !u.Passed:
@@ -114,8 +113,8 @@ func refusal(a mcpsf.Access, u *Use, findings []mcpsf.Finding) string {
 	return ""
 }
 
-// accuser is the rule of a finding that names what was used. What every program
-// uses is needed all the same.
+// accuser returns the rule of a finding that names what was used. What every
+// program uses is exempt, because it is needed anyway.
 func accuser(a mcpsf.Access, findings []mcpsf.Finding) string {
 	name := a.Name
 	if a.Kind == mcpsf.AccessHost || a.Kind == mcpsf.AccessListen {
@@ -134,7 +133,7 @@ func accuser(a mcpsf.Access, findings []mcpsf.Finding) string {
 	return ""
 }
 
-// namesIt tells whether text has name in it and not as part of a longer one.
+// namesIt tells whether text contains name, and not as part of a longer name.
 func namesIt(text, name string) bool {
 	for at := 0; ; {
 		i := strings.Index(text[at:], name)
@@ -156,7 +155,7 @@ func partOfName(c byte) bool {
 		c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z'
 }
 
-// granted are the names of a kind that may be used, each once, in order.
+// granted returns the names of a kind that may be used, each once, in order.
 func (n *Needs) granted(kind mcpsf.AccessKind) []string {
 	var list []string
 	for _, u := range n.Uses {
@@ -168,7 +167,7 @@ func (n *Needs) granted(kind mcpsf.AccessKind) []string {
 	return slices.Compact(list)
 }
 
-// memory is the limit on memory if it was held and not reached.
+// memory returns the memory limit if it was enforced and not reached.
 func memory(limits []mcpsf.LimitStatus) int64 {
 	for _, l := range limits {
 		if l.Name == mcpsf.LimitMemory && !l.Hit && l.Unit == "bytes" {

@@ -8,17 +8,17 @@ import (
 	"github.com/mcpsf/mcpsf"
 )
 
-// The placeholders. They are not names of the target's, which are harmless and
-// so have no "$".
+// The placeholders. They cannot be names of the target, because harmless names
+// contain no "$".
 const (
 	home      = "${HOME}"
-	pack      = "${PACKAGE}"   // where the server's own files are
-	workspace = "${WORKSPACE}" // what the tools are given to work on
+	pack      = "${PACKAGE}"   // the server's own files
+	workspace = "${WORKSPACE}" // what the tools work on
 	// passed is a host or a program that the caller names.
 	passed = "${PASSED}"
 )
 
-// places are those of the sandbox.
+// places are the folders of the sandbox.
 type places struct {
 	own []string // folders of the server's own
 }
@@ -27,7 +27,7 @@ func placesOf(r *mcpsf.Report) places {
 	return places{own: []string{cmp.Or(strings.TrimSuffix(r.Artifact.WorkDir, "/"), mcpsf.WorkDir), mcpsf.WorkDir}}
 }
 
-// name is what an access is called outside of the sandbox.
+// name returns the name of an access outside of the sandbox.
 func (p places) name(a mcpsf.Access) string {
 	given := a.Explanation.By == mcpsf.ByArgument || a.Explanation.By == mcpsf.ByConfiguration
 	secret := a.Planted != "" && a.Planted != mcpsf.DecoyDocument
@@ -62,17 +62,17 @@ func (p places) path(name string) string {
 	return name
 }
 
-// below cuts dir off a name that is it or lies below it.
+// below removes dir from a name that is dir or below it.
 func below(name, dir string) (string, bool) {
-	if dir == "" { // the root of an image is no folder of the server's own
+	if dir == "" { // the root of an image is not the server's own folder
 		return "", false
 	}
 	rest, ok := strings.CutPrefix(name, dir)
 	return rest, ok && (rest == "" || rest[0] == '/')
 }
 
-// tooWide tells folders that are told instead of very many files: whoever may
-// use all of one is held by nothing.
+// tooWide tells whether a folder stands for very many files: a setting that
+// allows all of it restricts nothing.
 func tooWide(name string) bool {
 	switch path.Clean(name) {
 	case "/", "/home", "/root", "/Users", home:
@@ -81,8 +81,8 @@ func tooWide(name string) bool {
 	return false
 }
 
-// inImage tells whether a container brings the file itself: the system, its own
-// memory, the server.
+// inImage tells whether a container has the file already: the system, /proc and
+// the like, the server.
 func inImage(name string) bool {
 	return !strings.HasPrefix(name, home) && !strings.HasPrefix(name, workspace)
 }

@@ -1,12 +1,12 @@
-// Package policy makes least-privilege settings out of what a server was seen
-// to need.
+// Package policy makes least-privilege settings from what a server needed in a
+// run.
 //
-// In: a [mcpsf.Report] with its accesses. Out: a table by tool, and the same as
-// settings for what can hold a server to it: ToolHive, Docker's MCP gateway, VS
-// Code, seccomp, Landlock. Only what somebody explains is granted; what nobody
-// explains, planted secrets and what a finding is about are left out and named
-// in comments. Names come from the target, so they are written only where they
-// are harmless in every format. It decides nothing about the server.
+// In: a [mcpsf.Report] with its accesses. Out: a table by tool, and settings for
+// ToolHive, Docker's MCP gateway, VS Code, seccomp and Landlock, which can
+// enforce them. Only explained accesses are granted. Unexplained accesses,
+// decoys and what a finding names are left out and listed in comments. Names
+// come from the target, so they are written only if they are harmless in every
+// format. The package does not judge the server.
 package policy
 
 import (
@@ -18,7 +18,7 @@ import (
 	"github.com/mcpsf/mcpsf"
 )
 
-// Format names who the settings are for.
+// Format is the product that the settings are for.
 type Format string
 
 // The formats.
@@ -36,8 +36,8 @@ func All() []Format {
 	return []Format{FormatTable, FormatToolHive, FormatDocker, FormatVSCode, FormatSeccomp, FormatLandlock}
 }
 
-// Write makes the settings for f from what r saw. The same report always gives
-// the same bytes.
+// Write writes the settings for f from the accesses in r. The same report always
+// gives the same bytes.
 func Write(w io.Writer, f Format, r *mcpsf.Report) error {
 	write := map[Format]func(*bytes.Buffer, *Needs) error{
 		FormatTable: table, FormatToolHive: toolHive, FormatDocker: docker,

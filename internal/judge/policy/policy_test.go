@@ -29,8 +29,8 @@ func TestGolden(t *testing.T) {
 	}
 }
 
-// Whatever a target calls things, the settings are what they should be: JSON,
-// YAML, lines of a comment; and nothing of the name is a key or a word.
+// Whatever names a target uses, the output stays valid: JSON, YAML, comment
+// lines; and no part of a name becomes a key or a word.
 func TestHostileNames(t *testing.T) {
 	r := hostile()
 	for _, f := range All() {
@@ -102,7 +102,7 @@ func TestRefusals(t *testing.T) {
 	for _, tt := range []struct {
 		name   string
 		access mcpsf.Access
-		want   string // "" is granted
+		want   string // "" means granted
 	}{
 		{"nature", access(mcpsf.AccessRead, "/usr/", mcpsf.ByNature), ""},
 		{"nobody", access(mcpsf.AccessRead, "/srv/x", mcpsf.ByNobody), "nobody explains it"},
@@ -138,7 +138,7 @@ func TestRefusals(t *testing.T) {
 	}
 }
 
-// The profile has the fields that a runtime knows, and no other.
+// The profile has only fields that a runtime knows.
 func TestSeccompIsOCI(t *testing.T) {
 	for name, r := range samples() {
 		var doc map[string]json.RawMessage
@@ -206,7 +206,7 @@ func written(t *testing.T, f Format, r *mcpsf.Report) []byte {
 	return buf.Bytes()
 }
 
-// withoutComments takes out whole lines of comments.
+// withoutComments removes comment lines.
 func withoutComments(data []byte) []byte {
 	var keep []string
 	for line := range strings.SplitSeq(string(data), "\n") {

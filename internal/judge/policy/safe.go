@@ -18,10 +18,10 @@ var (
 	variable = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*$`)
 )
 
-// harmless tells whether a name means nothing but itself in JSON, in YAML, in a
-// shell, in a mount and in a glob. Few names of honest servers are more than that.
+// harmless tells whether a name has no special meaning in JSON, YAML, a shell, a
+// mount or a glob. Nearly all names of honest servers are harmless.
 func harmless(kind mcpsf.AccessKind, name string) bool {
-	if name == "" || len(name) > maxName || safetext.Clean(name) != name { // some letters cannot be seen
+	if name == "" || len(name) > maxName || safetext.Clean(name) != name { // rejects invisible characters
 		return false
 	}
 	switch kind {
@@ -35,8 +35,7 @@ func harmless(kind mcpsf.AccessKind, name string) bool {
 	return harmlessPath(name)
 }
 
-// harmlessPath takes absolute paths, and the words that things without one are
-// told by.
+// harmlessPath accepts absolute paths, and the words for pipes and sockets.
 func harmlessPath(name string) bool {
 	for _, r := range name {
 		if !unicode.IsLetter(r) && !unicode.IsDigit(r) && !strings.ContainsRune(" ._-+@=/()#", r) {
@@ -51,8 +50,8 @@ func harmlessPath(name string) bool {
 	return true
 }
 
-// splitPort takes "host:port" apart; port is 0 if there is none, and below it if
-// it is none. Addresses of version 6 stand there without brackets.
+// splitPort splits "host:port"; port is 0 if missing and negative if invalid.
+// IPv6 addresses are without brackets.
 func splitPort(name string) (host string, port int) {
 	i := strings.LastIndexByte(name, ':')
 	if i < 0 {
@@ -65,7 +64,7 @@ func splitPort(name string) (host string, port int) {
 	return name[:i], int(n)
 }
 
-// key makes a name into one that is a key, a word and a file name.
+// key makes a name usable as a key, a word and a file name.
 func key(name string) string {
 	var b strings.Builder
 	for _, r := range strings.ToLower(name) {

@@ -42,7 +42,7 @@ func base(name string, accesses ...mcpsf.Access) *mcpsf.Report {
 // quiet needs nothing.
 func quiet() *mcpsf.Report { return base("@Scope/quiet") }
 
-// thief does some of what it says, and more.
+// thief does some of what it declares, and steals.
 func thief() *mcpsf.Report {
 	r := base("thief",
 		of("get_weather", access(mcpsf.AccessHost, "collector.example:443", mcpsf.ByPurpose)),
@@ -68,7 +68,7 @@ func thief() *mcpsf.Report {
 	return r
 }
 
-// files works on what it is given, and keeps some of its own.
+// files works on files that it is given, and stores some of its own.
 func files() *mcpsf.Report {
 	return base("files",
 		of("read_file", planted(mcpsf.DecoyDocument, access(mcpsf.AccessRead, mcpsf.Home+"/Documents/todo.txt", mcpsf.ByArgument))),
@@ -82,7 +82,7 @@ func files() *mcpsf.Report {
 	)
 }
 
-// hostile calls everything by names that mean something elsewhere.
+// hostile uses names that have a special meaning in other formats.
 func hostile() *mcpsf.Report {
 	names := []string{
 		"/srv/a\ninjected: true", "/srv/\"], \"injected\": [\"", "/srv/'; injected; '", "/srv/$(injected)", "/srv/`injected`",

@@ -8,8 +8,8 @@ import (
 	"github.com/mcpsf/mcpsf"
 )
 
-// seccompProfile is one of an OCI runtime. It has no comments; a key that it
-// does not know is passed over.
+// seccompProfile is a seccomp profile of an OCI runtime. JSON has no comments,
+// so they are in a key that runtimes ignore.
 type seccompProfile struct {
 	Comment       []string         `json:"//"`
 	DefaultAction string           `json:"defaultAction"`
@@ -72,8 +72,8 @@ func seccomp(buf *bytes.Buffer, n *Needs) error {
 	return writeJSON(buf, p)
 }
 
-// startsPrograms tells whether anything is to run beside the server itself,
-// which is the first program of the run.
+// startsPrograms tells whether the server starts other programs. The first
+// program of the run is the server itself.
 func (n *Needs) startsPrograms() bool {
 	var granted []Use
 	for _, u := range n.Uses {
@@ -84,15 +84,15 @@ func (n *Needs) startsPrograms() bool {
 	return len(granted) > 1 || len(granted) == 1 && (granted[0].Tool != "" || granted[0].By != mcpsf.ByNature)
 }
 
-// usesNetwork tells whether a socket has to be opened for what is granted.
+// usesNetwork tells whether a granted access needs a socket.
 func (n *Needs) usesNetwork() bool {
 	return slices.ContainsFunc(n.Uses, func(u Use) bool {
 		return (u.Kind == mcpsf.AccessHost || u.Kind == mcpsf.AccessListen) && u.Refused == ""
 	})
 }
 
-// noProcesses denies new processes and leaves threads. What clone3 wants lies in
-// memory, where no filter sees it: refused, the C library asks with clone.
+// noProcesses denies new processes and allows threads. The arguments of clone3 are in
+// memory, which a filter cannot read. If it is refused, the C library uses clone.
 func noProcesses() []seccompSyscall {
 	return []seccompSyscall{
 		{Names: []string{"fork", "vfork"}, Action: actionErrno, ErrnoRet: errnoAccess},
@@ -107,7 +107,7 @@ func socket(family uint64) seccompSyscall {
 	}
 }
 
-// administration are the calls of those who run a machine.
+// administration lists the system calls for administering a machine.
 func administration() []string {
 	return strings.Fields(`acct add_key bpf chroot delete_module finit_module fsconfig fsmount fsopen init_module
 		io_uring_enter io_uring_register io_uring_setup kcmp kexec_file_load kexec_load keyctl mount mount_setattr

@@ -20,7 +20,7 @@ const (
 	nameWidth  = 34
 )
 
-// table tells by tool what was used and why it is or is not granted.
+// table lists by tool what was used and why it is or is not granted.
 func table(buf *bytes.Buffer, n *Needs) error {
 	for _, line := range wrapped(n.Caveats) {
 		fmt.Fprintln(buf, line)
@@ -72,13 +72,13 @@ func (n *Needs) tools() []string {
 	return slices.Compact(list)
 }
 
-// usual is what needs no line of its own.
+// usual tells whether a use needs no line of its own.
 func (u Use) usual() bool {
 	return u.Refused == "" && u.By == mcpsf.ByNature &&
 		(u.Kind == mcpsf.AccessVariable || u.Kind == mcpsf.AccessRead && inImage(u.Name))
 }
 
-// row writes one line, or more where the name or the reason is long.
+// row writes one use, on several lines if the name or the reason is long.
 func row(buf *bytes.Buffer, u Use) {
 	sign, why := "+", u.Reason
 	if u.Refused != "" {

@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// profile is ToolHive's permission profile. It has no comments; a key that it
-// does not know is passed over.
+// profile is ToolHive's permission profile. JSON has no comments, so they are in
+// a key that ToolHive ignores.
 type profile struct {
 	Comment []string `json:"//"`
 	Name    string   `json:"name"`
@@ -46,7 +46,7 @@ func toolHive(buf *bytes.Buffer, n *Needs) error {
 	return writeJSON(buf, p)
 }
 
-// keptNote tells what a container forgets.
+// keptNote says which files are lost with the container.
 func keptNote(kept []string) []string {
 	if len(kept) == 0 {
 		return nil

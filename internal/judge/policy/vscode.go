@@ -8,8 +8,8 @@ import (
 	"github.com/mcpsf/mcpsf"
 )
 
-// mcpJSON is VS Code's file of MCP servers. The sandbox block is one for all
-// servers of the file that are started in it.
+// mcpJSON is VS Code's file of MCP servers. One sandbox block applies to all
+// sandboxed servers of the file.
 type mcpJSON struct {
 	Sandbox struct {
 		Network struct {
@@ -55,13 +55,13 @@ func vscode(buf *bytes.Buffer, n *Needs) error {
 	return writeJSON(buf, doc)
 }
 
-// inVSCode puts the editor's own words for places.
+// inVSCode replaces placeholders by VS Code's variables.
 func inVSCode(name string) string {
 	name = strings.Replace(name, home, "~", 1)
 	return strings.Replace(name, workspace, "${workspaceFolder}", 1)
 }
 
-// denyRead are the places of secrets, and what the server read unexplained.
+// denyRead returns the paths of secrets, and what the server read unexplained.
 func (n *Needs) denyRead() []string {
 	list := []string{
 		"~/.ssh", "~/.aws", "~/.azure", "~/.config/gcloud", "~/.config/gh", "~/.docker", "~/.git-credentials",
@@ -72,7 +72,7 @@ func (n *Needs) denyRead() []string {
 		if u.Kind != mcpsf.AccessRead || u.Refused == "" || !harmlessPath(strings.TrimPrefix(name, home)) || strings.Contains(name, "#") {
 			continue
 		}
-		if rest, ok := strings.CutPrefix(name, home+"/"); ok { // never the whole home, which the server may lie in
+		if rest, ok := strings.CutPrefix(name, home+"/"); ok { // never the whole home, which may contain the server
 			list = append(list, "~/"+rest)
 		}
 	}

@@ -1,6 +1,6 @@
-// Package query tells code from data in what a database or a service is asked.
+// Package query tells code from data in a query to a database or a service.
 //
-// In come a statement and a name that means nothing; out comes whether the name
-// stands where the language reads code. It is pure, and linear in the size of
-// the statement, all of which is hostile.
+// In: a statement and a unique name. Out: whether the name is in a position
+// where the language reads code. It is pure, and linear in the size of the
+// statement, which is hostile input.
 package query

@@ -2,8 +2,8 @@ package query
 
 import "strings"
 
-// InGraphQL reports whether a name stands in a document of GraphQL outside of
-// every string and comment.
+// InGraphQL reports whether a name occurs in a GraphQL document outside of
+// strings and comments.
 func InGraphQL(document, name string) bool {
 	for at := 0; at < len(document) && name != ""; {
 		rest := document[at:]

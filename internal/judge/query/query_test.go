@@ -14,7 +14,7 @@ func TestAsCode(t *testing.T) {
 		{"SELECT 'mc1'", false},
 		{"SELECT 'a''mc1'", false},
 		{"SELECT 'a\\'mc1'", false},
-		{"SELECT 'a\\' OR mc1 OR ''", false}, // code for some, data for others
+		{"SELECT 'a\\' OR mc1 OR ''", false}, // code in some databases, data in others
 		{"SELECT 'a' OR mc1", true},
 		{"SELECT \"mc1\"", false},
 		{"SELECT `mc1`", false},

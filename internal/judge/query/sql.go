@@ -4,14 +4,14 @@ import (
 	"strings"
 )
 
-// AsCode reports whether a name stands in a statement of SQL outside of every
-// string, quoted name and comment. Databases disagree on what a backslash means
-// in a string; the name has to be code for all of them.
+// AsCode reports whether a name occurs in an SQL statement outside of strings,
+// quoted names and comments. Databases disagree on the meaning of a backslash in
+// a string; the name has to be code in both.
 func AsCode(query, name string) bool {
 	return name != "" && outside(query, name, false) && outside(query, name, true)
 }
 
-// outside looks for the name between what is quoted.
+// outside looks for the name between the quoted parts.
 func outside(query, name string, backslash bool) bool {
 	for at := 0; at < len(query); {
 		if n := quoted(query[at:], backslash); n > 0 {
@@ -26,8 +26,8 @@ func outside(query, name string, backslash bool) bool {
 	return false
 }
 
-// quoted is the length of the string, quoted name or comment that a text
-// begins with, 0 if it begins with none.
+// quoted returns the length of the string, quoted name or comment at the start
+// of s, 0 if there is none.
 func quoted(s string, backslash bool) int {
 	switch s[0] {
 	case '\'', '"', '`':
@@ -52,8 +52,8 @@ func quoted(s string, backslash bool) int {
 	return 0
 }
 
-// closed finds the quote that ends what a quote begins. One that is doubled
-// ends it and begins the next, which comes to the same.
+// closed returns the position after the closing quote. A doubled quote is read
+// as the end of one string and the start of the next, with the same result.
 func closed(s string, backslash bool) int {
 	for i := 1; i < len(s); i++ {
 		switch {

@@ -14,9 +14,9 @@ import (
 	"github.com/mcpsf/mcpsf/internal/judge/rules/rulefile"
 )
 
-// What a condition was translated into says the same as expr's own machine, of
-// every event in every test; and where the sieve has a rule left out, the
-// condition does not hold.
+// A translated condition gives the same result as expr's own machine on every
+// event in every test. Where the sieve rules a rule out, its condition does not
+// hold.
 func TestTranslationAgreesWithExpr(t *testing.T) {
 	set, err := Builtin()
 	if err != nil {
@@ -31,7 +31,7 @@ func TestTranslationAgreesWithExpr(t *testing.T) {
 		for _, one := range parts(r) {
 			program, err := expr.Compile(one.When.Tree.String(), expr.Env(condition.Vocabulary(nil)), expr.AsBool())
 			if err != nil {
-				continue // it looks back at other steps
+				continue // it refers to other steps
 			}
 			for _, test := range r.Tests {
 				asked += agree(t, r, one, program, &test)
@@ -43,7 +43,7 @@ func TestTranslationAgreesWithExpr(t *testing.T) {
 	}
 }
 
-// parts are the conditions of a rule.
+// parts returns the conditions of a rule.
 func parts(r *rulefile.Compiled) []rulefile.Step {
 	if r.Chain == nil {
 		return []rulefile.Step{{When: r.When, Kinds: r.Kinds}}
@@ -78,8 +78,8 @@ func agree(t *testing.T, r *rulefile.Compiled, s rulefile.Step, program *vm.Prog
 	return asked
 }
 
-// Judging the same again says the same in the same order, whatever order maps
-// have.
+// Judging the same events again gives the same findings in the same order,
+// whatever the order of maps.
 func TestJudgingIsDeterministic(t *testing.T) {
 	set, err := Builtin()
 	if err != nil {

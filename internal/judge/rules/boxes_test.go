@@ -7,8 +7,8 @@ import (
 	"github.com/mcpsf/mcpsf"
 )
 
-// Processes of one sandbox are not those of the next: what the package
-// manager did under a number does not excuse the server under the same.
+// Pids are not shared between sandboxes: what the package manager did under a
+// pid does not excuse the server with the same pid.
 func TestSandboxesAreToldApart(t *testing.T) {
 	set, err := Builtin()
 	if err != nil {

@@ -11,9 +11,8 @@ import (
 	"github.com/mcpsf/mcpsf/internal/judge/rules/rulefile"
 )
 
-// With returns the rules of both sets. No two may have the same id: whoever
-// reads a finding has to know which rule it is of. What stands in the way is
-// told in a [BrokenError].
+// With returns the rules of both sets. Ids must be unique, because a finding
+// names its rule by id. A conflict is returned as a [BrokenError].
 func (s *Set) With(own *Set) (*Set, error) {
 	var problems []error
 	for _, r := range own.rules {
@@ -41,9 +40,9 @@ func (s *Set) With(own *Set) (*Set, error) {
 	return both, nil
 }
 
-// Only returns the rules that a list names: ids, or patterns with * and ?. What
-// has a "-" before it is left out. A list that begins with such a one begins
-// with all rules.
+// Only returns the rules that a list selects by id or by a pattern with * and ?.
+// A leading "-" removes rules. A list that starts with a removal starts from all
+// rules.
 func (s *Set) Only(names []string) (*Set, error) {
 	chosen := make([]bool, len(s.rules))
 	for n, name := range names {
@@ -94,7 +93,7 @@ func (s *Set) index(id string) int {
 	return slices.IndexFunc(s.rules, func(r *rulefile.Compiled) bool { return r.ID == id })
 }
 
-// nearest is the id that takes the fewest changes to become the name.
+// nearest returns the id with the smallest edit distance to the name.
 func (s *Set) nearest(name string) string {
 	best, least := "", 0
 	for _, r := range s.rules {
@@ -126,14 +125,14 @@ func distance(a, b string) int {
 	return row[len(b)]
 }
 
-// notePrefix begins the notes of a judgement, so that judging again can take
-// the old ones away.
+// notePrefix marks notes of a judgement, so that judging again can remove the
+// old ones.
 const notePrefix = "rules: "
 
 // IsNote tells whether a line is a note of a judgement.
 func IsNote(line string) bool { return strings.HasPrefix(line, notePrefix) }
 
-// some are the first of a list, and how many more there are.
+// some joins the first entries of a list and says how many more there are.
 func some(list []string) string {
 	const most = 5
 	if len(list) <= most {

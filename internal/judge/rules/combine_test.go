@@ -85,7 +85,7 @@ func TestOnly(t *testing.T) {
 	}
 }
 
-// A judgement by fewer rules says which were left out.
+// A judgement by fewer rules notes which were left out.
 func TestOnlyIsNoted(t *testing.T) {
 	set, err := rulesNamed(t, "a", "b", "c").Only([]string{"a"})
 	if err != nil {
@@ -100,7 +100,7 @@ func TestOnlyIsNoted(t *testing.T) {
 	}
 }
 
-// Judging with one rule more changes only what that rule says.
+// Adding a rule adds only that rule's findings.
 func TestRulesDoNotChangeEachOther(t *testing.T) {
 	one, two := builtinSet(t), rulesNamed(t, "sample")
 	both, err := one.With(two)
@@ -120,7 +120,7 @@ func TestRulesDoNotChangeEachOther(t *testing.T) {
 	}
 }
 
-// The rule of the example passes its own tests and goes with the built-in ones.
+// The example rule passes its own tests and can be combined with the built-in rules.
 func TestExampleRule(t *testing.T) {
 	set, err := Load(os.DirFS("../../../examples/custom-rule"))
 	if err != nil {

@@ -10,23 +10,23 @@ import (
 	"github.com/mcpsf/mcpsf/internal/judge/rules/rulefile"
 )
 
-// One root cause is one finding. A rule names in covers those that hit the same
-// root cause by a weaker or less specific sign. Where each hit of such a rule is
-// about the same as a hit of the covering one, its finding is left out and its
-// evidence goes to the one that stays.
+// One root cause is one finding. A rule lists in covers the rules that detect
+// the same root cause by a weaker or less specific sign. If each hit of a
+// covered rule matches a hit of the covering rule, the covered finding is left
+// out and its evidence is added to the covering finding.
 
-// Bounds on what is compared. What does not fit stays a finding of its own.
+// Bounds of the comparison. Groups beyond them stay findings of their own.
 const (
 	// maxSame is how many different hits of a group are compared.
 	maxSame = 1000
-	// maxLentEvidence is how much of a finding's evidence may come from those
-	// that it covers.
+	// maxLentEvidence is how many events of covered findings a finding may add
+	// to its own evidence.
 	maxLentEvidence = 4
 )
 
-// checkCovers finds what is wrong with the rules that a rule covers. A folder
-// of rules may name some that stand elsewhere; once all are there, none may be
-// missing.
+// checkCovers returns the errors in a rule's list of covered rules. A folder of
+// rules may name rules of another folder; with all set, every named rule must
+// exist.
 func (s *Set) checkCovers(r *rulefile.Compiled, all bool) []error {
 	var problems []error
 	for _, id := range r.Covered() {
@@ -44,14 +44,14 @@ func (s *Set) checkCovers(r *rulefile.Compiled, all bool) []error {
 	return problems
 }
 
-// link is one rule that covers another.
+// link says that one rule covers another.
 type link struct {
 	by    *tally
 	cover *rulefile.Cover
 }
 
-// connect tells the rules of a pass which of them cover which. Links with a
-// condition come first: where two rules cover each other the evidence decides.
+// connect links the rules of a pass that cover each other. Links with a condition come
+// first: if two rules cover each other, the hits decide which finding stays.
 func (p *pass) connect() {
 	byID := map[string]*tally{}
 	for _, t := range p.tallies {
@@ -87,12 +87,12 @@ func boolRank(b bool) int {
 	return 0
 }
 
-// sameness is what a hit has in common with hits of other rules: one value for
-// each link that covers its rule, and one for each by which its rule covers
-// others. "" is nothing.
+// sameness holds the values by which a hit is compared with hits of other rules:
+// one for each link that covers its rule, and one for each link by which its
+// rule covers another. "" means no value.
 type sameness struct{ covered, covering []string }
 
-// compare finds out what the event at hand has in common with others.
+// compare computes the values by which the current event is compared with hits of other rules.
 func (h *hits) compare(env *condition.Env) sameness {
 	var s sameness
 	for _, l := range h.coveredBy {
@@ -122,10 +122,10 @@ func sameValue(names []string, f *event.Fields) string {
 	return b.String()
 }
 
-// compared is what the hits of a group have in common with others.
+// compared holds the values by which the hits of a group are compared with other groups.
 type compared struct {
 	// hits are the different values of the hits, by link; tooMany is set if
-	// there were more than are remembered.
+	// there were more than maxSame.
 	hits    [][]string
 	seen    map[string]bool
 	tooMany bool
@@ -133,7 +133,7 @@ type compared struct {
 	covers map[*link]map[string]bool
 }
 
-// take remembers one hit.
+// take adds the values of one hit.
 func (c *compared) take(h *hits, s *sameness) {
 	if len(s.covered) > 0 {
 		key := strings.Join(s.covered, "\x01")
@@ -164,17 +164,17 @@ func (c *compared) take(h *hits, s *sameness) {
 	}
 }
 
-// report is a group that is reported, or would be if no other covered it.
+// report is a group that becomes a finding unless another group covers it.
 type report struct {
 	*tally
 	group *group
-	// by is the one that covers it, nil if none does; also are those that it
-	// covers, directly or not.
+	// by is the report that covers this one, nil if none does; also are the
+	// reports that this one covers, directly or not.
 	by   *report
 	also []*report
 }
 
-// root is the report that stays.
+// root returns the report that stays at the end of a chain of covering reports.
 func (r *report) root() *report {
 	for r.by != nil {
 		r = r.by
@@ -182,7 +182,7 @@ func (r *report) root() *report {
 	return r
 }
 
-// reports lists what the rules hit and which of it covers which.
+// reports lists the groups of all rules and links each to the one that covers it.
 func (p *pass) reports() []*report {
 	var all []*report
 	byTally := map[*tally][]*report{}
@@ -211,8 +211,8 @@ func (p *pass) reports() []*report {
 	return all
 }
 
-// coverer is the first report that covers a hit of r, if each of its hits is
-// covered by some, else nil. With conditional only links with a condition count.
+// coverer returns the first report that covers a hit of r, or nil unless every
+// hit of r is covered. With conditional, only links with a condition count.
 func (r *report) coverer(by map[*tally][]*report, conditional bool) *report {
 	var first *report
 	if r.group.same.tooMany {
@@ -244,7 +244,7 @@ func (r *report) covererOf(values []string, by map[*tally][]*report, conditional
 	return nil
 }
 
-// evidence are the events of a report and the first of those that it covers.
+// evidence returns the events of a report and the first events of the reports that it covers.
 func (r *report) evidence() []int64 {
 	var lent []int64
 	for round := 0; round < maxEvidence && len(lent) < maxLentEvidence; round++ {

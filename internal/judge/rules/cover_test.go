@@ -11,7 +11,7 @@ import (
 	"github.com/mcpsf/mcpsf"
 )
 
-// coverRule is a rule that hits the opening of files below a folder of its name.
+// coverRule returns a rule that matches opened files below a folder of its name.
 func coverRule(id, severity string, weight int, more string) string {
 	return fmt.Sprintf(`id: %[1]s
 title: Rule %[1]s
@@ -39,7 +39,7 @@ func loadRules(files map[string]string) (*Set, error) {
 	return Load(fsys)
 }
 
-// opened is what a call of a tool opens, with the call itself before it.
+// opened returns a call of a tool and the event of the file that it opens.
 func opened(seq int64, call, tool, path string) []mcpsf.Event {
 	return []mcpsf.Event{
 		{Seq: seq, Kind: mcpsf.KindMCPRequest, Phase: mcpsf.PhaseDrive, Call: call, MCP: &mcpsf.MCPDetail{Method: "tools/call", Tool: tool}},
@@ -129,7 +129,7 @@ func TestCovers(t *testing.T) {
 	}
 }
 
-// The finding that stays has most of its own evidence and some of the other's.
+// The remaining finding has most of its own evidence and some of the covered finding's.
 func TestCoverKeepsEvidence(t *testing.T) {
 	set, err := loadRules(map[string]string{
 		"strong": coverRule("strong", "high", 10, "covers: [{rules: [weak], same: [tool]}]"), "weak": coverRule("weak", "low", 5, ""),
@@ -151,7 +151,7 @@ func TestCoverKeepsEvidence(t *testing.T) {
 	}
 }
 
-// No rule may hide what is worse, more certain or weighs more.
+// No rule may cover a finding that is more severe, more certain or heavier.
 func TestCoversAreChecked(t *testing.T) {
 	for _, tt := range []struct{ name, strong, want string }{
 		{"less severe", coverRule("strong", "low", 50, "covers: [{rules: [weak], same: [tool]}]"), "weak is more severe than this rule"},
@@ -170,7 +170,7 @@ func TestCoversAreChecked(t *testing.T) {
 	}
 }
 
-// A rule of a folder may cover a built-in one, if it is there and not worse.
+// A rule of a folder may cover a built-in rule that exists and is not more severe.
 func TestOwnRuleCovers(t *testing.T) {
 	for id, want := range map[string]string{
 		"home-folder-created": "", "home-folder-creatd": "did you mean home-folder-created?", "secret-exfiltration": "is more severe",

@@ -19,7 +19,7 @@ func howTo(t *testing.T) string {
 	return string(page)
 }
 
-// The examples of the how-to page are rules that work, one of each form.
+// The examples of the how-to page are working rules, one of each form.
 func TestHowToExamplesWork(t *testing.T) {
 	_, rest, _ := strings.Cut(howTo(t), "```yaml\n")
 	files := fstest.MapFS{}

@@ -10,20 +10,20 @@ import (
 	"github.com/mcpsf/mcpsf/internal/judge/rules/rulefile"
 )
 
-// Judgement is what follows from a run.
+// Judgement is the result of evaluating the rules on a run.
 type Judgement struct {
 	Findings []mcpsf.Finding
 	Accesses []mcpsf.Access
-	// Notes say what was not looked at, in plain words.
+	// Notes say in plain words what was not examined.
 	Notes []string
 }
 
-// Evaluate shows the facts and the events to the rules, in order and once, and
-// returns what they found. What some of them have to know of the future is
-// collected before.
+// Evaluate runs the rules once over the facts and the events, in order, and
+// returns what they found. What depends on later events is collected in a walk
+// before.
 //
-// An error means that a rule failed on an event and says which; the findings
-// are those of all other rules. A failed rule is not asked again.
+// An error means that a rule failed on an event, and says which. The findings
+// are those of all other rules; a failed rule is not evaluated again.
 func (s *Set) Evaluate(events []mcpsf.Event, facts []mcpsf.Fact, scope Scope) (Judgement, error) {
 	events = withoutTrials(events)
 	p := newPass(s, facts, scope)
@@ -31,7 +31,7 @@ func (s *Set) Evaluate(events []mcpsf.Event, facts []mcpsf.Fact, scope Scope) (J
 	return Judgement{Findings: p.findings(), Accesses: p.accesses.List(), Notes: p.notes(s)}, errors.Join(p.failures...)
 }
 
-// judge shows the facts and the events to the rules.
+// judge runs the rules over the facts and the events.
 func (p *pass) judge(events []mcpsf.Event, facts []mcpsf.Fact) {
 	p.foresee(events)
 	p.facts(facts)
@@ -41,8 +41,8 @@ func (p *pass) judge(events []mcpsf.Event, facts []mcpsf.Fact) {
 	p.endOfBox(true)
 }
 
-// foresee collects what is judged by what comes later, in one go: events are
-// many and large, and each walk through them costs as much as a few rules.
+// foresee collects, in one walk, what depends on later events. Events are many
+// and large, and each walk costs as much as a few rules.
 func (p *pass) foresee(events []mcpsf.Event) {
 	happens := p.known.Run.Foresee()
 	attacked, finish := p.known.Attacks.Foresee()
@@ -54,20 +54,20 @@ func (p *pass) foresee(events []mcpsf.Event) {
 	p.known.Attacks.Enumerated.Foresee(events)
 }
 
-// pass is one evaluation under way.
+// pass is the state of one evaluation.
 type pass struct {
 	known    *condition.Knowledge
 	accesses *explain.Accesses
 	byKind   map[mcpsf.Kind][]*tally
 	bySieve  map[condition.Sieve][]*tally
 	tallies  []*tally
-	tracks   []*tally // those with a track
+	tracks   []*tally // the rules that are sequences
 	env      *condition.Env
 	failures []error
 	// home is the home directory of the sandbox.
 	home string
-	// watch is shown every event and fact that rules may look at, nil if nobody
-	// watches.
+	// watch is called for every event and fact that rules may examine; nil if
+	// unused.
 	watch func(*condition.Env)
 }
 
@@ -76,7 +76,7 @@ type tally struct {
 	rule   *rulefile.Compiled
 	failed bool
 	hits   hits
-	// track follows the sequences, nil if the rule is about single events.
+	// track follows the sequences, nil if the rule examines single events.
 	track *track
 }
 
@@ -127,7 +127,7 @@ func (p *pass) event(e *mcpsf.Event) {
 	p.known.Run.After(e)
 }
 
-// caught ends what a rule was doing when it failed; it is not asked again.
+// caught recovers from a rule that failed. The rule is not evaluated again.
 func (p *pass) caught(t *tally, seq int64) {
 	if broken := recover(); broken != nil {
 		t.failed = true
@@ -149,8 +149,8 @@ func (p *pass) ask(t *tally, e *mcpsf.Event) {
 	}
 }
 
-// goOn tells the sequences what every event means for them: files have other
-// names, and time has gone by.
+// goOn updates the sequences after each event: files may have new names, and
+// windows may have ended.
 func (p *pass) goOn(e *mcpsf.Event) {
 	named := (e.Kind == mcpsf.KindFileRename || e.Kind == mcpsf.KindFileLink) && e.File != nil && e.File.Error == ""
 	for _, t := range p.tracks {
@@ -161,8 +161,8 @@ func (p *pass) goOn(e *mcpsf.Event) {
 	}
 }
 
-// endOfBox ends all sequences that do not go on with the next start of the
-// server, and at the end of the run all.
+// endOfBox ends the sequences that cannot continue in the next start of the
+// server; at the end of the run it ends all.
 func (p *pass) endOfBox(run bool) {
 	for _, t := range p.tracks {
 		if run || !t.rule.Chain.Within.Run {
@@ -171,7 +171,7 @@ func (p *pass) endOfBox(run bool) {
 	}
 }
 
-// notes are about what was not looked at.
+// notes say what was not examined.
 func (p *pass) notes(s *Set) []string {
 	var out []string
 	if n := len(s.leftOut); n > 0 {

@@ -68,7 +68,7 @@ func decoyRead(call, kind, path string) mcpsf.Event {
 	}
 }
 
-// One finding in full, as the report will have it.
+// One finding in full, as it is in the report.
 func TestFinding(t *testing.T) {
 	events := []mcpsf.Event{
 		request("c1", "read_notes", `{"query": "a much longer query"}`),
@@ -144,7 +144,7 @@ func attackOn(call, tool, class, body string) mcpsf.Event {
 	}}
 }
 
-// Without a call, starting the server is all it takes; the handshake is none.
+// Without a call, the finding says to start the server; the handshake is not a call.
 func TestReproduce(t *testing.T) {
 	hello := mcpsf.Event{
 		Kind: mcpsf.KindMCPRequest, Phase: mcpsf.PhaseStart, Call: "c1",
@@ -190,7 +190,7 @@ func TestReproduce(t *testing.T) {
 	}
 }
 
-// Hostile strings reach the reader quoted and short, whatever they contain.
+// Hostile strings are quoted and short in messages, whatever they contain.
 func TestMessagesAreHarmless(t *testing.T) {
 	evil := "\x1b]0;owned\a\x1b[2J\r\n\u202e\u200b\xff{{.}}<script>" + strings.Repeat("A", 1<<20)
 	events := []mcpsf.Event{
@@ -241,7 +241,7 @@ func TestMessagesAreHarmless(t *testing.T) {
 	}
 }
 
-// A server that does very many bad things gets a report that ends.
+// The report on a server with very many findings is bounded.
 func TestFindingsAreBounded(t *testing.T) {
 	var events []mcpsf.Event
 	for i := range 20_000 {
@@ -270,7 +270,7 @@ func TestFindingsAreBounded(t *testing.T) {
 	}
 }
 
-// word spells a number in letters: digits would be taken for a run's own.
+// word spells a number in letters, because Stable removes digits.
 func word(i int) string {
 	return strings.Map(func(r rune) rune { return 'g' + r - '0' }, fmt.Sprint(i))
 }
@@ -288,7 +288,7 @@ func TestEventsWithoutDetails(t *testing.T) {
 	evaluate(t, set, events, Scope{})
 }
 
-// A rule that fails is told of; the others go on.
+// A failed rule is reported as an error; the other rules continue.
 func TestFailingRuleIsAnError(t *testing.T) {
 	broken := strings.Replace(good, `Path == "/x"`, `Args[3] == "x"`, 1)
 	set, err := loadText(broken)
@@ -321,7 +321,7 @@ func TestEvaluateConcurrently(t *testing.T) {
 	wg.Wait()
 }
 
-// A good Node server, from start to end: not a word.
+// A harmless Node server, from start to end, has no finding.
 func TestQuietOnAGoodServer(t *testing.T) {
 	file := func(call, path, flags string) mcpsf.Event {
 		return mcpsf.Event{Kind: mcpsf.KindFileOpen, Phase: mcpsf.PhaseDrive, Call: call, PID: 1, File: &mcpsf.FileDetail{Path: path, Flags: flags}}

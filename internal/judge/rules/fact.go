@@ -10,10 +10,10 @@ import (
 	"github.com/mcpsf/mcpsf/internal/judge/rules/quote"
 )
 
-// maxFacts bounds how many facts are looked at.
+// maxFacts bounds how many facts are examined.
 const maxFacts = 10_000
 
-// facts shows what static inspection found to the rules that are about it.
+// facts evaluates the rules about facts.
 func (p *pass) facts(all []mcpsf.Fact) {
 	for i := range all[:min(len(all), maxFacts)] {
 		fact := &all[i]
@@ -48,7 +48,7 @@ func (p *pass) askAbout(t *tally, fact *mcpsf.Fact) {
 	})
 }
 
-// concerned is the purl of the dependency that a fact is about.
+// concerned returns the purl of the dependency that a fact is about.
 func concerned(fact *mcpsf.Fact) string {
 	if strings.HasPrefix(fact.Kind, "dependency.") {
 		return fact.Name
@@ -56,8 +56,8 @@ func concerned(fact *mcpsf.Fact) string {
 	return fact.Package
 }
 
-// note keeps what a further fact is about. A group about several packages is
-// about none of them.
+// note adds the package and advisory of a further fact. A group about several
+// packages names none.
 func (g *group) note(s *sighting) {
 	if g.purl != s.purl {
 		g.purl = ""
@@ -67,7 +67,7 @@ func (g *group) note(s *sighting) {
 	}
 }
 
-// place names what of the package the group is about.
+// place returns the file and line, or the subject, of a static group.
 func (g *group) place() string {
 	switch {
 	case g.file == "":

@@ -8,8 +8,8 @@ import (
 	"github.com/mcpsf/mcpsf"
 )
 
-// A finding names the package it is about and what is published of it; one that
-// is about several packages names none of them.
+// A finding names its package and the advisories about it; one about several
+// packages names none of them.
 func TestFindingsNameThePackage(t *testing.T) {
 	type named struct {
 		Package    string

@@ -13,8 +13,8 @@ import (
 	"github.com/mcpsf/mcpsf/internal/judge/rules/rulefile"
 )
 
-// findings turns the groups into findings, most severe first. What another
-// finding covers is left out.
+// findings turns the groups into findings, most severe first. Covered findings
+// are left out.
 func (p *pass) findings() []mcpsf.Finding {
 	var out []mcpsf.Finding
 	for _, r := range p.reports() {
@@ -37,7 +37,7 @@ func compareFindings(a, b mcpsf.Finding) int {
 	)
 }
 
-// firstOf is the first event of a finding, 0 for one about a file of the
+// firstOf returns the first event of a finding, 0 if it is about a file of the
 // package.
 func firstOf(f mcpsf.Finding) int64 {
 	if len(f.Evidence) == 0 {

@@ -15,14 +15,14 @@ import (
 	"github.com/mcpsf/mcpsf/internal/judge/rules/rulefile"
 )
 
-// Bounds on what one rule remembers, so that a server that does a million
-// different bad things gets a long report and not an endless one.
+// Bounds for one rule, so that a server that does a million different bad things
+// gets a long report and not an endless one.
 const (
 	maxGroups   = 50
 	maxEvidence = 10
-	// maxVia is how much of the way to a leak is told with it.
+	// maxVia is how many earlier events of a leak become evidence.
 	maxVia = 3
-	// maxAdvisories is how many records a finding names.
+	// maxAdvisories is how many advisories a finding names.
 	maxAdvisories = 50
 	maxAdvisoryID = 100
 )
@@ -31,19 +31,18 @@ const (
 type hits struct {
 	groups map[string]*group
 	order  []*group
-	// covers are the links by which the rule covers others, coveredBy those by
-	// which others cover it.
+	// covers are the links by which the rule covers others; coveredBy are the
+	// links by which others cover it.
 	covers, coveredBy []*link
 }
 
-// group becomes one finding.
+// group is a set of hits that becomes one finding.
 type group struct {
 	key string
-	// first describes the first hit, steps the events of a sequence that led to
-	// it, file and line the place in the package that it is about if it is
-	// static; why and
-	// hostWhy are what explains its subject and its host, or that nothing does;
-	// access is what it used.
+	// first describes the first hit; steps are the earlier events of its
+	// sequence. file and line are the place in the package if static is set. why
+	// and hostWhy say what explains its subject and host, or that nothing does.
+	// access says what explains the access.
 	first      event.Fields
 	steps      []*event.Fields
 	file       string
@@ -55,33 +54,33 @@ type group struct {
 	hostWhy    declared.HostReason
 	access     *mcpsf.Explanation
 	firstPhase mcpsf.Phase
-	// call is the shortest request that led here; unasked is set if none was
-	// needed.
+	// call is the shortest request that led to a hit; unasked is set if one
+	// happened without a call.
 	call        *history.Call
 	unasked     bool
 	evidence    []int64
 	occurrences int
-	// distinct are the values counted, if the rule counts them; rate is how
-	// close they came.
+	// distinct are the different values, if the rule counts them; rate tells
+	// whether hits came close enough in time.
 	distinct map[string]bool
 	rate     rate
-	// others is set on the last group, which takes in all further ones.
+	// others is set on the last group when it also takes the hits of further groups.
 	others bool
-	// same is what decides whether a finding of another rule covers it.
+	// same decides whether a finding of another rule covers this group.
 	same compared
 }
 
 // sighting is one hit.
 type sighting struct {
 	event *mcpsf.Event // nil for a fact
-	// via are the events before it that belong to it.
+	// via are earlier events that belong to the hit.
 	via    []int64
 	box    int
 	key    string
-	value  string // what the rule counts
+	value  string // the value that the rule counts
 	call   *history.Call
 	inCall bool
-	// purl and advisory are what a fact is about.
+	// purl and advisory are the package and advisory of a fact.
 	purl, advisory string
 	same           sameness
 }
@@ -95,14 +94,14 @@ func (h *hits) sight(r *rulefile.Compiled, e *mcpsf.Event, env *condition.Env) s
 	}
 	if r.Count.Distinct != "" {
 		s.value = f.Group(r.Count.Distinct)
-		if r.Count.Distinct != "endpoint" { // whose numbers are what is counted
+		if r.Count.Distinct != "endpoint" { // here the port counts, which Stable would remove
 			s.value = lex.Stable(s.value)
 		}
 	}
 	return s
 }
 
-// times is how often it happened.
+// times returns how often the event happened.
 func (s *sighting) times() int {
 	if s.event == nil {
 		return 1
@@ -110,7 +109,7 @@ func (s *sighting) times() int {
 	return int(max(1, min(s.event.Count, 1<<31)))
 }
 
-// add takes in a hit; open makes its group if it is the first.
+// add adds a hit; open makes its group if it is the first of the group.
 func (h *hits) add(r *rulefile.Compiled, s sighting, open func() *group) {
 	g := h.group(s.key, open)
 	g.occurrences += s.times()
@@ -134,7 +133,7 @@ func (h *hits) add(r *rulefile.Compiled, s sighting, open func() *group) {
 	}
 }
 
-// group finds the group of a hit or opens it.
+// group returns the group of a hit, and opens it if it is new.
 func (h *hits) group(key string, open func() *group) *group {
 	if g := h.groups[key]; g != nil {
 		return g
@@ -152,7 +151,7 @@ func (h *hits) group(key string, open func() *group) *group {
 	return g
 }
 
-// newGroup describes the first hit of a group, by what is known at the time.
+// newGroup describes the first hit of a group, with the knowledge at that time.
 func newGroup(key string, e *mcpsf.Event, env *condition.Env) *group {
 	f, x := &env.Fields, env.Known.Explainer
 	g := &group{key: key, first: *f, firstPhase: phaseOf(e), distinct: map[string]bool{}}
@@ -178,9 +177,9 @@ func groupKey(names []string, f *event.Fields) string {
 	return b.String()
 }
 
-// ledBy keeps the shortest way that led here: no call at all, else the
-// shortest request that anybody would make, else the shortest. If many hits make one finding the first request is kept,
-// which the finding names: the shortest may have led to one hit only.
+// ledBy keeps the shortest way to reproduce the finding: no call at all, else the shortest
+// ordinary call, else the shortest attack call. If the rule needs many hits, the first call
+// is kept, because the finding names it and the shortest may have caused one hit only.
 func (g *group) ledBy(c *history.Call, inCall, many bool) {
 	g.unasked = g.unasked || !inCall
 	if c != nil && (g.call == nil || !many && c.EasierThan(g.call)) {
@@ -194,7 +193,7 @@ func (g *group) prove(seq int64) {
 	}
 }
 
-// holds tells whether the hits are as many as the rule asks for.
+// holds tells whether there are as many hits as the rule requires.
 func (g *group) holds(c rulefile.Count) bool {
 	n := g.occurrences
 	switch {
@@ -206,9 +205,9 @@ func (g *group) holds(c rulefile.Count) bool {
 	return n >= c.Min && (c.Max == 0 || n <= c.Max)
 }
 
-// phaseOf is the phase that a finding is told under. Whether work for a call
-// began just before its answer or just after differs from run to run; the
-// events say which it was.
+// phaseOf returns the phase of a finding. Work for a call that starts around the
+// call's answer is idle in some runs and drive in others; the finding always
+// says drive.
 func phaseOf(e *mcpsf.Event) mcpsf.Phase {
 	if e.Phase == mcpsf.PhaseIdle && e.Call != "" {
 		return mcpsf.PhaseDrive
@@ -216,7 +215,7 @@ func phaseOf(e *mcpsf.Event) mcpsf.Phase {
 	return e.Phase
 }
 
-// step is the event of an earlier step, or that of the last one.
+// step returns the event of step i, or the first hit if there is none.
 func (g *group) step(i int) *event.Fields {
 	if i < len(g.steps) && g.steps[i] != nil {
 		return g.steps[i]
@@ -224,7 +223,7 @@ func (g *group) step(i int) *event.Fields {
 	return &g.first
 }
 
-// told is what the message of the group says.
+// told returns the finding's message.
 func (g *group) told(m *message.Message, home string) string {
 	text := m.Render(g.data(home), g.step)
 	if g.others {
@@ -233,7 +232,7 @@ func (g *group) told(m *message.Message, home string) string {
 	return text
 }
 
-// advised is what the remediation says.
+// advised returns the finding's remediation.
 func (g *group) advised(m *message.Message, home string) string {
 	return m.Advise(g.data(home), g.step)
 }

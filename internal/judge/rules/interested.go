@@ -5,11 +5,10 @@ import (
 	"github.com/mcpsf/mcpsf/internal/judge/rules/condition"
 )
 
-// maxSieves bounds the combinations that are remembered. A run has a few
-// hundred.
+// maxSieves bounds the cached combinations. A run has a few hundred.
 const maxSieves = 10_000
 
-// interested are the rules that can have something to say about an event.
+// interested returns the rules whose conditions an event can meet.
 func (p *pass) interested(e *mcpsf.Event) []*tally {
 	s := condition.SieveOf(e, p.known.Run.Calls)
 	list, known := p.bySieve[s]

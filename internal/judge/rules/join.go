@@ -11,8 +11,8 @@ import (
 	"github.com/mcpsf/mcpsf/internal/judge/rules/rulefile"
 )
 
-// joinKeys are what an event can be joined by; none if it takes no part. A file
-// that is moved or run has two names, and the first of them is where it was.
+// joinKeys returns the keys by which an event is joined to others, none if it cannot
+// be. A file that is renamed or run has two names; the first is the old one.
 func joinKeys(j rulefile.Join, e *mcpsf.Event, env *condition.Env, keys []string) []string {
 	f, r := &env.Fields, env.Known.Run
 	switch j {

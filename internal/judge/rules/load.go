@@ -18,20 +18,19 @@ import (
 //go:embed builtin/*.yaml
 var builtin embed.FS
 
-// Sizes that bound a folder of rules.
+// Bounds for a folder of rules.
 const (
 	maxFiles    = 1000
 	maxFileSize = 256 << 10
 )
 
-// BrokenError is what is wrong with rule files, each problem with its file and
-// line.
+// BrokenError holds the errors in rule files, each with its file and line.
 type BrokenError struct{ Problems []error }
 
 func (e *BrokenError) Error() string { return errors.Join(e.Problems...).Error() }
 
-// Builtin returns the rules that come with the program. Their tests, which are
-// most of the text, are only read by [Set.Test].
+// Builtin returns the rules that are built in. Their tests, which are most of
+// the text, are read only by [Set.Test].
 func Builtin() (*Set, error) {
 	sub, err := fs.Sub(builtin, "builtin")
 	if err != nil {
@@ -47,8 +46,8 @@ func Builtin() (*Set, error) {
 	return set, nil
 }
 
-// Load compiles the *.yaml and *.yml files at the top of fsys, one rule each.
-// It reports every problem of every file at once, each with file and line.
+// Load compiles the *.yaml and *.yml files at the top of fsys, one rule each. It
+// reports every problem of every file at once, each with file and line.
 func Load(fsys fs.FS) (*Set, error) { return load(fsys, rulefile.Parse) }
 
 func load(fsys fs.FS, parse func(file string, data []byte) (*rulefile.Compiled, []error)) (*Set, error) {
@@ -114,8 +113,8 @@ func ruleFiles(fsys fs.FS) ([]string, error) {
 	return names, nil
 }
 
-// readRule refuses what is not an ordinary file before opening it: opening a
-// pipe would wait for ever.
+// readRule rejects anything but a regular file before opening it: opening a pipe
+// would wait for ever.
 func readRule(fsys fs.FS, name string) ([]byte, error) {
 	info, err := fs.Stat(fsys, name)
 	if err != nil {

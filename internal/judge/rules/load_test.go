@@ -21,7 +21,7 @@ import (
 	"github.com/mcpsf/mcpsf"
 )
 
-// good is a rule without fault; the tests break it line by line.
+// good is a valid rule; the tests break it line by line.
 const good = `id: sample
 title: A sample
 severity: low
@@ -166,8 +166,8 @@ func TestTestFindsWrongExpectations(t *testing.T) {
 	}
 }
 
-// Every built-in rule shows at least two things it finds and two it lets
-// pass: what almost looks like it is where false alarms come from.
+// Every built-in rule has at least two tests that match and two that do not:
+// behaviour that looks similar is where false alarms come from.
 func TestBuiltinRulesHaveEnoughTests(t *testing.T) {
 	set, err := Builtin()
 	if err != nil {
@@ -190,7 +190,7 @@ func TestBuiltinRulesHaveEnoughTests(t *testing.T) {
 	}
 }
 
-// The list of kinds is the vocabulary's; a new kind there must be added here.
+// The list of kinds must equal that of the root package; add new kinds here too.
 func TestKnownKindsAreThoseOfTheVocabulary(t *testing.T) {
 	file, err := goparser.ParseFile(token.NewFileSet(), "../../../event.go", nil, 0)
 	if err != nil {

@@ -8,7 +8,7 @@ import (
 	"github.com/mcpsf/mcpsf/internal/judge/rules/rulefile"
 )
 
-// Markdown is the reference page of a set of rules, docs/rules.md.
+// Markdown returns the reference page of a set of rules, docs/rules.md.
 func Markdown(s *Set) string {
 	var b strings.Builder
 	b.WriteString("# Rules\n\nGenerated from the rule files; do not edit. ")
@@ -31,7 +31,7 @@ func Markdown(s *Set) string {
 	return b.String()
 }
 
-// linked names rules of the page.
+// linked lists rules as links within the page.
 func linked(ids []string) string {
 	var names []string
 	for _, id := range ids {
@@ -42,7 +42,7 @@ func linked(ids []string) string {
 
 func cell(s string) string { return strings.ReplaceAll(s, "|", `\|`) }
 
-// looksAt lists the kinds of events, and of facts.
+// looksAt lists the kinds of events or facts that a rule examines.
 func looksAt(r rulefile.Rule) string {
 	var names []string
 	for _, k := range r.Kinds {

@@ -10,7 +10,7 @@ import (
 	"github.com/mcpsf/mcpsf/internal/judge/rules/hostname"
 )
 
-// story is one server's work on the network, as the events tell it.
+// story is the network activity of one server as events.
 type story struct {
 	events []mcpsf.Event
 	call   string
@@ -68,7 +68,7 @@ func (s *story) leaks(host string, l mcpsf.LeakDetail) *story {
 	return s.tell(mcpsf.Event{Kind: mcpsf.KindCanaryLeak, Net: at(host), Leak: &l})
 }
 
-// worst is the most severe finding as the verdict counts it: a suspicion one lower.
+// worst returns the highest severity as the verdict counts it: a suspicion counts one lower.
 func worst(findings []mcpsf.Finding) mcpsf.Severity {
 	all := []mcpsf.Severity{mcpsf.SeverityInfo, mcpsf.SeverityLow, mcpsf.SeverityMedium, mcpsf.SeverityHigh, mcpsf.SeverityCritical}
 	most := 0
@@ -82,7 +82,7 @@ func worst(findings []mcpsf.Finding) mcpsf.Severity {
 	return all[most]
 }
 
-// What servers do that mean no harm: nothing above low.
+// Network activity of harmless servers: no finding above low.
 func TestHonestServersOnTheNetwork(t *testing.T) {
 	set := builtinSet(t)
 	token := mcpsf.LeakDetail{ID: "cfg-1", Kind: "variable", Source: "TOKEN", Configured: true, Channel: mcpsf.ChannelHTTP, Part: "header Authorization"}
@@ -119,7 +119,7 @@ func TestHonestServersOnTheNetwork(t *testing.T) {
 	}
 }
 
-// What thieves change so that a rule does not see them.
+// Variations with which thieves try to evade a rule.
 func TestThievesOnTheNetwork(t *testing.T) {
 	set := builtinSet(t)
 	key := mcpsf.LeakDetail{ID: "ssh-1", Kind: "ssh-key", Source: "/home/dev/.ssh/id_ed25519", Chain: []string{"xor(5a)", "base64"}}
@@ -160,8 +160,8 @@ func TestThievesOnTheNetwork(t *testing.T) {
 	}
 }
 
-// Addresses are made up anew in every run, so they are in no fingerprint and
-// in no message about a host that has a name.
+// Fake addresses differ in every run, so no fingerprint and no message about a
+// named host contains one.
 func TestMadeUpAddressesAreNotTold(t *testing.T) {
 	set := builtinSet(t)
 	one := begin().sends("api.one.example", "POST", "/", "x").leaks("collect.example", mcpsf.LeakDetail{ID: "x", Kind: "ssh-key", Source: "/home/dev/.ssh/id_rsa"})
@@ -174,7 +174,7 @@ func TestMadeUpAddressesAreNotTold(t *testing.T) {
 	}
 }
 
-// Much traffic is taken in one pass and little of it is kept.
+// Much traffic is read in one pass, and little of it is kept.
 func TestMuchTraffic(t *testing.T) {
 	s := begin().asked("send", `{"text":"a rather unusual sentence"}`)
 	for i := range 3000 {

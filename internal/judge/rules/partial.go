@@ -7,7 +7,7 @@ import (
 	"github.com/mcpsf/mcpsf/internal/judge/rules/event"
 )
 
-// partial is a sequence that has begun.
+// partial is a sequence that has begun and is not complete.
 type partial struct {
 	key   string
 	began float64
@@ -17,12 +17,12 @@ type partial struct {
 	steps []*event.Fields
 	seqs  []int64
 	gone  bool
-	// last and group are the hit that it will be at the end.
+	// last and group are the hit that is added when the window ends.
 	last  sighting
 	group *group
 }
 
-// keep remembers a sequence that goes on.
+// keep adds a sequence that is not complete.
 func (t *track) keep(p *partial, now float64) {
 	ends := p.at == len(t.chain.Steps)
 	joined := slices.DeleteFunc(t.open[p.key], func(o *partial) bool {
@@ -32,7 +32,7 @@ func (t *track) keep(p *partial, now float64) {
 		return o.gone
 	})
 	if len(joined) >= maxJoined {
-		if ends && !t.chain.LooksBack { // it would say what they say
+		if ends && !t.chain.LooksBack { // it would repeat the finding of those
 			t.open[p.key] = joined
 			return
 		}
@@ -54,7 +54,7 @@ func (t *track) keep(p *partial, now float64) {
 	}
 }
 
-// giveUp forgets one that was too much.
+// giveUp drops a sequence because there are too many.
 func (t *track) giveUp(p *partial, now float64) {
 	if !t.late(p, now) {
 		t.given++
@@ -69,7 +69,7 @@ func (t *track) drop(p *partial) {
 	}
 }
 
-// forget drops a sequence and takes it out of those it is joined with.
+// forget removes a sequence from those with the same key.
 func (t *track) forget(p *partial) {
 	t.drop(p)
 	rest := slices.DeleteFunc(t.open[p.key], func(o *partial) bool { return o.gone })
@@ -83,7 +83,7 @@ func (t *track) late(p *partial, now float64) bool {
 	return t.chain.Within.Seconds > 0 && now-p.began > t.chain.Within.Seconds
 }
 
-// follow goes with a file that gets another name.
+// follow continues the sequences of a file under its new name.
 func (t *track) follow(e *mcpsf.Event, box int) {
 	from, to := t.key(e, box, e.File.Path), t.key(e, box, e.File.To)
 	for _, p := range slices.Clone(t.open[from]) {

@@ -6,24 +6,24 @@ import (
 	"github.com/mcpsf/mcpsf/internal/judge/rules/rulefile"
 )
 
-// rate remembers the latest hits of a group, as many as the rule asks for: if
-// the oldest of those lies within the time, so do all.
+// rate remembers the latest hits of a group, as many as the rule requires. If
+// the oldest is within the time limit, all are.
 type rate struct {
 	box     int
 	latest  []moment
 	reached bool
 }
 
-// moment is when something was hit.
+// moment is the time of a hit.
 type moment struct {
 	t     float64
 	seq   int64
 	value string
 }
 
-// take takes in a hit and tells whether that makes them enough for the first
-// time. An event that stands for several happened once: when the others did is
-// not known. Another start of the server is another beginning.
+// take adds a hit and tells whether the required number is now reached for the
+// first time. An event that stands for several counts once, because the times of
+// the others are unknown. A new start of the server starts over.
 func (r *rate) take(c rulefile.Count, s sighting) bool {
 	if r.reached {
 		return false
@@ -42,7 +42,7 @@ func (r *rate) take(c rulefile.Count, s sighting) bool {
 	return r.reached
 }
 
-// evidence are the first of the events that came so close.
+// evidence returns the first events that came close enough in time.
 func (r *rate) evidence() []int64 {
 	var seqs []int64
 	for _, m := range r.latest[:min(len(r.latest), maxEvidence)] {

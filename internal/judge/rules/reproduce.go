@@ -11,11 +11,11 @@ import (
 	"github.com/mcpsf/mcpsf/internal/judge/rules/quote"
 )
 
-// maxReproduce bounds the request that is quoted in a finding. One that was
-// made as short as it can be is there as a whole.
+// maxReproduce bounds the request that is quoted in a finding. A shrunk request
+// fits completely.
 const maxReproduce = 2000
 
-// reproduce is what to send to the server, or what to do when nothing was sent.
+// reproduce says what to send to the server, or what to do if nothing was sent.
 func reproduce(g *group) string {
 	c := g.call
 	switch {
@@ -47,12 +47,12 @@ func reproduce(g *group) string {
 	encoder := json.NewEncoder(&text)
 	encoder.SetEscapeHTML(false)
 	if err := encoder.Encode(request); err != nil {
-		return quote.Word(c.Method) // with parameters that are no JSON
+		return quote.Word(c.Method) // the params are not JSON
 	}
 	return quote.JSON(quote.Cut(strings.TrimSpace(text.String()), maxReproduce))
 }
 
-// withoutMeta leaves out what a request says beside what it asks for.
+// withoutMeta removes _meta from the params.
 func withoutMeta(params json.RawMessage) json.RawMessage {
 	var fields map[string]json.RawMessage
 	if json.Unmarshal(params, &fields) != nil || fields["_meta"] == nil {
@@ -66,7 +66,7 @@ func withoutMeta(params json.RawMessage) json.RawMessage {
 	return rest
 }
 
-// visitAgain is a request that was made beside the protocol.
+// visitAgain describes an HTTP request outside of MCP.
 func visitAgain(params json.RawMessage) string {
 	var made struct {
 		Request string `json:"request"`
@@ -77,7 +77,7 @@ func visitAgain(params json.RawMessage) string {
 	return quote.Escape(quote.Cut(made.Request, maxReproduce))
 }
 
-// askAgain is the request that a check made.
+// askAgain describes the request of a check.
 func askAgain(f *event.Fields) string {
 	text := quote.Word(strings.TrimSpace("ask " + f.URL + " " + f.Method))
 	if f.What != "" {

@@ -8,8 +8,8 @@ import (
 	"github.com/mcpsf/mcpsf"
 )
 
-// A path of the server's own making is named in the argument, and the message
-// must not say otherwise.
+// The message about a path that the server proposed must say that the argument
+// named it.
 func TestReasonOfProposedPath(t *testing.T) {
 	scope := testScope()
 	scope.Tools = map[string]mcpsf.Tool{"theme": {
@@ -22,7 +22,7 @@ func TestReasonOfProposedPath(t *testing.T) {
 	}
 }
 
-// What many hits prove is reproduced by the call the finding names.
+// A finding that needs many hits is reproduced by the call that it names.
 func TestReproduceOfCounted(t *testing.T) {
 	deleted := func(call, name string) mcpsf.Event {
 		return mcpsf.Event{

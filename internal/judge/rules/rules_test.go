@@ -46,7 +46,7 @@ func TestRulesPageIsUpToDate(t *testing.T) {
 	}
 }
 
-// So is the page of everything that a condition can say.
+// So is the reference page of conditions.
 func TestConditionsPageIsUpToDate(t *testing.T) {
 	const page = "../../../docs/rule-conditions.md"
 	want := condition.Reference()

@@ -7,7 +7,7 @@ import (
 	"github.com/mcpsf/mcpsf/internal/judge/rules/rulefile"
 )
 
-// Tests is how many tests stand in the rule files.
+// Tests returns the number of tests in the rule files.
 func (s *Set) Tests() int {
 	n := 0
 	for _, r := range s.rules {
@@ -16,7 +16,7 @@ func (s *Set) Tests() int {
 	return n
 }
 
-// Test runs the tests inside the rule files. All that fail are told in a
+// Test runs the tests in the rule files. It returns all failures in a
 // [BrokenError].
 func (s *Set) Test() error {
 	var failures []error

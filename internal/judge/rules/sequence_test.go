@@ -13,7 +13,7 @@ import (
 	"github.com/mcpsf/mcpsf/internal/judge/rules/rulefile"
 )
 
-// formed is a rule of another form than "when", without tests of its own.
+// formed returns a rule with a sequence or count instead of "when", without tests.
 func formed(t testing.TB, form string) *Set {
 	t.Helper()
 	text := "id: sample\ntitle: A sample\nseverity: low\ngrade: proved\nweight: 5\nmessage: 'seen {{.Subject}}'\nrationale: because\nremediation: stop\n" + form
@@ -26,7 +26,7 @@ func formed(t testing.TB, form string) *Set {
 
 const (
 	// droppedForm is about one file, askedForm about one call, silentForm about
-	// what does not follow.
+	// an absent event.
 	droppedForm = `
 sequence:
   by: file
@@ -158,7 +158,7 @@ func TestSequences(t *testing.T) {
 	}
 }
 
-// The message tells of the steps, and the finding is that of the last.
+// The message names the steps; the finding is about the last one.
 func TestSequenceIsTold(t *testing.T) {
 	set := formed(t, strings.Replace(droppedForm, "\nsequence", "group: [subject]\nsequence", 1))
 	told, err := message.Compile("message", "{{.written.Path}} was written {{.written.Where}} and is run as {{.Path}} {{.Where}}", []string{"written"})
@@ -219,8 +219,8 @@ func TestRates(t *testing.T) {
 	}
 }
 
-// A server that begins a million sequences and ends none costs nothing, and the
-// judgement says that not all were followed.
+// A server that begins a million sequences and completes none stays within the
+// bounds, and the judgement notes that not all were followed.
 func TestManySequencesAreBounded(t *testing.T) {
 	for _, form := range []string{droppedForm, timedForm, strings.Replace(droppedForm, "within: run", "within: call", 1),
 		"sequence: {by: file, within: run, steps: [{absent: true, kinds: [file.write], when: 'true'}, {kinds: [net.connect], when: 'true'}]}\n",

@@ -13,7 +13,7 @@ import (
 	"github.com/mcpsf/mcpsf/internal/judge/rules/rulefile"
 )
 
-// maxTitle is how long a title may be that people read in a list.
+// maxTitle is the maximum length of a title.
 const maxTitle = 70
 
 func TestTitlesAreShort(t *testing.T) {
@@ -32,8 +32,7 @@ func TestTitlesAreShort(t *testing.T) {
 	}
 }
 
-// The title of a rule about an attack has the name that people know the
-// weakness by.
+// The title of a rule about an attack contains the common name of the weakness.
 func TestTitlesOfAttacksNameTheWeakness(t *testing.T) {
 	data, err := os.ReadFile("testdata/cwe.yaml")
 	if err != nil {
@@ -69,7 +68,7 @@ func TestTitlesOfAttacksNameTheWeakness(t *testing.T) {
 	}
 }
 
-// Words that nobody outside of this project uses, or that say too little.
+// Words that only this project uses, or that are too vague.
 func TestRulesHaveNoPrivateWords(t *testing.T) {
 	private := regexp.MustCompile(`(?i)\b(gravest|bait\w*|strangers?|deeds?|upset|guise|strolled|whoever has a say)\b`)
 	for _, r := range builtinSet(t).rules {
@@ -88,8 +87,8 @@ func TestRulesHaveNoPrivateWords(t *testing.T) {
 	}
 }
 
-// A field that is empty leaves no hole in a message or a remediation, in any
-// test of a rule. With -v the test shows them all.
+// An empty field leaves no gap in a message or a remediation, in any test of a
+// rule. With -v the test prints them all.
 func TestMessagesHaveNoHoles(t *testing.T) {
 	hole := regexp.MustCompile(`  | [,;.:)]( |$)|\( |\(\)|<no value>|^[ ,;:]|: [.;]|\{\{`)
 	for _, r := range builtinSet(t).rules {
@@ -118,5 +117,5 @@ func TestMessagesHaveNoHoles(t *testing.T) {
 	}
 }
 
-// quoted is what a server wrote, which may have holes.
+// quoted matches text of the server, which may have gaps.
 var quoted = regexp.MustCompile(`"(?:[^"\\]|\\.)*"`)

@@ -13,35 +13,34 @@ import (
 	"github.com/mcpsf/mcpsf/internal/judge/rules/rulefile"
 )
 
-// maxMet is how many events are named that met a condition.
+// maxMet is how many events that met a condition are listed.
 const maxMet = 20
 
-// Trace is how one rule looked at a run: which events met which part of its
-// condition, and which came near.
+// Trace is how one rule judged a run: which events met which part of its
+// condition, and which came close.
 type Trace struct {
 	Rule     Rule
 	Findings []mcpsf.Finding
-	// Covered are those of the findings that are not reported because another
-	// rule covers them.
+	// Covered are the findings that are not reported because another rule covers
+	// them.
 	Covered []CoverTrace
-	// By and Within are what joins the steps of a sequence, "" for other rules.
+	// By and Within are the join and window of a sequence, "" for other rules.
 	By, Within string
-	// Steps are those of a sequence; any other rule has one.
+	// Steps are the steps of a sequence; any other rule has one.
 	Steps []StepTrace
-	// Furthest are the events of the sequence that came furthest without being
-	// complete.
+	// Furthest are the events of the incomplete sequence that got furthest.
 	Furthest []int64
-	// Count is what the rule asks of the number of hits, Groups are the hits.
+	// Count is the number of hits that the rule requires; Groups are the hits.
 	Count  rulefile.Count
 	Groups []GroupTrace
 }
 
-// StepTrace is what was asked by one condition.
+// StepTrace is the result of one condition.
 type StepTrace struct {
 	Name   string
 	Absent bool
 	Kinds  []string
-	// Asked is how many events, or facts, were of these kinds, Met how many met
+	// Asked is how many events or facts were of these kinds, Met how many met
 	// the condition; Events are the first of those.
 	Asked, Met int
 	Events     []int64
@@ -52,7 +51,7 @@ type StepTrace struct {
 // GroupTrace is how often one finding was hit, and by how many different values.
 type GroupTrace struct{ Hits, Distinct int }
 
-// Candidate is an event that a condition was asked about.
+// Candidate is an event that met a part of a condition.
 type Candidate struct {
 	// Seq is the number of the event, 0 for a fact.
 	Seq                              int64
@@ -62,15 +61,15 @@ type Candidate struct {
 	Held int
 }
 
-// ClauseTrace is a clause, and what was in it.
+// ClauseTrace is a clause with its values.
 type ClauseTrace struct {
 	Text   string
 	Holds  bool
 	Values []condition.Value
 }
 
-// Trace judges a run by one rule and tells how it went. Of each condition the
-// nearest events are told, no more than most.
+// Trace judges a run by one rule and explains the result. most bounds the
+// nearest events listed for each condition.
 func (s *Set) Trace(id string, events []mcpsf.Event, facts []mcpsf.Fact, scope Scope, most int) (*Trace, error) {
 	i := s.index(id)
 	if i < 0 {
@@ -94,13 +93,13 @@ func (s *Set) Trace(id string, events []mcpsf.Event, facts []mcpsf.Fact, scope S
 	return t.trace, failures
 }
 
-// tracer watches a pass of one rule.
+// tracer watches the pass of one rule.
 type tracer struct {
 	trace   *Trace
 	most    int
 	steps   []rulefile.Step
 	clauses [][]condition.Clause
-	// met are the latest events that met the steps.
+	// met are the latest events that met each step.
 	met []*event.Fields
 }
 
@@ -124,9 +123,8 @@ func newTracer(r *rulefile.Compiled, most int) *tracer {
 	return t
 }
 
-// see asks every clause of every step about the event, or fact, at hand. A
-// clause that looks back is asked with the latest events that met the steps
-// before it.
+// see evaluates every clause of every step on the current event or fact. A
+// clause that looks back uses the latest events that met the earlier steps.
 func (t *tracer) see(env *condition.Env) {
 	kept := env.Steps
 	defer func() { env.Steps = kept }()
@@ -158,10 +156,10 @@ func (t *tracer) see(env *condition.Env) {
 	}
 }
 
-// keep remembers the candidates that met most clauses, the earlier first.
+// keep adds a candidate to those that met most clauses, earlier ones first.
 func (s *StepTrace) keep(c Candidate, most int) {
 	at, _ := slices.BinarySearchFunc(s.Candidates, c, func(a, b Candidate) int {
-		return cmp.Or(cmp.Compare(b.Held, a.Held), -1) // behind its equals
+		return cmp.Or(cmp.Compare(b.Held, a.Held), -1) // after its equals
 	})
 	if at >= most {
 		return
@@ -173,8 +171,7 @@ func (s *StepTrace) keep(c Candidate, most int) {
 // Fired tells whether the rule found something.
 func (t *Trace) Fired() bool { return len(t.Findings) > 0 }
 
-// Asks tells in words what number of hits the rule asks for, "" if one is
-// enough.
+// Asks says in words how many hits the rule requires, "" if one is enough.
 func (t *Trace) Asks() string {
 	c := t.Count
 	if c.Min <= 1 && c.Max == 0 {

@@ -8,8 +8,8 @@ import (
 	"github.com/mcpsf/mcpsf/internal/judge/rules/rulefile"
 )
 
-// The nearest events come first, each clause says whether it holds, and no more
-// are told than asked for.
+// The nearest events come first, each clause says whether it holds, and the
+// number of events is limited.
 func TestTraceOfACondition(t *testing.T) {
 	set := formed(t, "kinds: [file.read]\nwhen: Error == \"\" && isUnder(Path, \"/srv\") && (Tool == \"a\" || Args[3] == \"x\")\n")
 	events := []mcpsf.Event{
@@ -44,7 +44,7 @@ func TestTraceOfACondition(t *testing.T) {
 	}
 }
 
-// A fact is asked about like an event, and an unknown rule is named.
+// A fact is traced like an event, and an unknown rule is an error that names it.
 func TestTraceOfFacts(t *testing.T) {
 	set := formed(t, "facts: [manifest.script]\nwhen: Detail contains \"curl\"\n")
 	facts := []mcpsf.Fact{{Kind: "manifest.script", Path: "package.json", Text: "curl x"}, {Kind: "other.thing"}}
@@ -57,8 +57,8 @@ func TestTraceOfFacts(t *testing.T) {
 	}
 }
 
-// Of every built-in rule the trace fires exactly when the rule does, on each of
-// its own tests; and then some event meets its last condition.
+// The trace of every built-in rule fires exactly when the rule does, on each of
+// its own tests; then some event meets its last condition.
 func TestTraceAgreesWithTheRule(t *testing.T) {
 	for _, head := range builtinSet(t).rules {
 		r, err := head.Tested()

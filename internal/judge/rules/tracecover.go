@@ -7,11 +7,11 @@ import (
 	"github.com/mcpsf/mcpsf/internal/judge/rules/rulefile"
 )
 
-// CoverTrace is a finding that is not reported, and the one that is reported in
-// its place.
+// CoverTrace is a finding that is not reported, and the one that is reported
+// instead.
 type CoverTrace struct{ Finding, By mcpsf.Finding }
 
-// covered judges a run by a rule and those that may cover it.
+// covered judges a run by a rule and the rules that may cover it.
 func (s *Set) covered(r *rulefile.Compiled, events []mcpsf.Event, facts []mcpsf.Fact, scope Scope) []CoverTrace {
 	set := &Set{rules: s.withCoverers(r)}
 	if len(set.rules) == 1 {
@@ -28,7 +28,7 @@ func (s *Set) covered(r *rulefile.Compiled, events []mcpsf.Event, facts []mcpsf.
 	return out
 }
 
-// withCoverers are a rule and all that cover it, directly or not.
+// withCoverers returns a rule and all rules that cover it, directly or not.
 func (s *Set) withCoverers(r *rulefile.Compiled) []*rulefile.Compiled {
 	list := []*rulefile.Compiled{r}
 	for i := 0; i < len(list); i++ {

@@ -11,10 +11,9 @@ import (
 	"github.com/mcpsf/mcpsf/internal/judge/rules/rulefile"
 )
 
-// Bounds on the sequences that have begun and not ended, of one rule: in all,
-// and of those that are joined by the same thing; and on what is remembered of
-// what must not come before. Beyond them the oldest are given up, and the
-// judgement says so.
+// Bounds for the incomplete sequences of one rule: in all, and with the same
+// key; and for the events remembered because they must not come before. Beyond
+// them the oldest are dropped, and a note of the judgement says so.
 const (
 	maxOpen   = 8192
 	maxJoined = 32
@@ -23,29 +22,29 @@ const (
 
 // track follows the sequences of one rule through the events.
 //
-// Every event that can be the first step begins one, and every step leaves
-// behind what was before it, so that a step that leads nowhere does not hide
-// the next. Of those that wait for the same step only the latest matters, unless a
-// condition looks back.
+// Every event that matches the first step begins a sequence. Every later step
+// makes a copy and leaves the shorter sequence in place, so that a step that
+// leads nowhere does not hide the next. Of the sequences that wait for the same
+// step only the latest matters, unless a condition looks back.
 type track struct {
 	rule  *rulefile.Compiled
 	chain *rulefile.Sequence
 	open  map[string][]*partial
-	// order are all that are open, oldest first, with some that are gone; those
-	// before head all are.
+	// order are the open sequences, oldest first, mixed with some that are gone.
+	// All before head are gone.
 	order      []*partial
 	head, size int
-	// seen is when something last was there that must not come before; full is
-	// set once not all of that is known any more.
+	// seen is the last time of an event that must not come before. full is set
+	// once some of these times were dropped.
 	seen map[string]float64
 	full bool
-	// due is when the next sequence ends with nothing having followed.
+	// due is when the next window ends.
 	due float64
-	// given is how many were given up.
+	// given is how many sequences were dropped because there were too many.
 	given int
-	// furthest is the sequence that came furthest without being complete.
+	// furthest is the incomplete sequence that got furthest.
 	furthest *partial
-	// Of the event at hand: what it is joined by, and a copy that stays.
+	// The keys of the current event, and a copy of it that can be kept.
 	keys []string
 	copy *event.Fields
 }
@@ -54,7 +53,7 @@ func newTrack(r *rulefile.Compiled) *track {
 	return &track{rule: r, chain: r.Chain, open: map[string][]*partial{}, seen: map[string]float64{}}
 }
 
-// see shows an event to all steps, the last one first: no event is two of them.
+// see offers an event to all steps, the last one first, so that one event is never two steps.
 func (t *track) see(e *mcpsf.Event, env *condition.Env, h *hits) {
 	t.keys, t.copy = t.keys[:0], nil
 	for i := len(t.chain.Steps) - 1; i >= 0; i-- {
@@ -75,8 +74,7 @@ func (t *track) see(e *mcpsf.Event, env *condition.Env, h *hits) {
 	}
 }
 
-// joined finds out what the event at hand is joined by, and whether it takes
-// part at all.
+// joined computes the keys of the current event, and tells whether it has any.
 func (t *track) joined(e *mcpsf.Event, env *condition.Env) bool {
 	if len(t.keys) == 0 {
 		t.keys = joinKeys(t.chain.By, e, env, t.keys)
@@ -87,7 +85,7 @@ func (t *track) joined(e *mcpsf.Event, env *condition.Env) bool {
 	return len(t.keys) > 0
 }
 
-// key is what an event is joined by: within a call, by that as well.
+// key adds the call to a key if the window is one call.
 func (t *track) key(e *mcpsf.Event, box int, key string) string {
 	if !t.chain.Within.Call || t.chain.By == rulefile.JoinCall {
 		return key
@@ -95,13 +93,13 @@ func (t *track) key(e *mcpsf.Event, box int, key string) string {
 	return strconv.Itoa(box) + " " + e.Call + " " + key
 }
 
-// advance takes an event for step i of those that wait for it.
+// advance uses an event as step i of the sequences that wait for it.
 func (t *track) advance(i int, e *mcpsf.Event, env *condition.Env, h *hits) {
 	s := &t.chain.Steps[i]
 	for _, key := range t.keys {
 		waiting := t.open[key]
 		if t.chain.LooksBack {
-			waiting = slices.Clone(waiting) // several may go on from here
+			waiting = slices.Clone(waiting) // several may continue from here
 		}
 		for _, p := range slices.Backward(waiting) { // the latest first
 			if p.at != i || p.gone || t.late(p, e.T) {
@@ -109,7 +107,7 @@ func (t *track) advance(i int, e *mcpsf.Event, env *condition.Env, h *hits) {
 			}
 			if env.Steps = p.steps; !s.When.Holds(env) {
 				if len(s.When.LooksBack) == 0 {
-					return // nor will it for the others
+					return // the condition does not depend on p
 				}
 				continue
 			}
@@ -121,7 +119,7 @@ func (t *track) advance(i int, e *mcpsf.Event, env *condition.Env, h *hits) {
 	}
 }
 
-// reach goes on from p, whose step i the event is.
+// reach continues p with the event, which matches step i.
 func (t *track) reach(i int, p *partial, e *mcpsf.Event, env *condition.Env, h *hits) {
 	next := t.chain.Next(i)
 	if next < 0 {
@@ -149,7 +147,7 @@ func (t *track) reach(i int, p *partial, e *mcpsf.Event, env *condition.Env, h *
 	t.keep(q, e.T)
 }
 
-// copied is the event at hand, for all that go on from it.
+// copied returns a copy of the current event, made once for all sequences.
 func (t *track) copied(f *event.Fields) *event.Fields {
 	if t.copy == nil {
 		c := *f
@@ -164,8 +162,7 @@ func (t *track) opened(key string, steps []*event.Fields, e *mcpsf.Event, env *c
 	return g
 }
 
-// end takes an event for step i, which must not be there, of those that wait
-// for the one behind it.
+// end drops the sequences in which the event is step i, which must be absent.
 func (t *track) end(i int, e *mcpsf.Event, env *condition.Env) {
 	s, behind := &t.chain.Steps[i], t.chain.Next(i)
 	if behind < 0 {
@@ -180,7 +177,7 @@ func (t *track) end(i int, e *mcpsf.Event, env *condition.Env) {
 	}
 }
 
-// note remembers that something is there which must not come before.
+// note remembers an event that must not come before a step.
 func (t *track) note(i int, e *mcpsf.Event) {
 	if t.full {
 		return
@@ -196,7 +193,7 @@ func (t *track) note(i int, e *mcpsf.Event) {
 	}
 }
 
-// tidied makes room by what is too long ago to matter.
+// tidied drops what is too old to matter, and tells whether there is room.
 func (t *track) tidied(now float64) bool {
 	for key, at := range t.seen {
 		if t.chain.Within.Seconds > 0 && now-at > t.chain.Within.Seconds {
@@ -206,7 +203,7 @@ func (t *track) tidied(now float64) bool {
 	return len(t.seen) < maxSeen
 }
 
-// before tells whether something came before step i that must not, or may have.
+// before tells whether an event that must be absent before step i occurred or may have.
 func (t *track) before(i int, e *mcpsf.Event) bool {
 	if t.full {
 		return true
@@ -222,7 +219,7 @@ func (t *track) before(i int, e *mcpsf.Event) bool {
 	return false
 }
 
-// pass lets time go by: what did not follow until now did not.
+// pass ends the windows that are over: what must be absent did not occur.
 func (t *track) pass(now float64, h *hits) {
 	if t.due == 0 || now <= t.due {
 		return
@@ -252,7 +249,7 @@ func (t *track) close(h *hits) {
 	t.order, t.head, t.size, t.due, t.full = nil, 0, 0, 0, false
 }
 
-// givenUp says what was not followed to the end, "" if all was.
+// givenUp says what was not followed to the end, "" if everything was.
 func (t *track) givenUp() string {
 	if t.given == 0 {
 		return ""

@@ -2,9 +2,9 @@ package rules
 
 import "github.com/mcpsf/mcpsf"
 
-// withoutTrials leaves out what happened in calls that were only made to find a
-// shorter one. Their arguments are what is left of others by chance, and what a
-// server makes of them says nothing of it. The shortest is made once more.
+// withoutTrials removes the events of calls that were only made to shrink
+// another call. Their arguments are arbitrary remains, so the server's behaviour
+// on them means nothing. The shortest call is repeated as an ordinary one.
 func withoutTrials(events []mcpsf.Event) []mcpsf.Event {
 	trials := map[string]bool{}
 	for i := range events {

@@ -8,8 +8,7 @@ import (
 	"github.com/mcpsf/mcpsf"
 )
 
-// Calls that are made to find a shorter one are judged by nobody; the shortest
-// is what is told.
+// Calls made for shrinking are not judged; the finding shows the shortest call.
 func TestTrialsAreNotJudged(t *testing.T) {
 	attackCall := func(call, class, args string) []mcpsf.Event {
 		return []mcpsf.Event{
@@ -36,8 +35,7 @@ func TestTrialsAreNotJudged(t *testing.T) {
 	}
 }
 
-// Who reads a finding is told that a model wrote the payload; it is judged like
-// any other.
+// A finding says that a model wrote the payload; it is judged like any other.
 func TestPayloadsOfModels(t *testing.T) {
 	events := []mcpsf.Event{
 		{Kind: mcpsf.KindMCPRequest, Phase: mcpsf.PhaseAttack, Call: "c1", MCP: &mcpsf.MCPDetail{

@@ -7,8 +7,8 @@ import (
 	"github.com/mcpsf/mcpsf"
 )
 
-// MostSevereFirst returns the findings by severity, then by grade; those that are
-// equal stay in the order of the rules.
+// MostSevereFirst orders findings by severity, then by grade; equal ones stay in
+// the order of the rules.
 func MostSevereFirst(all []mcpsf.Finding) []mcpsf.Finding {
 	sorted := slices.Clone(all)
 	slices.SortStableFunc(sorted, func(a, b mcpsf.Finding) int {
@@ -20,7 +20,7 @@ func MostSevereFirst(all []mcpsf.Finding) []mcpsf.Finding {
 	return sorted
 }
 
-// SeverityRank orders severities, the mildest first.
+// SeverityRank orders severities, lowest first.
 func SeverityRank(s mcpsf.Severity) int {
 	return slices.Index([]mcpsf.Severity{
 		mcpsf.SeverityInfo, mcpsf.SeverityLow, mcpsf.SeverityMedium, mcpsf.SeverityHigh, mcpsf.SeverityCritical,

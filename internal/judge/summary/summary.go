@@ -1,8 +1,8 @@
-// Package summary words the verdict and what to do about it.
+// Package summary puts the verdict and the advice into words.
 //
 // In: a report that has been judged. Out: two sentences, a list of advice, the
-// findings in the order people want them. It adds nothing that the report does
-// not say, and the same report always gives the same words.
+// findings in order of severity. It adds nothing that the report does not say,
+// and the same report always gives the same words.
 package summary
 
 import (
@@ -13,8 +13,8 @@ import (
 	"github.com/mcpsf/mcpsf/internal/wording"
 )
 
-// Of words the verdict in one or two sentences. The same report always
-// gives the same words.
+// Of describes the verdict in one or two sentences. The same report always gives
+// the same words.
 func Of(r *mcpsf.Report) string {
 	if r.Verdict.Band == mcpsf.BandInconclusive {
 		return inconclusive(r)
@@ -28,7 +28,7 @@ func Of(r *mcpsf.Report) string {
 	return mostSevere(r.Findings) + " " + Extent(r.Coverage)
 }
 
-// onlyRead words the verdict on a package that was not run.
+// onlyRead describes the verdict on a package that was not run.
 func onlyRead(r *mcpsf.Report) string {
 	const rest = "Static scan only: the server was not run."
 	if len(r.Findings) == 0 {
@@ -37,9 +37,9 @@ func onlyRead(r *mcpsf.Report) string {
 	return mostSevere(r.Findings) + " " + rest
 }
 
-// Recommendations tells what to do, most urgent first: what the findings ask
-// for, then what would make the next run cover more. A thief gets three lines. The
-// same report always gives the same list.
+// Recommendations says what to do, most urgent first: the advice of the
+// findings, then what would make the next run cover more. For a theft it is
+// three lines. The same report always gives the same list.
 func Recommendations(r *mcpsf.Report) []string {
 	if list := theft(r); list != nil {
 		return list
@@ -58,8 +58,8 @@ func Recommendations(r *mcpsf.Report) []string {
 	return append(list, widen(r)...)
 }
 
-// Advice is what to do about findings of one rule: the files, hosts and tools
-// that their remediations name stand in one list.
+// Advice says what to do about the findings of one rule. It joins the files,
+// hosts and tools of their remediations in one list.
 func Advice(findings []mcpsf.Finding) string {
 	var texts []string
 	for i := range findings {
@@ -70,7 +70,7 @@ func Advice(findings []mcpsf.Finding) string {
 	return wording.Merge(texts)
 }
 
-// byRule gathers the findings of each rule where its first one stood.
+// byRule groups the findings by rule, in order of each rule's first finding.
 func byRule(findings []mcpsf.Finding) [][]mcpsf.Finding {
 	var groups [][]mcpsf.Finding
 	index := make(map[string]int)
@@ -86,7 +86,7 @@ func byRule(findings []mcpsf.Finding) [][]mcpsf.Finding {
 	return groups
 }
 
-// caveat keeps a good verdict from being taken for more than it is.
+// caveat says what a good verdict does not cover.
 func caveat(r *mcpsf.Report) string {
 	blind := r.Coverage.Gaps
 	if r.Verdict.Band != mcpsf.BandPass || len(blind) == 0 {
@@ -100,7 +100,7 @@ func caveat(r *mcpsf.Report) string {
 	return s
 }
 
-// Extent words what the verdict rests on.
+// Extent says what the verdict is based on.
 func Extent(c mcpsf.Coverage) string {
 	lost := "none"
 	if c.Events.Lost != 0 {
@@ -122,7 +122,7 @@ func inconclusive(r *mcpsf.Report) string {
 	return s
 }
 
-// mostSevere words how many findings there are and the most severe of them.
+// mostSevere says how many findings there are and names the most severe.
 func mostSevere(findings []mcpsf.Finding) string {
 	f := MostSevereFirst(findings)[0]
 	s := Title(&f)
@@ -132,8 +132,8 @@ func mostSevere(findings []mcpsf.Finding) string {
 	return fmt.Sprintf("%d findings, most severe: %s.", len(findings), s)
 }
 
-// Title words what was found and where. The tool stands before the colon of a
-// title that has one: "Rug pull in add: definition changes".
+// Title says what was found and where. The tool is inserted before the colon of
+// a title that has one: "Rug pull in add: definition changes".
 func Title(f *mcpsf.Finding) string {
 	s := strings.TrimRight(f.Title, ".")
 	if f.Tool == "" {
@@ -177,7 +177,7 @@ func widen(r *mcpsf.Report) []string {
 	return list
 }
 
-// widenRemote does so for a server that runs elsewhere.
+// widenRemote is widen for a server that runs elsewhere.
 func widenRemote(r *mcpsf.Report) []string {
 	var list []string
 	if !r.Session.Initialized {

@@ -9,11 +9,11 @@ import (
 	"github.com/mcpsf/mcpsf"
 )
 
-// maxNamed bounds the files and hosts that one line of advice names.
+// maxNamed bounds the files and hosts in one line of advice.
 const maxNamed = 3
 
-// theft is the advice on a server that was caught stealing: three lines, the most
-// urgent first. It is nil for any other server.
+// theft returns the advice on a server that stole data: three lines, most urgent
+// first. It is nil for any other server.
 func theft(r *mcpsf.Report) []string {
 	if r.Verdict.Band != mcpsf.BandCritical {
 		return nil
@@ -39,8 +39,8 @@ func theft(r *mcpsf.Report) []string {
 	return []string{stop, rotate, block}
 }
 
-// exfiltration tells whether a finding is about data that left: by the techniques
-// of that name in ATT&CK.
+// exfiltration tells whether a finding is about data that left, by its ATT&CK
+// techniques.
 func exfiltration(f *mcpsf.Finding) bool {
 	return slices.ContainsFunc(f.Maps.ATTACK, func(id string) bool {
 		technique, _, _ := strings.Cut(id, ".")
@@ -48,7 +48,7 @@ func exfiltration(f *mcpsf.Finding) bool {
 	})
 }
 
-// named are the decoys that the thieves read, or the hosts that they spoke to.
+// named returns the decoys that the tools read, or the hosts that they contacted.
 func named(r *mcpsf.Report, tools map[string]bool, kind mcpsf.AccessKind) []string {
 	var names []string
 	for i := range r.Accesses {

@@ -8,7 +8,7 @@ import (
 	"github.com/mcpsf/mcpsf"
 )
 
-// Advice on a thief is three lines that name what was stolen and where it went.
+// Advice about a theft is three lines that name what was stolen and where it went.
 func TestTheft(t *testing.T) {
 	stolen := mcpsf.Finding{
 		ID: "x", Tool: "get", Severity: mcpsf.SeverityCritical, Remediation: "Something else.",

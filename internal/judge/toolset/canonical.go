@@ -11,8 +11,8 @@ import (
 	"strings"
 )
 
-// object is a JSON object with its keys in order. A key that is there twice
-// stays so: readers differ in which of the two they take.
+// object is a JSON object with its keys in order. Duplicate keys are kept,
+// because readers differ in which one they use.
 type object []member
 
 type member struct {
@@ -20,12 +20,12 @@ type member struct {
 	value any // object, []any, json.Number, string, bool or nil
 }
 
-// decode reads JSON, "" as no value. encoding/json bounds the depth.
+// decode reads JSON; empty input is no value. encoding/json bounds the depth.
 func decode(raw json.RawMessage) (any, bool) {
 	if len(bytes.TrimSpace(raw)) == 0 {
 		return nil, true
 	}
-	if !json.Valid(raw) { // the tokens alone are not checked for depth
+	if !json.Valid(raw) { // the token reader does not check the depth
 		return nil, false
 	}
 	dec := json.NewDecoder(bytes.NewReader(raw))
@@ -72,7 +72,7 @@ func decodeValue(dec *json.Decoder) (any, error) {
 	return token, nil
 }
 
-// get is the first value of a key.
+// get returns the first value of a key.
 func (o object) get(key string) (any, bool) {
 	for _, m := range o {
 		if m.key == key {
@@ -82,7 +82,7 @@ func (o object) get(key string) (any, bool) {
 	return nil, false
 }
 
-// canonical writes a value so that values that mean the same are the same text.
+// canonical writes a value so that equal values are the same text.
 func canonical(v any) string {
 	var b strings.Builder
 	write(&b, v)
@@ -116,14 +116,14 @@ func write(b *strings.Builder, v any) {
 	default:
 		text, err := json.Marshal(v)
 		if err != nil {
-			text = []byte("null") // a string, a bool or nil: it cannot be
+			text = []byte("null") // cannot happen for a string, a bool or nil
 		}
 		b.Write(text)
 	}
 }
 
-// number writes 1, 1.0 and 1e0 alike. Numbers beyond what readers keep apart
-// stay as they were written.
+// number writes 1, 1.0 and 1e0 alike. Numbers too large or precise for a float64
+// stay as written.
 func number(s string) string {
 	f, err := strconv.ParseFloat(s, 64)
 	if err != nil || math.Abs(f) >= 1<<53 {
@@ -135,8 +135,8 @@ func number(s string) string {
 	return strconv.FormatFloat(f, 'g', -1, 64)
 }
 
-// hash is short enough to read and long enough not to be met by chance or by
-// trying.
+// hash returns a hash short enough to read and long enough that collisions do
+// not occur, even on purpose.
 func hash(parts ...string) string {
 	sum := sha256.New()
 	for _, part := range parts {

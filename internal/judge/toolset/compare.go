@@ -14,13 +14,13 @@ type Change struct {
 	Tool string `json:"tool"`
 	// What is a clause: "has a new parameter \"depth\"".
 	What string `json:"what"`
-	// Wider is set for what can do more than before, or may.
+	// Wider is set if the tool can do more than before, or may.
 	Wider bool `json:"wider,omitempty"`
-	// Wording is set for what only says otherwise.
+	// Wording is set if only the wording changed.
 	Wording bool `json:"wording,omitempty"`
 }
 
-// Compare tells what changed, by tool.
+// Compare returns the changes, by tool.
 func Compare(old, now map[string]Tool) []Change {
 	var all []Change
 	names := slices.Collect(maps.Keys(old))
@@ -128,7 +128,7 @@ func limitChange(subject, key, before, after string) string {
 	return fmt.Sprintf("%s has %s %s, was %s", subject, key, after, before)
 }
 
-// within tells whether every type is one of others; an integer is a number.
+// within tells whether every type is among others; integer counts as number.
 func within(list, others []string) bool {
 	if slices.Contains(others, "any") {
 		return true
@@ -138,16 +138,16 @@ func within(list, others []string) bool {
 	})
 }
 
-// looser tells whether a keyword lets more through than before. Where that is
-// not plain it is taken to.
+// looser tells whether a changed keyword accepts more than before. Unclear cases
+// count as looser.
 func looser(key, before, after string, was, is bool) bool {
 	switch {
 	case key == "default":
 		return false
-	case key == "additionalProperties" || key == "unevaluatedProperties": // without it everything is let through
+	case key == "additionalProperties" || key == "unevaluatedProperties": // without it everything is accepted
 		return was && before != "true" && after != "false"
 	case !was:
-		return key == "anyOf" || key == "oneOf" || key == "$ref" // they stand instead of a type
+		return key == "anyOf" || key == "oneOf" || key == "$ref" // they replace a type
 	case !is:
 		return true
 	case key == "enum":
@@ -160,14 +160,14 @@ func looser(key, before, after string, was, is bool) bool {
 	return true
 }
 
-// ordered tells whether a is a number that is not above the number b.
+// ordered tells whether a and b are numbers and a is not above b.
 func ordered(a, b string) bool {
 	x, errX := strconv.ParseFloat(a, 64)
 	y, errY := strconv.ParseFloat(b, 64)
 	return errX == nil && errY == nil && x <= y
 }
 
-// subset tells whether the list a has nothing that b has not.
+// subset tells whether every element of list a is in b.
 func subset(a, b string) bool {
 	var x, y []json.RawMessage
 	if json.Unmarshal([]byte(a), &x) != nil || json.Unmarshal([]byte(b), &y) != nil {

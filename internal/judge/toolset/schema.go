@@ -6,15 +6,15 @@ import (
 	"strings"
 )
 
-// scan goes through one schema.
+// scan walks through one schema.
 type scan struct {
 	// words are its texts, in canonical order.
 	words      []string
 	parameters map[string]Parameter
 }
 
-// strip takes the words out of a schema: texts for people and models, which say
-// nothing about what is taken. A property may be called like a keyword.
+// strip removes the texts for people and models from a schema, because they do
+// not change what it accepts. A property may have the name of a keyword.
 func (s *scan) strip(v any, depth int) any {
 	o, ok := v.(object)
 	if !ok || depth > maxDepth*4 {
@@ -66,7 +66,7 @@ func (s *scan) stripList(v any, depth int) any {
 	return bare
 }
 
-// sorted puts a list whose order means nothing into one.
+// sorted sorts a list whose order has no meaning.
 func sorted(v any) any {
 	list, ok := v.([]any)
 	if !ok {
@@ -75,8 +75,8 @@ func sorted(v any) any {
 	return slices.SortedFunc(slices.Values(list), func(a, b any) int { return strings.Compare(canonical(a), canonical(b)) })
 }
 
-// collect gathers the parameters below a schema. What is deeper, or more, than
-// anybody needs is told by its limits as a whole.
+// collect gathers the parameters below a schema. Parts beyond the depth or
+// number limit are kept only as limits of their parent.
 func (s *scan) collect(place string, v any, depth int) {
 	o, ok := v.(object)
 	if !ok || len(s.parameters) >= maxParameters {
@@ -106,7 +106,7 @@ func (s *scan) parameter(name string, v any, required bool, depth int) {
 		if _, taken := s.parameters[name]; !taken {
 			break
 		}
-		name = fmt.Sprintf("%s (%d)", place, n) // readers differ in which one holds
+		name = fmt.Sprintf("%s (%d)", place, n) // readers differ in which one they use
 	}
 	o, ok := v.(object)
 	if !ok {
@@ -117,7 +117,7 @@ func (s *scan) parameter(name string, v any, required bool, depth int) {
 	s.collect(name, o, depth)
 }
 
-// child is a keyword that is gone into, nil where it is not.
+// child returns the value of a keyword to descend into, nil if there is none.
 func (s *scan) child(o object, key string, depth int) any {
 	v, ok := o.get(key)
 	if _, isObject := v.(object); !ok || !isObject || depth >= maxDepth {
@@ -126,7 +126,7 @@ func (s *scan) child(o object, key string, depth int) any {
 	return v
 }
 
-// limits are the keywords that are not told otherwise.
+// limits returns the keywords that no other field holds.
 func (s *scan) limits(o object, depth int) map[string]string {
 	all := map[string]string{}
 	for _, m := range o {
@@ -161,7 +161,7 @@ func (s *scan) required(o object) []string {
 	return names
 }
 
-// types are those that a schema names.
+// types returns the types that a schema names.
 func types(o object) []string {
 	v, ok := o.get("type")
 	var names []string

@@ -1,10 +1,9 @@
-// Package toolset knows what a server offers, and whether it offers more than
-// before.
+// Package toolset compares what a server offers with what it offered before.
 //
 // In: the tools as a server listed them. Out: a canonical form of each that is
-// small enough to be kept, and the changes between two sets of them: what came,
-// what went, what takes more than it did, and what is only worded otherwise.
-// Order, white space and the way numbers are written do not matter.
+// small enough to store, and the changes between two sets: tools added, tools
+// removed, tools that accept more, and tools with changed wording. Order, white
+// space and the notation of numbers do not matter.
 package toolset
 
 import (
@@ -18,23 +17,23 @@ import (
 
 // Tool is the canonical form of a tool.
 type Tool struct {
-	// Parameters are what it takes, by their place: "options/depth".
+	// Parameters are its parameters, by path: "options/depth".
 	Parameters map[string]Parameter `json:"parameters,omitempty"`
-	// Schema stands for all of the input schema but its words.
+	// Schema is a hash of the input schema without its texts.
 	Schema string `json:"schema"`
-	// Annotations are what the server promises of it, but its title.
+	// Annotations are the tool's annotations, except its title.
 	Annotations string `json:"annotations,omitempty"`
-	// Words stands for its description and every text in its schema.
+	// Words is a hash of its description and every text in its schema.
 	Words string `json:"words"`
 }
 
-// Parameter is one thing a tool takes.
+// Parameter is one parameter of a tool.
 type Parameter struct {
-	// Types are the types it may have, "any" for all of them.
+	// Types are the types it accepts, "any" for all.
 	Types    []string `json:"types"`
 	Required bool     `json:"required,omitempty"`
 	// Limits are the other keywords of its schema, each as JSON; long ones are
-	// only stood for.
+	// replaced by a hash.
 	Limits map[string]string `json:"limits,omitempty"`
 }
 
@@ -45,8 +44,8 @@ const (
 	maxParameters = 2000
 )
 
-// Of brings tools into their canonical form, by name. Of two with one name the
-// second has a number behind it.
+// Of returns the canonical form of tools, by name. The second of two tools with
+// the same name gets a number.
 func Of(tools []mcpsf.Tool) map[string]Tool {
 	all := make(map[string]Tool, len(tools))
 	for _, t := range tools {
@@ -62,7 +61,7 @@ func Of(tools []mcpsf.Tool) map[string]Tool {
 	return all
 }
 
-// Name bounds a name without making two of them the same.
+// Name shortens a long name and keeps it unique.
 func Name(name string) string {
 	if len(name) <= maxName {
 		return name
@@ -74,7 +73,7 @@ func of(t mcpsf.Tool) Tool {
 	s := scan{parameters: map[string]Parameter{}}
 	schema, ok := decode(t.InputSchema)
 	if !ok {
-		schema = string(t.InputSchema) // a broken one is only the same as itself
+		schema = string(t.InputSchema) // a broken schema equals only itself
 	}
 	bare := s.strip(schema, 0)
 	s.collect("", bare, 0)
@@ -100,7 +99,7 @@ func annotations(raw json.RawMessage) string {
 	return bounded(canonical(v))
 }
 
-// bounded keeps a short text and stands for a long one.
+// bounded keeps a short text and replaces a long one by a hash.
 func bounded(text string) string {
 	if len(text) <= maxLimit {
 		return text

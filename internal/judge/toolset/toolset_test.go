@@ -24,7 +24,7 @@ func TestCompareSchemas(t *testing.T) {
 	const base = `{"type":"object","properties":{"city":{"type":"string","description":"x"},"n":{"type":"integer"}},"required":["city","n"]}`
 	for _, tt := range []struct {
 		name, old, now string
-		want           []string // "! " before what is wider, "~ " before wording
+		want           []string // "! " marks what is wider, "~ " wording
 	}{
 		{"the same", base, base, nil},
 		{"other order and spaces", base, ` {"required":["n","city"], "properties":{"n":{"type":"integer"},"city":{"description":"x","type":"string"}},"type":"object"}`, nil},
@@ -88,7 +88,7 @@ func TestCompareSets(t *testing.T) {
 	}
 }
 
-// Very deep, very wide, very long: small all the same, and what differs shows.
+// A very deep, wide or long schema has a small canonical form, and differences still show.
 func TestBounds(t *testing.T) {
 	deep := func(leaf string) string {
 		return strings.Repeat(`{"properties":{"a":`, 3000) + leaf + strings.Repeat(`}}`, 3000)

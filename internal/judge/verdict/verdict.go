@@ -1,6 +1,6 @@
-// Package verdict turns findings into an answer: a score, a band, and what to
-// do. In: the findings, the coverage of the run and its session. Out: a
-// [mcpsf.Verdict]. Everything is in two tables and one sum.
+// Package verdict turns findings into a score, a band and an action. In: the
+// findings, the coverage of the run and its session. Out: a [mcpsf.Verdict]. It
+// consists of two tables and one sum.
 package verdict
 
 import (
@@ -10,15 +10,14 @@ import (
 	"github.com/mcpsf/mcpsf"
 )
 
-// Judge gives the verdict. The score is the sum of the findings' weights, but
-// not below the floor of the most severe one and not above 100. A rule counts once,
-// with its largest weight: how many tools and files show the same says how many
-// tools and files there are.
+// Judge returns the verdict. The score is the sum of the findings' weights, but
+// at least the floor of the most severe finding and at most 100. A rule counts
+// once, with its largest weight, because a second tool or file with the same
+// problem does not make the server more dangerous.
 //
-// A run that missed something is INCONCLUSIVE only while it would otherwise
-// pass: what was found stays found, and looking further could only add to
-// it. The reasons are listed either way, and with them what weakens a verdict
-// without undoing it.
+// A run that missed something is INCONCLUSIVE only if it would otherwise pass:
+// seeing more could only add findings. The reasons are listed in both cases,
+// together with reservations that weaken a verdict without changing it.
 func Judge(findings []mcpsf.Finding, coverage mcpsf.Coverage, session mcpsf.Session) mcpsf.Verdict {
 	score := scoreOf(findings)
 	band, action := bandOf(score)
@@ -39,8 +38,8 @@ func Judge(findings []mcpsf.Finding, coverage mcpsf.Coverage, session mcpsf.Sess
 	return mcpsf.Verdict{Band: band, Score: score, Action: action, Reasons: reasons}
 }
 
-// judgeReading gives the verdict on a package that was only read. It passes as
-// far as reading goes; what could not be looked up leaves that open.
+// judgeReading returns the verdict on a package that was only read. It can pass,
+// unless one of the checks, such as that for advisories, failed.
 func judgeReading(score int, band mcpsf.Band, action string, coverage mcpsf.Coverage) mcpsf.Verdict {
 	reasons := []string{"static scan only: the server was not run"}
 	missed := false
@@ -88,8 +87,8 @@ func scoreOf(findings []mcpsf.Finding) int {
 	return max(sum, floor)
 }
 
-// floorOf is the least score a finding leads to. An attempt counts like the
-// action: that something stopped it in the sandbox says nothing about the next
+// floorOf returns the minimum score of a finding. An attempt counts like the
+// action, because what stopped it in the sandbox may be missing on the next
 // machine. A suspicion counts one band lower.
 func floorOf(f mcpsf.Finding) int {
 	floor := 0
@@ -156,7 +155,7 @@ func callReasons(t mcpsf.CallTotals, calls []mcpsf.Call) []string {
 	return nil
 }
 
-// reservations say what was covered less than the totals suggest: a tool that
+// reservations say where coverage is lower than the totals suggest: a tool that
 // rejects its inputs does not do its work.
 func reservations(calls []mcpsf.Call) []string {
 	total, refused := 0, 0

@@ -15,7 +15,7 @@ func finding(s mcpsf.Severity, g mcpsf.Grade, weight int) mcpsf.Finding {
 	return mcpsf.Finding{ID: "rule", Severity: s, Grade: g, Weight: weight}
 }
 
-// whole is the coverage and session of a run that missed nothing.
+// whole returns the coverage and session of a complete run.
 func whole() (mcpsf.Coverage, mcpsf.Session) {
 	return mcpsf.Coverage{
 			Phases:   []mcpsf.Phase{mcpsf.PhaseStart, mcpsf.PhaseDrive, mcpsf.PhaseStop},
@@ -149,7 +149,7 @@ func TestInconclusive(t *testing.T) {
 	}
 }
 
-// A reservation stands beside the verdict and does not change it.
+// A reservation is listed with the verdict and does not change it.
 func TestMostToolsRefused(t *testing.T) {
 	tests := []struct {
 		name    string
@@ -188,8 +188,8 @@ func checkReasons(t *testing.T, got, want []string) {
 	}
 }
 
-// A package that was only read passes as far as that goes, and not if what is
-// published about it could not be looked up.
+// A package that was only read can pass, but not if advisories could not be
+// looked up.
 func TestOnlyRead(t *testing.T) {
 	read := mcpsf.MonitorStatus{Name: "source", Alive: true}
 	known := mcpsf.MonitorStatus{Name: "advisories", Alive: true}

@@ -12,12 +12,12 @@ type Baseline struct {
 	// File is where it was read from.
 	File   string
 	Report *mcpsf.Report
-	// Any takes the report of another artifact, too.
+	// Any also accepts the report of another artifact.
 	Any bool
 }
 
-// Apply moves the findings that the baseline has. One that became graver, or
-// surer, is news and stays.
+// Apply moves the findings that the baseline has to Waived. A finding that is
+// now more severe or more certain stays.
 func (b *Baseline) Apply(r *mcpsf.Report) error {
 	if b.Report.Artifact.Name != r.Artifact.Name && !b.Any {
 		return &mcpsf.Error{
@@ -43,8 +43,8 @@ func (b *Baseline) Apply(r *mcpsf.Report) error {
 
 type key struct{ rule, fingerprint string }
 
-// known are the findings of the baseline, and those that it had from a baseline
-// itself. What an ignore covered then is for the ignore to cover now.
+// known returns the findings of the baseline, including those that its own baseline
+// waived. Findings that an ignore waived then must be ignored again now.
 func (b *Baseline) known() map[key]mcpsf.Finding {
 	all := map[key]mcpsf.Finding{}
 	add := func(f mcpsf.Finding) {
@@ -64,8 +64,8 @@ func (b *Baseline) known() map[key]mcpsf.Finding {
 	return all
 }
 
-// graver tells whether a is more than b. What a baseline says that is no
-// severity or grade at all is less than any, so that nothing hides behind it.
+// graver tells whether a is more severe or more certain than b. An invalid
+// severity or grade in a baseline ranks lowest, so that it hides nothing.
 func graver(a, b mcpsf.Finding) bool {
 	return severity(a) > severity(b) || grade(a) > grade(b)
 }

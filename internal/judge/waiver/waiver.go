@@ -1,10 +1,10 @@
-// Package waiver takes findings out of the count that the user decided about.
+// Package waiver removes findings from the count that the user has accepted.
 //
 // In: a [mcpsf.Report] and what the user wrote: ignores, or the report of an
 // earlier run. Out: the same report with those findings under Waived, and notes
-// on what did not work as written. A waiver is bound to a rule and to the
-// fingerprint of the evidence, so it never covers anything that comes later.
-// Whoever calls concludes again afterwards.
+// on what did not work as written. A waiver applies to one rule and one
+// fingerprint of the evidence, so it never covers later findings. The caller has
+// to set the verdict again afterwards.
 package waiver
 
 import (
@@ -25,19 +25,19 @@ type Ignore struct {
 	Rule, Fingerprint string
 	// Reason is why it does not count.
 	Reason string
-	// Expires is the last day on which it does not.
+	// Expires is the last day of the waiver.
 	Expires time.Time
-	// Source and Tool narrow it down; they are patterns as of [path.Match] for
-	// what was assessed, as typed or by its name, and for the finding's tool. ""
-	// is everything.
+	// Source and Tool narrow it down. They are patterns of [path.Match], for the
+	// target (as typed or by name) and for the finding's tool. "" matches
+	// everything.
 	Source, Tool string
 	// File and Line are where it was written.
 	File string
 	Line int
 }
 
-// longest is how far ahead an ignore may expire: a decision is looked at again
-// once a year.
+// longest is how far ahead an ignore may expire, so that each decision is
+// reviewed once a year.
 const longest = 1 // years
 
 var (
@@ -45,7 +45,7 @@ var (
 	fingerprint = regexp.MustCompile(`^[0-9a-f]{16}$`)
 )
 
-// Check says what is wrong with an ignore.
+// Check returns what is wrong with an ignore.
 func (i *Ignore) Check(now time.Time) error {
 	switch {
 	case !ruleID.MatchString(i.Rule):
@@ -67,8 +67,8 @@ func (i *Ignore) Check(now time.Time) error {
 	return nil
 }
 
-// Apply moves the findings that are ignored. The notes tell which ignores have
-// expired and count again, and which are about nothing.
+// Apply moves the findings that are ignored to Waived. The notes name ignores
+// that have expired and ignores that match nothing.
 func Apply(r *mcpsf.Report, ignores []Ignore, now time.Time) (notes []string) {
 	used := make([]bool, len(ignores))
 	keep := make([]mcpsf.Finding, 0, len(r.Findings))
@@ -93,8 +93,8 @@ func Apply(r *mcpsf.Report, ignores []Ignore, now time.Time) (notes []string) {
 	return notes
 }
 
-// waived is what becomes of a finding that one of the ignores means. used marks
-// those that mean it, expired ones, too.
+// waived returns the waiver for a finding if an ignore matches it. used marks
+// the ignores that match, expired ones too.
 func waived(r *mcpsf.Report, f mcpsf.Finding, ignores []Ignore, used []bool, now time.Time) (w mcpsf.Waived, ok bool) {
 	for n := range ignores {
 		i := &ignores[n]
@@ -122,7 +122,7 @@ func matches(pattern, s string) bool {
 	return ok && err == nil
 }
 
-// end is when it counts again: the last day is a whole one, in UTC.
+// end returns when the finding counts again. The last day is included, in UTC.
 func (i *Ignore) end() time.Time { return i.Expires.UTC().Truncate(24*time.Hour).AddDate(0, 0, 1) }
 
 func (i *Ignore) expired(now time.Time) bool { return !now.Before(i.end()) }

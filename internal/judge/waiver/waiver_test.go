@@ -47,7 +47,7 @@ func TestApply(t *testing.T) {
 		ignore Ignore
 		now    string
 		waived bool
-		note   string // part of it, "" for none
+		note   string // part of the note, "" for none
 	}{
 		{"fits", ignore(nil), "2026-06-01T00:00:00Z", true, ""},
 		{"last day", ignore(nil), "2026-06-30T23:59:59Z", true, ""},
@@ -84,7 +84,7 @@ func TestApplyTellsAll(t *testing.T) {
 	}
 }
 
-// A run that saw too little proves no ignore needless.
+// A run that saw too little does not prove an ignore useless.
 func TestInconclusiveRunTellsOfNothingUnused(t *testing.T) {
 	r := run()
 	r.Verdict.Band = mcpsf.BandInconclusive

@@ -4,12 +4,12 @@ import (
 	"github.com/mcpsf/mcpsf"
 )
 
-// minRun is how many calls of one kind in a row become one line.
+// minRun is how many similar calls in a row become one line.
 const minRun = 3
 
-// alikeCalls returns how many groups at the beginning of all are calls of the
-// same method in which nothing stood out, if that is a run, and otherwise 1.
-// Calls of tools are told apart: each is code of its own.
+// alikeCalls returns how many groups at the beginning of all are calls of the same
+// method in which nothing stood out, if there are at least minRun, and otherwise 1.
+// Tool calls are never joined, because each tool runs different code.
 func alikeCalls(all []*Group, calls map[string]*mcpsf.Call) int {
 	method, _ := all[0].Asked(calls[all[0].Call])
 	n := 0
@@ -32,7 +32,7 @@ func AsPlanned(call *mcpsf.Call) bool {
 	return call == nil || call.Status == mcpsf.CallOK || call.Status == mcpsf.CallRefused
 }
 
-// Asked returns what the group's call was for.
+// Asked returns the method and tool of the group's call.
 func (g *Group) Asked(call *mcpsf.Call) (method, tool string) {
 	switch {
 	case call != nil:

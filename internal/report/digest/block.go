@@ -9,11 +9,11 @@ import (
 	"github.com/mcpsf/mcpsf/internal/wording"
 )
 
-// Block is findings that differ in what they are about only, such as the path
-// of a file: the page tells them together. It is never empty.
+// Block is a set of findings that differ only in their subject, such as the path
+// of a file. A report shows them together. It is never empty.
 type Block []mcpsf.Finding
 
-// Blocks gathers findings; a block stands where its first finding stood.
+// Blocks groups findings; a block is at the position of its first finding.
 func Blocks(findings []mcpsf.Finding) []Block {
 	type key struct {
 		id, title, tool string
@@ -35,9 +35,9 @@ func Blocks(findings []mcpsf.Finding) []Block {
 	return all
 }
 
-// Told is the first message as it is, and of every other one what differs: the
-// reader gets a whole sentence and what else it holds for. Messages with little
-// in common are told as they are.
+// Told returns the first message whole, and of every other one only what
+// differs. The reader gets a whole sentence and what else it applies to.
+// Messages with little in common are returned whole.
 func (b Block) Told() (message string, others []string) {
 	var messages [][]string
 	seen := make(map[string]bool)
@@ -57,7 +57,7 @@ func (b Block) Told() (message string, others []string) {
 	return b[0].Message, others
 }
 
-// Evidence is that of all findings, in order, each event once.
+// Evidence returns the events of all findings, in order, each once.
 func (b Block) Evidence() []int64 {
 	var all []int64
 	for _, f := range b {
@@ -67,7 +67,7 @@ func (b Block) Evidence() []int64 {
 	return slices.Compact(all)
 }
 
-// Calls names the calls the findings were made in, each once.
+// Calls returns the calls of the findings, each once.
 func (b Block) Calls() []string {
 	var all []string
 	for _, f := range b {
@@ -78,7 +78,7 @@ func (b Block) Calls() []string {
 	return all
 }
 
-// Occurrences is how often the findings were seen in all.
+// Occurrences returns how often the findings occurred in total.
 func (b Block) Occurrences() int {
 	n := 0
 	for _, f := range b {

@@ -2,7 +2,7 @@ package digest
 
 import "github.com/mcpsf/mcpsf"
 
-// Data is what the formats are made from: a report and the events behind it.
+// Data is the input of the formats: a report and the events behind it.
 type Data struct {
 	Report *mcpsf.Report
 	Events []mcpsf.Event

@@ -83,8 +83,8 @@ func TestBlocks(t *testing.T) {
 	}
 }
 
-// Messages that share nothing, everything or more than there is must not
-// crash or lose a message.
+// Messages with nothing or everything in common must not crash or lose a
+// message.
 func TestToldOddMessages(t *testing.T) {
 	for _, tt := range []struct {
 		messages []string
@@ -128,8 +128,8 @@ func TestAmount(t *testing.T) {
 	}
 }
 
-// The timeline shows what is new: the first call of each tool, and whatever
-// proves what was not proved above, an attack too.
+// The timeline shows what is new: the first call of each tool, and every group
+// that proves a finding not proved above, attacks included.
 func TestWorthShowing(t *testing.T) {
 	call := func(tool string, attacked bool, rows int, proves ...int) *Group {
 		g := &Group{Call: "c1", Rows: make([]Row, rows), proves: map[int]bool{}, request: &mcpsf.MCPDetail{Method: "tools/call", Tool: tool}}

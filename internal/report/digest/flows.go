@@ -5,9 +5,9 @@ import (
 	"github.com/mcpsf/mcpsf/internal/judge/flows"
 )
 
-// Flows is the graph of a server that brings untrusted input, private data and
-// a way out together by itself; nil of any other. What it only says of itself
-// does not count here.
+// Flows returns the graph of a server that alone combines untrusted input,
+// private data and a way out; nil for any other server. Roles that are only
+// declared do not count here.
 func Flows(r *mcpsf.Report) *flows.Graph {
 	if g := flows.Of(r); g.Worst().Reaches(flows.Seen) {
 		return g

@@ -5,8 +5,8 @@ import (
 	"github.com/mcpsf/mcpsf/internal/judge/summary"
 )
 
-// RankOf is how severe a finding is for a gate: signs alone count one band lower,
-// as in the verdict.
+// RankOf returns the severity of a finding for a gate: a suspicion counts one
+// band lower, as in the verdict.
 func RankOf(f *mcpsf.Finding) int {
 	rank := summary.SeverityRank(f.Severity)
 	if f.Grade == mcpsf.GradeSuspected {

@@ -10,44 +10,44 @@ import (
 	"github.com/mcpsf/mcpsf/internal/report/phrase"
 )
 
-// The bounds of what one group of the timeline shows. A target can produce
-// any number of events; the reader has one screen or two.
+// Bounds of one group of the timeline. A target can produce any number of
+// events; the reader has one or two screens.
 const (
 	maxRows    = 24
 	maxPerKind = 6
 	maxProofs  = 60
 )
 
-// Group is what one call caused, or what one phase did outside calls.
+// Group is what one call caused, or what happened in one phase outside of calls.
 type Group struct {
 	Phase mcpsf.Phase
 	Call  string
 	Rows  []Row
-	// Folded counts what is not shown, in order of first appearance.
+	// Folded counts the events that are not shown, in order of first appearance.
 	Folded []Tally
 	// Total counts all observations of the group.
 	Total int64
-	// proves are the findings that rest on one of the rows, by their place in the
+	// proves are the findings that one of the rows proves, by index in the
 	// report.
 	proves map[int]bool
-	// request is the event that began the call, if it was seen.
+	// request is the request of the call, if it was recorded.
 	request *mcpsf.MCPDetail
 
 	kinds map[mcpsf.Kind]int
 }
 
-// Row is one event worth a line.
+// Row is one event that is shown.
 type Row struct {
 	Event *mcpsf.Event
 	// Severity is that of the most severe finding it proves, "" if none.
 	Severity mcpsf.Severity
 	// Count is how many observations look the same.
 	Count int64
-	// Timeless leaves out a time that would run backwards on the page.
+	// Timeless hides a time that would be out of order on the page.
 	Timeless bool
 }
 
-// Tally counts events that are not shown one by one.
+// Tally counts events that are not shown individually.
 type Tally struct {
 	What  string
 	Count int64
@@ -83,8 +83,8 @@ func Groups(events []mcpsf.Event, findings []mcpsf.Finding) []*Group {
 	return all
 }
 
-// timeless marks the events whose time is not that of their place in the
-// order: one that stands for many carries the time of the last.
+// timeless marks events whose time is out of order: an event that stands for
+// many has the time of the last.
 func timeless(events []mcpsf.Event) []bool {
 	marks := make([]bool, len(events))
 	next := math.Inf(1)
@@ -105,8 +105,8 @@ func timeless(events []mcpsf.Event) []bool {
 	return marks
 }
 
-// proof is what an event is evidence of: findings, by their place in the report,
-// and the severity of the most severe.
+// proof says which findings an event proves, by index in the report, and the
+// highest severity among them.
 type proof struct {
 	findings []int
 	severity mcpsf.Severity
@@ -163,7 +163,7 @@ func (g *Group) fold(what string, count int64) {
 	g.Folded = Tallied(g.Folded, what, count)
 }
 
-// Tallied adds count of something to a list without doubles.
+// Tallied adds a count to the entry of that name in a list.
 func Tallied(list []Tally, what string, count int64) []Tally {
 	i := slices.IndexFunc(list, func(t Tally) bool { return t.What == what })
 	if i < 0 {
@@ -174,7 +174,7 @@ func Tallied(list []Tally, what string, count int64) []Tally {
 	return list
 }
 
-// alike reports whether e would print as the row before it did.
+// alike reports whether e would print like the row before it.
 func alike(r Row, e *mcpsf.Event) bool {
 	if r.Severity != "" || r.Event.Kind != e.Kind || r.Event.PID != e.PID {
 		return false

@@ -12,8 +12,8 @@ import (
 	"github.com/mcpsf/mcpsf/internal/wording"
 )
 
-// WorstFirst orders advisories: packages that are the harm themselves, then by
-// severity, score, and whether the run loaded the package at all.
+// WorstFirst orders advisories: malicious packages first, then by severity,
+// score, and whether the run loaded the package.
 func WorstFirst(all []mcpsf.Advisory) []mcpsf.Advisory {
 	all = slices.Clone(all)
 	slices.SortStableFunc(all, func(a, b mcpsf.Advisory) int {
@@ -39,23 +39,23 @@ func compareFlags(a, b bool) int {
 	return -1
 }
 
-// Lookup says what is known of published advisories, in sentences.
+// Lookup says in sentences what is known of published advisories.
 type Lookup struct {
 	Sentences []string
 	Sources   []LookupSource
-	// Unsure is set if something may be published that was not found.
+	// Unsure is set if there may be advisories that were not found.
 	Unsure bool
 }
 
-// LookupSource is one database that was asked, in words.
+// LookupSource describes one database that was queried.
 type LookupSource struct {
 	Text  string
 	Stale bool
 }
 
-// LookUp says what is known of published weaknesses. That none was found is
-// said only of what was looked up, in something that is not too old; of
-// everything else it is said that it is not known.
+// LookUp says what is known of published vulnerabilities. It says that there are
+// none only for packages that were looked up in a recent database; for all
+// others it says that nothing is known.
 func LookUp(in *mcpsf.Inspection, run time.Time) Lookup {
 	l := in.Lookup
 	stale := slices.ContainsFunc(l.Sources, func(s mcpsf.AdvisorySource) bool { return s.Stale })
@@ -93,7 +93,7 @@ func LookUp(in *mcpsf.Inspection, run time.Time) Lookup {
 	return out
 }
 
-// AdvisoryCount words a number of advisories.
+// AdvisoryCount writes a number of advisories.
 func AdvisoryCount(n int64) string {
 	if n == 1 {
 		return "1 advisory"
@@ -101,7 +101,7 @@ func AdvisoryCount(n int64) string {
 	return fmt.Sprintf("%d advisories", n)
 }
 
-// concerned counts the packages that advisories are about.
+// concerned counts the packages that have advisories.
 func concerned(all []mcpsf.Advisory) int {
 	purls := map[string]bool{}
 	for i := range all {
@@ -110,7 +110,7 @@ func concerned(all []mcpsf.Advisory) int {
 	return len(purls)
 }
 
-// sourceWords say what was asked and how old it was when the run began.
+// sourceWords say what was queried and how old it was when the run began.
 func sourceWords(s *mcpsf.AdvisorySource, run time.Time) string {
 	parts := []string{s.Name}
 	if s.Ecosystem != "" {

@@ -10,7 +10,7 @@ import (
 	"github.com/mcpsf/mcpsf"
 )
 
-// That there is nothing is said only where somebody could have found it.
+// The report says that there are no advisories only if a lookup could have found some.
 func TestLookedUp(t *testing.T) {
 	run := time.Date(2026, 1, 20, 12, 0, 0, 0, time.UTC)
 	fresh := mcpsf.AdvisorySource{Name: "database on this machine", Ecosystem: "npm", Records: 2, Fetched: run.Add(-50 * time.Hour)}

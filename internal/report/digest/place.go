@@ -9,11 +9,11 @@ import (
 	"github.com/mcpsf/mcpsf"
 )
 
-// Static tells a finding about what was read from one about what happened.
+// Static tells whether a finding comes from reading the package and not from the run.
 func Static(f *mcpsf.Finding) bool { return len(f.Evidence) == 0 && (f.File != "" || f.Package != "") }
 
-// InPackage is the path of a file as it is below the package. What was installed
-// for it is read beside it, under a name of our own.
+// InPackage returns the path of a file relative to the package. Its dependencies
+// are stored beside it under a name of our own.
 func InPackage(name string) string {
 	work := strings.TrimPrefix(mcpsf.WorkDir, mcpsf.Home) + "/"
 	for _, place := range []string{".installed", "installed"} {
@@ -24,7 +24,7 @@ func InPackage(name string) string {
 	return name
 }
 
-// Places are those of findings that did not happen in the run, each once.
+// Places returns the places of static findings, each once.
 func (b Block) Places() []string {
 	var all []string
 	for i := range b {
@@ -35,7 +35,7 @@ func (b Block) Places() []string {
 	return all
 }
 
-// Place names what of the package a static finding is about.
+// Place names the part of the package that a static finding is about.
 func Place(f *mcpsf.Finding) string {
 	place := cmp.Or(InPackage(f.File), f.Package)
 	if f.File != "" && f.Line > 0 {

@@ -6,10 +6,10 @@ import (
 	"github.com/mcpsf/mcpsf"
 )
 
-// maxPublished bounds the records that one result names.
+// maxPublished bounds the advisories that one result names.
 const maxPublished = 20
 
-// Published are the records that a finding names, as the inspection has them. A
+// Published returns the advisories that a finding names, from the inspection. A
 // finding about several packages has those of all.
 func Published(r *mcpsf.Report, f *mcpsf.Finding) []mcpsf.Advisory {
 	if r.Inspection == nil || len(f.Advisories) == 0 {
@@ -25,7 +25,7 @@ func Published(r *mcpsf.Report, f *mcpsf.Finding) []mcpsf.Advisory {
 	return found[:min(len(found), maxPublished)]
 }
 
-// Score is one of CVSS, 0 for what is none.
+// Score returns a valid CVSS score, 0 for an invalid one.
 func Score(s float64) float64 {
 	if s > 0 && s <= 10 {
 		return s

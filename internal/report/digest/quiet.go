@@ -6,15 +6,15 @@ import (
 	"github.com/mcpsf/mcpsf"
 )
 
-// Unspoken is the folded name of events that the timeline never counts,
-// because the group's heading already tells them.
+// Unspoken is the folded name of events that the timeline never counts, because
+// the group's heading already shows them.
 const Unspoken = "the conversation itself"
 
-// dnsPort is where resolvers are asked.
+// dnsPort is the port of name servers.
 const dnsPort = 53
 
-// Quiet names the pile an unremarkable event is folded into, "" if it deserves
-// its own line. What proves a finding never gets here.
+// Quiet names the count that an unremarkable event is added to, "" if it gets
+// its own line. It is not called for events that prove a finding.
 func Quiet(e *mcpsf.Event, call string) string {
 	switch e.Kind {
 	case mcpsf.KindProcessFork:
@@ -62,7 +62,7 @@ func Quiet(e *mcpsf.Event, call string) string {
 	return ""
 }
 
-// quietNet is for connections of which other events tell more.
+// quietNet is for connections that other events describe better.
 func quietNet(e *mcpsf.Event) string {
 	switch {
 	case e.TLS != nil && e.TLS.Rejected == "":
@@ -72,9 +72,9 @@ func quietNet(e *mcpsf.Event) string {
 	case e.Kind != mcpsf.KindNetConnect || e.Net == nil:
 		return ""
 	case e.Net.Family == "unix" && e.Net.Error == "ENOENT":
-		return "lookup{s} of missing sockets" // the C library asking for its cache
+		return "lookup{s} of missing sockets" // the C library looks for its cache
 	case e.Net.Type == "dgram" || e.Net.Port == dnsPort:
-		return "datagram socket{s}" // the resolver, and its trying of addresses
+		return "datagram socket{s}" // the resolver, and its check of addresses
 	}
 	return ""
 }
@@ -126,13 +126,13 @@ func system(path string) bool {
 	return false
 }
 
-// above reports whether path leads to the server's own files: runtimes look at
-// every part of their program's name.
+// above reports whether path is a parent of the server's own files: runtimes
+// look at every part of their program's path.
 func above(path string) bool {
 	return path == "/" || within(mcpsf.WorkDir, path)
 }
 
-// more words the events of a kind beyond those shown.
+// more names the events of a kind beyond those shown.
 func more(k mcpsf.Kind) string {
 	what, ok := map[mcpsf.Kind]string{
 		mcpsf.KindProcessExec:      "more program start{s}",

@@ -4,14 +4,14 @@ import (
 	"github.com/mcpsf/mcpsf"
 )
 
-// How many groups are shown that prove nothing: those with something to show,
-// and those in which nothing stood out.
+// How many groups without a proof are shown: those with rows, and those in which
+// nothing stood out.
 const (
 	maxLoud  = 30
 	maxQuiet = 12
 )
 
-// Calls are the calls by their ids.
+// Calls returns the calls by their ids.
 func Calls(r *mcpsf.Report) map[string]*mcpsf.Call {
 	calls := make(map[string]*mcpsf.Call, len(r.Session.Calls))
 	for i := range r.Session.Calls {
@@ -20,7 +20,7 @@ func Calls(r *mcpsf.Report) map[string]*mcpsf.Call {
 	return calls
 }
 
-// ShownRuns chooses the groups that are shown, alike ones together, and counts
+// ShownRuns chooses the groups that are shown, similar ones together, and counts
 // the others.
 func ShownRuns(all []*Group, calls map[string]*mcpsf.Call) (runs [][]*Group, hidden int) {
 	seen := &shown{findings: map[int]bool{}, calls: map[string]bool{}}
@@ -36,18 +36,18 @@ func ShownRuns(all []*Group, calls map[string]*mcpsf.Call) (runs [][]*Group, hid
 	return runs, hidden
 }
 
-// shown is what the reader has seen of the timeline.
+// shown records what the timeline shows so far.
 type shown struct {
 	// findings are those whose proof was shown.
 	findings map[int]bool
-	// calls are the methods and tools that were.
+	// calls are the methods and tools that were shown.
 	calls       map[string]bool
 	loud, still int
 }
 
-// worth tells whether a group is shown: it proves what was not proved above, or
-// it is one of the first and no such call was shown. The many calls that were
-// attacks and came to nothing are none of those.
+// worth tells whether a group is shown: it proves a finding that was not proved
+// above, or it is one of the first groups and no such call was shown. Failed
+// attacks, of which there are many, are not shown.
 func (s *shown) worth(g *Group) bool {
 	before := len(s.findings)
 	for finding := range g.proves {

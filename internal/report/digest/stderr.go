@@ -17,7 +17,7 @@ type Output struct {
 	Lines []string
 }
 
-// Stderr is the end of the installation's Output or of the server's; nil if
+// Stderr returns the end of the installation's or the server's output; nil if
 // the run was complete.
 func Stderr(r *mcpsf.Report, events []mcpsf.Event) *Output {
 	if r.Coverage.Static || r.Coverage.Remote || r.Verdict.Band != mcpsf.BandInconclusive && r.Session.Initialized {
@@ -37,7 +37,7 @@ func Stderr(r *mcpsf.Report, events []mcpsf.Event) *Output {
 	return &Output{Title: title}
 }
 
-// lastLines returns the last lines of Output of one kind, in order.
+// lastLines returns the last lines of output of one kind, in order.
 func lastLines(events []mcpsf.Event, kind mcpsf.Kind) []string {
 	var lines []string
 	for _, e := range slices.Backward(events) {

@@ -7,16 +7,16 @@ import (
 	"github.com/mcpsf/mcpsf"
 )
 
-// Complete returns a copy of r in which every list that the schema promises is
-// there, at any depth: empty rather than null. Fields marked omitempty or omitzero
-// stay as they are; they are left out when empty.
+// Complete returns a copy of r in which every list that the schema requires is
+// present, at any depth: empty rather than null. Fields marked omitempty or
+// omitzero stay as they are; they are left out when empty.
 func Complete(r *mcpsf.Report) *mcpsf.Report {
 	c := completeValue(reflect.ValueOf(*r)).Interface().(mcpsf.Report)
 	return &c
 }
 
-// completeValue copies what may hold a promised list; everything else is shared
-// with the original.
+// completeValue copies values that may contain a required list; everything else
+// is shared with the original.
 func completeValue(v reflect.Value) reflect.Value {
 	switch {
 	case v.Kind() == reflect.Pointer && !v.IsNil() && ownStruct(v.Type().Elem()):
@@ -47,8 +47,8 @@ func completeStruct(v reflect.Value) reflect.Value {
 	return out
 }
 
-// ownStruct tells whether a type is a struct of the report's vocabulary. All its
-// fields are exported.
+// ownStruct tells whether a type is a struct of the root package. All its fields
+// are exported.
 func ownStruct(t reflect.Type) bool {
 	return t.Kind() == reflect.Struct && t.PkgPath() == reflect.TypeFor[mcpsf.Report]().PkgPath()
 }

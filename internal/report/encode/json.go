@@ -14,12 +14,12 @@ import (
 )
 
 // maxIndent is the depth below which JSON is written on one line. The report
-// itself is shallower; schemas that the target nested ten thousand deep would
-// turn into gigabytes of indentation.
+// itself is shallower. A target's schema that is nested ten thousand deep would
+// become gigabytes of indentation.
 const maxIndent = 6
 
 // Report writes r as indented JSON without any character that a terminal would
-// act on: encoding/json leaves DEL, C1 and bidirectional controls as they are.
+// interpret: encoding/json does not escape DEL, C1 and bidirectional controls.
 func Report(buf *bytes.Buffer, r *mcpsf.Report) error {
 	var raw bytes.Buffer
 	enc := json.NewEncoder(&raw)
@@ -32,8 +32,8 @@ func Report(buf *bytes.Buffer, r *mcpsf.Report) error {
 	return nil
 }
 
-// Indent indents compact JSON and escapes hidden characters. Those can only
-// stand inside strings, where an escape means the same.
+// Indent indents compact JSON and escapes hidden characters. They can occur only
+// inside strings, where an escape means the same.
 func Indent(buf *bytes.Buffer, src []byte) {
 	depth := 0
 	newline := func() {
@@ -57,7 +57,7 @@ func Indent(buf *bytes.Buffer, src []byte) {
 			depth++
 			newline()
 		case '}', ']':
-			// The closing line stands or falls with the opening one.
+			// A line break before the closing bracket, if there is one after the opening one.
 			shallow := depth <= maxIndent
 			depth--
 			if shallow {
@@ -80,7 +80,7 @@ func Indent(buf *bytes.Buffer, src []byte) {
 func quoted(buf *bytes.Buffer, src []byte) int {
 	buf.WriteByte('"')
 	for i := 1; i < len(src); {
-		if n := ordinary(src[i:]); n > 0 { // nearly always all of it
+		if n := ordinary(src[i:]); n > 0 { // nearly always the whole string
 			buf.Write(src[i : i+n])
 			i += n
 			continue
@@ -109,7 +109,7 @@ func quoted(buf *bytes.Buffer, src []byte) int {
 	return len(src)
 }
 
-// ordinary counts the characters at the start of src that stand for themselves.
+// ordinary counts the bytes at the start of src that need no escape.
 func ordinary(src []byte) int {
 	n := 0
 	for n < len(src) && src[n] >= ' ' && src[n] <= '~' && src[n] != '"' && src[n] != '\\' {
@@ -118,14 +118,13 @@ func ordinary(src []byte) int {
 	return n
 }
 
-// escaped returns the escape at the start of src as it is to be written, and how
-// long it is there. Half of a pair of surrogates means nothing, and many readers
-// refuse all of a document for it; a server that sends one must not decide what
-// can be read.
+// escaped returns the escape at the start of src as it is to be written, and its
+// length in src. Half of a surrogate pair is invalid, and many readers reject a
+// whole document for it. A server must not be able to make a report unreadable.
 func escaped(src []byte) (kept []byte, size int) {
 	half, ok := unit(src)
 	if !ok || !utf16.IsSurrogate(half) {
-		return src[:2], 2 // what follows stands for itself
+		return src[:2], 2 // the next character is not part of the escape
 	}
 	if other, ok := unit(src[6:]); ok && utf16.DecodeRune(half, other) != utf8.RuneError {
 		return src[:12], 12

@@ -5,8 +5,8 @@ import (
 	"encoding/json"
 )
 
-// Line writes v on one line. What a terminal would act on is escaped, as in
-// report.json.
+// Line writes v on one line. Characters that a terminal would interpret are
+// escaped, as in report.json.
 func Line(buf *bytes.Buffer, v any) error {
 	var raw bytes.Buffer
 	enc := json.NewEncoder(&raw)
@@ -14,7 +14,7 @@ func Line(buf *bytes.Buffer, v any) error {
 	if err := enc.Encode(v); err != nil {
 		return err
 	}
-	src := raw.Bytes() // ends with the line
+	src := raw.Bytes() // ends with a newline
 	for i := 0; i < len(src); {
 		if src[i] == '"' {
 			i += quoted(buf, src[i:])

@@ -5,35 +5,35 @@ import (
 	"slices"
 )
 
-// Status is how a check ended.
+// Status is the result of a check.
 type Status string
 
-// The ways a check ends. A note says what could not be checked, or what differs
-// and may.
+// The results of a check. A note says what could not be checked, or a difference
+// that is allowed.
 const (
 	StatusOK     Status = "ok"
 	StatusFailed Status = "failed"
 	StatusNote   Status = "note"
 )
 
-// Check is one thing that was looked at. Text may quote what was verified and
-// has to be escaped before it is shown.
+// Check is one thing that was checked. Text may quote what was verified and has
+// to be escaped before it is shown.
 type Check struct {
 	Name   string `json:"name"`
 	Status Status `json:"status"`
 	Text   string `json:"text"`
 }
 
-// Result is everything that was looked at.
+// Result is the list of all checks.
 type Result struct {
 	Path   string  `json:"path"`
 	Checks []Check `json:"checks"`
 }
 
-// OK reports whether nothing contradicts itself.
+// OK reports whether no check failed.
 func (r *Result) OK() bool { return r.Count(StatusFailed) == 0 }
 
-// Count counts the checks that ended in one way.
+// Count counts the checks with one result.
 func (r *Result) Count(s Status) int {
 	n := 0
 	for _, c := range r.Checks {
@@ -44,7 +44,7 @@ func (r *Result) Count(s Status) int {
 	return n
 }
 
-// maxLines bounds what one check has to say.
+// maxLines bounds the output of one check.
 const maxLines = 20
 
 func (r *Result) ok(name, format string, args ...any) {
@@ -63,7 +63,7 @@ func (r *Result) add(name string, s Status, text string) {
 	r.Checks = append(r.Checks, Check{Name: name, Status: s, Text: text})
 }
 
-// all reports a list of problems, each on a line, or that there is none.
+// all adds a check with a list of problems, one per line, or without any.
 func (r *Result) all(name string, s Status, problems []string, format string, args ...any) {
 	if len(problems) == 0 {
 		r.ok(name, format, args...)

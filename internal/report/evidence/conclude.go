@@ -7,7 +7,7 @@ import (
 	"github.com/mcpsf/mcpsf"
 )
 
-// conclude compares what was read with each other.
+// conclude compares the files with each other.
 func (v *verifier) conclude() {
 	if v.unread != nil {
 		v.result.fail("report", "%s: %v", reportName, v.unread)
@@ -49,10 +49,10 @@ func (v *verifier) compareManifest() {
 	}
 }
 
-// compareTranscript looks whether the transcript is that of these events.
+// compareTranscript checks that the transcript matches the events.
 func (v *verifier) compareTranscript() {
 	switch sum := v.sums[transcriptName]; {
-	case v.manifest == nil: // only a bundle has one
+	case v.manifest == nil: // only a bundle has a transcript
 	case sum == "":
 		v.result.fail("transcript", "there is no %s", transcriptName)
 	case sum != v.trail.transcript:
@@ -62,12 +62,12 @@ func (v *verifier) compareTranscript() {
 	}
 }
 
-// misquoted lists the findings whose evidence is none.
+// misquoted lists the findings whose evidence does not exist or does not fit.
 func (v *verifier) misquoted() []string {
 	kinds := v.kindsOfRules()
 	var problems []string
 	for _, f := range everyFinding(v.report) {
-		// What was read in the package, and not seen in the run, has a place in it instead.
+		// A static finding has a place in the package instead of events.
 		if len(f.Evidence) == 0 && (f.Phase != mcpsf.PhaseInspect || v.report.Inspection == nil) {
 			problems = append(problems, fmt.Sprintf("%s names no event", f.ID))
 		}
@@ -84,8 +84,8 @@ func (v *verifier) misquoted() []string {
 	return problems
 }
 
-// kindsOfRules are the kinds of events that each rule looks at, itself or through the rules
-// that it covers, whose evidence it takes over.
+// kindsOfRules returns the kinds of events of each rule, including those of the
+// rules that it covers, because it takes over their evidence.
 func (v *verifier) kindsOfRules() map[string][]mcpsf.Kind {
 	own, all := map[string][]mcpsf.Kind{}, map[string][]mcpsf.Kind{}
 	for _, r := range v.opts.Rules.Rules() {
@@ -100,9 +100,9 @@ func (v *verifier) kindsOfRules() map[string][]mcpsf.Kind {
 	return all
 }
 
-// miscounted lists what the coverage says that the events do not. What the
-// kernel told is counted before what is alike is folded into one event, so the
-// two numbers cannot be the same; there cannot be more events than that.
+// miscounted lists where the coverage contradicts the events. The kernel's
+// records are counted before similar ones are folded into one event, so the
+// events can be fewer than the records, but not more.
 func (v *verifier) miscounted() []string {
 	c, s := &v.report.Coverage, &v.report.Session
 	var problems []string
@@ -116,7 +116,7 @@ func (v *verifier) miscounted() []string {
 	add(c.Remote && e.Received != v.trail.count, "%d events were received, and there are %d", e.Received, v.trail.count)
 	add(!c.Remote && v.trail.kernel > e.Received, "%d observations were received from the kernel, and the events have %d", e.Received, v.trail.kernel)
 	for _, p := range c.Phases {
-		// What is read leaves no event, but what was found in it.
+		// Reading the package makes no events.
 		seen := v.trail.phases[p] || p == mcpsf.PhaseInspect && v.report.Inspection != nil
 		add(!seen, "phase %q is said to have been, and has no event", p)
 	}

@@ -1,20 +1,20 @@
-// Package evidence makes a run checkable by those who did not see it.
+// Package evidence makes a run verifiable by others.
 //
 // In: the directory of a run. Out: one file with all of it and the hash of each
-// part ([Pack]), with a key an in-toto statement that is signed; and the other
-// way round what of a bundle or a directory holds and what does not ([Verify]).
+// part ([Pack]), and, with a key, a signed in-toto statement. In the other
+// direction it checks whether a bundle or a directory is consistent ([Verify]).
 //
 // A bundle is a tar archive, compressed with zstd. Its first entry is
-// manifest.json, which names all others in the order they come in. What is
-// verified may have been made by anybody: nothing is unpacked, everything is
-// bounded before it is read, and no name or text is trusted.
+// manifest.json, which names all others in order. What is verified may come from
+// anybody: nothing is unpacked, everything is bounded before it is read, and no
+// name or text is trusted.
 package evidence
 
 // The names of the files.
 const (
-	// BundleName is what a bundle is called in the directory of a run.
+	// BundleName is the name of a bundle in the directory of a run.
 	BundleName = "evidence.tar.zst"
-	// StatementName is what the signed statement about it is called.
+	// StatementName is the name of the signed statement about it.
 	StatementName = "evidence.intoto.jsonl"
 
 	manifestName   = "manifest.json"
@@ -22,7 +22,7 @@ const (
 	eventsName     = "events.jsonl"
 	transcriptName = "transcript.jsonl"
 	trafficName    = "traffic.pcapng"
-	// What agents said, and what a model was asked and answered.
+	// The agents' conversations, and a model's questions and answers.
 	conversationsName = "conversations.jsonl"
 	modelsName        = "models.jsonl"
 
@@ -30,23 +30,23 @@ const (
 	renderPattern = "report.*"
 )
 
-// What a bundle may have. A run is far below all of them.
+// Bounds of a bundle. A real run is far below all of them.
 const (
 	maxFiles    = 64
 	maxManifest = 1 << 20
-	// maxTotal is how much the files may add up to.
+	// maxTotal is the maximum total size of the files.
 	maxTotal = 8 << 30
-	// From freeRatio on, a bundle may unfold to maxRatio times its size.
+	// Beyond freeRatio bytes, a bundle may expand to at most maxRatio times its size.
 	freeRatio = 1 << 30
 	maxRatio  = 2000
-	// window is how far back the compression looks, and thus what reading
-	// takes in memory.
+	// window is the size of the compression window, and thus of the memory that
+	// reading needs.
 	window = 8 << 20
 
 	maxReport = 64 << 20
-	// maxValues is how many values a report may have: of two bytes each,
-	// which an element of a list takes, memory could be needed by the hundred.
+	// maxValues is how many values a report may have: a list element of two
+	// bytes could need hundreds of bytes of memory.
 	maxValues = 1 << 20
-	// maxMemory is, roughly, what the events may take to be judged again.
+	// maxMemory is roughly the memory that the events may need to be judged again.
 	maxMemory = 2 << 30
 )

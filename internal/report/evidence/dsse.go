@@ -12,17 +12,17 @@ import (
 	"strings"
 )
 
-// payloadType is that of every in-toto statement.
+// payloadType is the type of every in-toto statement.
 const payloadType = "application/vnd.in-toto+json"
 
-// What a file with statements may have.
+// Bounds of a file with statements.
 const (
 	maxEnvelope   = 16 << 20
 	maxEnvelopes  = 16
 	maxSignatures = 16
 )
 
-// envelope is a signed message as DSSE has it.
+// envelope is a signed message in DSSE.
 type envelope struct {
 	PayloadType string      `json:"payloadType"` //nolint:tagliatelle // DSSE has it so
 	Payload     string      `json:"payload"`
@@ -34,7 +34,7 @@ type signature struct {
 	Sig   string `json:"sig"`
 }
 
-// pae is what is signed: the message and what it is.
+// pae returns the signed bytes: the type of the message and the message.
 func pae(kind string, body []byte) []byte {
 	return fmt.Appendf(nil, "DSSEv1 %d %s %d %s", len(kind), kind, len(body), body)
 }
@@ -82,7 +82,7 @@ func readEnvelopes(r io.Reader) ([]envelope, error) {
 	return all, nil
 }
 
-// unbase64 takes both alphabets, as the protocol asks for.
+// unbase64 accepts both alphabets, as the protocol requires.
 func unbase64(s string) ([]byte, error) {
 	if strings.ContainsAny(s, "-_") {
 		return base64.URLEncoding.Strict().DecodeString(s)

@@ -14,11 +14,11 @@ import (
 	"github.com/mcpsf/mcpsf"
 )
 
-// maxKey is how large a file with a key may be.
+// maxKey is the maximum size of a file with a key.
 const maxKey = 64 << 10
 
-// NewKey makes a key and writes it: the private half to name, for its owner
-// only, the public one to name.pub. A file that is there is left alone.
+// NewKey makes a key and writes it: the private half to name, readable by its
+// owner only, the public half to name.pub. An existing file is not overwritten.
 func NewKey(name string) (id string, err error) {
 	public, private, err := ed25519.GenerateKey(nil)
 	if err != nil {

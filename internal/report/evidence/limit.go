@@ -6,7 +6,7 @@ import (
 	"io"
 )
 
-// interruptible ends with the context.
+// interruptible is a reader that fails when the context ends.
 type interruptible struct {
 	ctx context.Context //nolint:containedctx // a reader has no other way to be told
 	r   io.Reader
@@ -19,7 +19,7 @@ func (i interruptible) Read(p []byte) (int, error) {
 	return i.r.Read(p)
 }
 
-// tally counts what is written to it.
+// tally counts the bytes written to it.
 type tally struct{ n int64 }
 
 func (t *tally) Write(p []byte) (int, error) {
@@ -27,13 +27,13 @@ func (t *tally) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// unfolded reads what comes out of the compression, and not more than may.
+// unfolded reads decompressed data, up to the limit.
 type unfolded struct {
 	r    io.Reader
 	read int64
-	// packed is how much went in.
+	// packed is how many compressed bytes were read.
 	packed *tally
-	// most is how much may come out, as far as that is known.
+	// most is the maximum number of decompressed bytes, as far as it is known.
 	most int64
 }
 
@@ -49,7 +49,7 @@ func (u *unfolded) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// meter estimates what JSON lines take in memory once they are values.
+// meter estimates the memory that JSON lines need once they are decoded.
 type meter struct{ bytes int64 }
 
 func (m *meter) Write(p []byte) (int, error) {

@@ -14,7 +14,7 @@ import (
 )
 
 // ManifestVersion is the version of [Manifest]. It changes when a field changes
-// its meaning or goes away, not when one is added.
+// its meaning or is removed, not when one is added.
 const ManifestVersion = "1"
 
 // Manifest says what is in a bundle.
@@ -24,13 +24,12 @@ type Manifest struct {
 	Run           mcpsf.Run      `json:"run"`
 	Artifact      Artifact       `json:"artifact"`
 	Verdict       mcpsf.Verdict  `json:"verdict"`
-	// Rules is the digest of the rules that judged the run, "" if it is not
-	// known.
+	// Rules is the digest of the rules that judged the run, "" if unknown.
 	Rules string `json:"rules,omitempty"`
-	// Files are all but the manifest, in the order they come in: the report,
-	// then the others by name.
+	// Files are all files but the manifest, in order: the report, then the
+	// others by name.
 	Files []File `json:"files"`
-	// Missing is what is not there and why.
+	// Missing lists the files that are not there, and why.
 	Missing []Missing `json:"missing"`
 }
 
@@ -39,7 +38,7 @@ type Artifact struct {
 	Kind    string `json:"kind"`
 	Name    string `json:"name"`
 	Version string `json:"version,omitempty"`
-	// Digest is that of the tree, Pin what the published file is known by.
+	// Digest is the digest of the tree, Pin the digest of the published file.
 	Digest string `json:"digest,omitempty"`
 	Pin    string `json:"pin,omitempty"`
 }
@@ -57,7 +56,7 @@ type Missing struct {
 	Why  string `json:"why"`
 }
 
-// outline is the manifest as far as the report says it.
+// outline returns the part of the manifest that comes from the report.
 func outline(r *mcpsf.Report) Manifest {
 	m := Manifest{
 		SchemaVersion: ManifestVersion, Tool: r.Tool, Run: r.Run, Verdict: r.Verdict,
@@ -77,7 +76,7 @@ func (m *Manifest) encode() ([]byte, error) {
 	return append(data, '\n'), nil
 }
 
-// parseManifest reads a manifest and checks all that can be checked of it alone.
+// parseManifest reads a manifest and checks everything that needs no other file.
 func parseManifest(r io.Reader) (*Manifest, error) {
 	dec := json.NewDecoder(io.LimitReader(r, maxManifest))
 	var m Manifest
@@ -137,7 +136,7 @@ func (f *File) check() error {
 	return nil
 }
 
-// file returns what the manifest says of a file, nil for nothing.
+// file returns the manifest's entry for a file, nil for none.
 func (m *Manifest) file(name string) *File {
 	i := slices.IndexFunc(m.Files, func(f File) bool { return f.Name == name })
 	if i < 0 {
@@ -148,5 +147,5 @@ func (m *Manifest) file(name string) *File {
 
 var nameForm = regexp.MustCompile(`^[a-z0-9][a-z0-9._-]{0,98}$`)
 
-// goodName allows what means the same everywhere and leads nowhere.
+// goodName allows names that are the same on every system and contain no path.
 func goodName(name string) bool { return nameForm.MatchString(name) }

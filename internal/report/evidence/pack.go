@@ -18,8 +18,8 @@ import (
 type Options struct {
 	// Out is the file to write; "" is [BundleName] in the run's directory.
 	Out string
-	// Rules is the digest of the rules that judged the run. Without it nobody
-	// can tell whether the findings follow from the events.
+	// Rules is the digest of the rules that judged the run. Without it a
+	// verifier cannot tell whether the findings follow from the events.
 	Rules string
 	// Key signs a statement about the bundle, which is written beside it.
 	Key ed25519.PrivateKey
@@ -36,9 +36,9 @@ type Bundle struct {
 	Statement string
 }
 
-// Pack puts the files of a run into one. The same files give the same bytes. A
-// reader never sees half a bundle, and a statement about an older one of the
-// same name does not survive it.
+// Pack packs the files of a run into one. The same files give the same bytes. A
+// reader never sees half a bundle, and a statement about an older bundle of the
+// same name is removed.
 func Pack(ctx context.Context, dir string, opts *Options) (*Bundle, error) {
 	if opts == nil {
 		opts = &Options{}
@@ -67,10 +67,10 @@ func Pack(ctx context.Context, dir string, opts *Options) (*Bundle, error) {
 	return b, nil
 }
 
-// packer is one bundle in the making.
+// packer is a bundle in progress.
 type packer struct {
 	root *os.Root
-	// scratch is where the transcript waits until it is packed.
+	// scratch is where the transcript is stored until it is packed.
 	scratch string
 	parts   []part
 	report  *mcpsf.Report
@@ -80,7 +80,7 @@ type packer struct {
 type part struct {
 	File
 	file *os.File
-	// made is set for a file that is ours to remove.
+	// made is set for a temporary file that must be removed.
 	made bool
 }
 
@@ -93,7 +93,7 @@ func (p *packer) close() {
 	}
 }
 
-// collect opens all that will be packed and hashes it.
+// collect opens and hashes all files that will be packed.
 func (p *packer) collect(ctx context.Context, dir string) error {
 	entries, err := fs.ReadDir(p.root.FS(), ".")
 	if err != nil {

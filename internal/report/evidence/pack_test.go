@@ -90,7 +90,7 @@ func TestTranscript(t *testing.T) {
 	}
 }
 
-// TestPackRefuses: nothing half is left behind.
+// TestPackRefuses: after an error no partial file is left.
 func TestPackRefuses(t *testing.T) {
 	tests := map[string]struct {
 		spoil func(t *testing.T, dir string)
@@ -119,7 +119,7 @@ func TestPackRefuses(t *testing.T) {
 	}
 }
 
-// TestPackOverAnother: a signature does not outlive what it was made for.
+// TestPackOverAnother: the signature of an older bundle is removed.
 func TestPackOverAnother(t *testing.T) {
 	dir := sampleRun(t, nil)
 	_, key := testKey(t)
@@ -132,7 +132,7 @@ func TestPackOverAnother(t *testing.T) {
 	}
 }
 
-// TestPlainTools: what docs/evidence.md says works without mcpsf.
+// TestPlainTools: the commands in docs/evidence.md work without mcpsf.
 func TestPlainTools(t *testing.T) {
 	for _, tool := range []string{"tar", "zstd", "sha256sum"} {
 		if _, err := exec.LookPath(tool); err != nil {

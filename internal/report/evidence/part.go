@@ -15,8 +15,8 @@ import (
 	"github.com/mcpsf/mcpsf/internal/observe/trace"
 )
 
-// compareNames orders the files of a bundle: the report comes first, so that
-// whoever reads knows which events it names before they come.
+// compareNames orders the files of a bundle. The report comes first, so that a
+// reader knows which events it names before they come.
 func compareNames(a, b string) int {
 	switch {
 	case a == b:
@@ -53,7 +53,7 @@ func (p *packer) add(ctx context.Context, name string) error {
 	return err
 }
 
-// transcribe makes the transcript out of the events.
+// transcribe makes the transcript from the events.
 func (p *packer) transcribe(events io.Reader) error {
 	f, err := os.CreateTemp(p.scratch, ".transcript-*")
 	if err != nil {
@@ -70,7 +70,7 @@ func (p *packer) transcribe(events io.Reader) error {
 	return err
 }
 
-// copyTo writes the part, which must be what it was when it was hashed.
+// copyTo writes the part, and fails if it changed since it was hashed.
 func (p *part) copyTo(ctx context.Context, w io.Writer) error {
 	if _, err := p.file.Seek(0, io.SeekStart); err != nil {
 		return err

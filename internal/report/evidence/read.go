@@ -11,17 +11,17 @@ import (
 	"github.com/klauspost/compress/zstd"
 )
 
-// visitor is shown what is in a bundle.
+// visitor receives the content of a bundle.
 type visitor struct {
 	manifest func(m *Manifest)
-	// file is shown every file. It need not read all of it.
+	// file is called for every file. It need not read all of it.
 	file func(name string, content io.Reader)
-	// sum is told its hash afterwards.
+	// sum is called with its hash afterwards.
 	sum func(f File, sum string)
 }
 
-// readBundle reads a bundle from beginning to end. An error says why it cannot
-// be one that [Pack] wrote.
+// readBundle reads a bundle from beginning to end. An error says why [Pack]
+// cannot have written it.
 func readBundle(r io.Reader, v *visitor) error {
 	packed := &tally{}
 	z, err := zstd.NewReader(io.TeeReader(r, packed), zstd.WithDecoderConcurrency(1), zstd.WithDecoderLowmem(true),
@@ -74,7 +74,7 @@ func firstEntry(t *tar.Reader) (*Manifest, error) {
 	return parseManifest(t)
 }
 
-// entry shows one file, which has to be f.
+// entry passes on one file, which has to be f.
 func entry(t *tar.Reader, f File, v *visitor) error {
 	h, err := next(t)
 	if errors.Is(err, io.EOF) {
@@ -99,7 +99,7 @@ func entry(t *tar.Reader, f File, v *visitor) error {
 	return nil
 }
 
-// next returns the next entry, which has to be a plain file.
+// next returns the next entry, which has to be a regular file.
 func next(t *tar.Reader) (*tar.Header, error) {
 	h, err := t.Next()
 	switch {

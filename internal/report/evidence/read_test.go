@@ -36,7 +36,7 @@ func plainEntry(name string, content string) rawEntry {
 	return rawEntry{*header(name, int64(len(content))), []byte(content)}
 }
 
-// TestArchivesThatAreNone: every way to build a bundle that [Pack] has not.
+// TestArchivesThatAreNone: archives that [Pack] would not write are rejected.
 func TestArchivesThatAreNone(t *testing.T) {
 	list := func(change func(m *Manifest)) func(*testing.T, []rawEntry) []rawEntry {
 		return func(t *testing.T, e []rawEntry) []rawEntry { t.Helper(); return listing(t, e, change) }
@@ -118,7 +118,7 @@ func wantArchive(t *testing.T, name, want string) {
 	}
 }
 
-// TestBytesThatAreNoArchive: below the archive there is the compression.
+// TestBytesThatAreNoArchive: broken compression is rejected.
 func TestBytesThatAreNoArchive(t *testing.T) {
 	good := get(t, packed(t, sampleRun(t, nil), nil).Path)
 	again := repacked(t, []rawEntry{plainEntry("x", "more")})
@@ -143,7 +143,7 @@ func TestBytesThatAreNoArchive(t *testing.T) {
 	}
 }
 
-// unpackedLarge is a bundle that is not small enough to do without a window.
+// unpackedLarge is a bundle that is large enough to need a compression window.
 func unpackedLarge(t *testing.T, good []byte) []rawEntry {
 	t.Helper()
 	dir := t.TempDir()
@@ -153,7 +153,7 @@ func unpackedLarge(t *testing.T, good []byte) []rawEntry {
 	return listing(t, e, func(m *Manifest) { m.Files[2].Size = 70 << 20 })
 }
 
-// TestMillionEntries: what is not listed is not read, however much it is.
+// TestMillionEntries: entries that are not listed are not read, however many there are.
 func TestMillionEntries(t *testing.T) {
 	e := unpacked(t, packed(t, sampleRun(t, nil), nil).Path)
 	dir := t.TempDir()
@@ -185,7 +185,7 @@ func TestMillionEntries(t *testing.T) {
 	wantArchive(t, f.Name(), `it has "x" in it, which the manifest does not list`)
 }
 
-// endless unfolds to whatever is asked for.
+// endless is a reader without end.
 type endless struct{}
 
 func (endless) Read(p []byte) (int, error) { return len(p), nil }
@@ -210,7 +210,7 @@ func TestUnfolding(t *testing.T) {
 	}
 }
 
-// TestChangedContent: the archive is good, the manifest as well, the file not.
+// TestChangedContent: archive and manifest are valid, but a file was changed.
 func TestChangedContent(t *testing.T) {
 	bundle := packed(t, sampleRun(t, nil), nil).Path
 	for i, want := range map[int]string{
@@ -228,7 +228,7 @@ func TestChangedContent(t *testing.T) {
 	}
 }
 
-// TestOtherTranscript: its hash is right, and it is that of no such run.
+// TestOtherTranscript: the transcript has the right hash but belongs to another run.
 func TestOtherTranscript(t *testing.T) {
 	e := unpacked(t, packed(t, sampleRun(t, nil), nil).Path)
 	other := packed(t, sampleRun(t, nil), nil)
@@ -259,7 +259,7 @@ func FuzzReadBundle(f *testing.F) {
 	})
 }
 
-// FuzzTar is what is below the compression, where a fuzzer gets on faster.
+// FuzzTar fuzzes the archive below the compression, where a fuzzer is faster.
 func FuzzTar(f *testing.F) {
 	e := unpacked(f, packed(f, sampleRun(f, nil), nil).Path)
 	for _, entry := range e {

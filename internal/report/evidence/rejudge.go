@@ -10,16 +10,16 @@ import (
 	"github.com/mcpsf/mcpsf/internal/judge"
 )
 
-// rejudge draws the conclusions again. They have to be the same only if they
-// were drawn by the same rules and the same program; otherwise what differs is
-// told and no mistake.
+// rejudge judges the run again. The result must be the same only if the same
+// rules and the same program judged it; otherwise a difference is a note and no
+// error.
 func (v *verifier) rejudge() {
 	if v.trail.many {
 		v.result.note("judgement", "the events are too many to be judged again")
 		return
 	}
 	again := *v.report
-	again.Waived = nil // what was decided about them comes after
+	again.Waived = nil // waivers are applied after judging
 	if err := guarded(func() error { return judge.Apply(&again, v.trail.events, v.opts.Rules) }); err != nil {
 		v.result.fail("judgement", "today's rules cannot be applied: %v", err)
 		return
@@ -34,7 +34,7 @@ func (v *verifier) rejudge() {
 	v.reconclude(status)
 }
 
-// reconclude draws the verdict again from the findings that the report has.
+// reconclude computes the verdict again from the findings in the report.
 func (v *verifier) reconclude(status Status) {
 	is, was := *v.report, v.report
 	switch err := guarded(func() error { judge.Conclude(&is); return nil }); {
@@ -50,8 +50,8 @@ func (v *verifier) reconclude(status Status) {
 	}
 }
 
-// otherJudge says in what the judge of the report differs from today's, "" if
-// it does not.
+// otherJudge says how the judge of the report differs from today's, "" if it
+// does not.
 func (v *verifier) otherJudge() string {
 	switch {
 	case v.manifest == nil:
@@ -66,7 +66,7 @@ func (v *verifier) otherJudge() string {
 	return ""
 }
 
-// guarded judges what may be impossible: rules know the events of real runs.
+// guarded recovers from panics: rules expect the events of real runs, and these may be forged.
 func guarded(judge func() error) (err error) {
 	defer func() {
 		if p := recover(); p != nil {
@@ -76,7 +76,7 @@ func guarded(judge func() error) (err error) {
 	return judge()
 }
 
-// differences lists what of one judgement the other does not have.
+// differences lists what only one of two judgements has.
 func differences(was, is *mcpsf.Report) []string {
 	after := map[string][]*mcpsf.Finding{}
 	for i := range is.Findings {
@@ -133,16 +133,16 @@ func fields(f *mcpsf.Finding) map[string]json.RawMessage {
 	if json.Unmarshal([]byte(plain(f)), &all) != nil {
 		return nil
 	}
-	delete(all, "opinion") // a model's, which does not follow from the events
+	delete(all, "opinion") // written by a model, so it does not follow from the events
 	return all
 }
 
-// same compares lists; one that is empty is written in two ways.
+// same compares lists; nil and empty are equal.
 func same[T any](a, b []T) bool {
 	return len(a) == 0 && len(b) == 0 || plain(a) == plain(b)
 }
 
-// plain is a value as the report has it.
+// plain returns a value as JSON, as in the report.
 func plain(v any) string {
 	data, err := json.Marshal(v)
 	if err != nil {

@@ -9,7 +9,7 @@ import (
 	"github.com/mcpsf/mcpsf"
 )
 
-// readReport reads a report that anybody may have written.
+// readReport reads a report from an untrusted source.
 func readReport(r io.Reader) (*mcpsf.Report, error) {
 	dec := json.NewDecoder(&modest{r: r})
 	var report mcpsf.Report
@@ -25,19 +25,19 @@ func readReport(r io.Reader) (*mcpsf.Report, error) {
 	return &report, nil
 }
 
-// ended reports whether nothing follows what was decoded.
+// ended reports whether nothing follows the decoded value.
 func ended(dec *json.Decoder) bool {
 	_, err := dec.Token()
 	return errors.Is(err, io.EOF)
 }
 
-// modest reads the JSON of a report that is not too large and does not have too
-// many values in it.
+// modest reads the JSON of a report and limits its size and its number of
+// values.
 type modest struct {
 	r      io.Reader
 	size   int64
 	values int
-	// quoted and escaped tell where in a string it is.
+	// quoted and escaped are the state within a string.
 	quoted, escaped bool
 }
 

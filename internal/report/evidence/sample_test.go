@@ -32,7 +32,7 @@ func builtin(t testing.TB) *rules.Set {
 	return set
 }
 
-// sampleEvents are those of a server that reads a decoy and says so.
+// sampleEvents are those of a server that reads a decoy and returns it.
 func sampleEvents() []mcpsf.Event {
 	aws := mcpsf.Home + "/.aws/credentials"
 	events := []mcpsf.Event{
@@ -84,7 +84,7 @@ func sampleReport(t testing.TB, events []mcpsf.Event) *mcpsf.Report {
 	return r
 }
 
-// sampleRun writes the sample into a directory. change may spoil it.
+// sampleRun writes the sample into a directory. change may modify it before.
 func sampleRun(t testing.TB, change func(r *mcpsf.Report, events []mcpsf.Event) []mcpsf.Event) string {
 	t.Helper()
 	events := sampleEvents()
@@ -158,7 +158,7 @@ func verified(t testing.TB, name string, opts *VerifyOptions) *Result {
 	return r
 }
 
-// lines are the checks that ended in one way.
+// lines returns the checks with one result.
 func lines(r *Result, s Status) []string {
 	var out []string
 	for _, c := range r.Checks {
@@ -169,7 +169,7 @@ func lines(r *Result, s Status) []string {
 	return out
 }
 
-// rawEntry is what is in a bundle, for those who build one by hand.
+// rawEntry is one entry of a bundle that is built by hand.
 type rawEntry struct {
 	header  tar.Header
 	content []byte

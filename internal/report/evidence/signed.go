@@ -10,7 +10,7 @@ import (
 	"path/filepath"
 )
 
-// statements checks what was said about a bundle and who said it.
+// statements checks the signed statements about a bundle.
 func (v *verifier) statements(name, bundle string) error {
 	info, err := os.Stat(name)
 	switch {
@@ -22,7 +22,7 @@ func (v *verifier) statements(name, bundle string) error {
 		return nil
 	case err != nil:
 		return fmt.Errorf("looking for a statement: %w", err)
-	case !info.Mode().IsRegular(): // a pipe would make us wait for ever
+	case !info.Mode().IsRegular(): // opening a pipe would wait for ever
 		v.result.fail("statement", "%s is not a plain file", filepath.Base(name))
 		return nil
 	}
@@ -40,9 +40,8 @@ func (v *verifier) statements(name, bundle string) error {
 	return nil
 }
 
-// envelopes checks the statements that count: those of the key that was given,
-// and without one all. Others may stand beside them; at least one has to be
-// ours.
+// envelopes checks the relevant statements: those signed by the given key, or
+// all if no key is given. Others may be present; at least one must be ours.
 func (v *verifier) envelopes(all []envelope, bundle string) {
 	signed, compared := 0, 0
 	for i := range all {
@@ -72,7 +71,7 @@ func (v *verifier) envelopes(all []envelope, bundle string) {
 	}
 }
 
-// payload checks what an envelope holds. It returns false for what is not ours.
+// payload checks the content of an envelope. It returns false for statements that are not ours.
 func (v *verifier) payload(kind string, body []byte, bundle string) bool {
 	if kind != payloadType {
 		v.result.note("statement", "there is a message of the type %q, which was not looked at", kind)
@@ -91,9 +90,9 @@ func (v *verifier) payload(kind string, body []byte, bundle string) bool {
 	return true
 }
 
-// signatures looks for the signature of the key that was given. By the protocol
-// one that is good is enough; one that claims to be of that key and is not is
-// told all the same.
+// signatures looks for a signature of the given key. By the protocol one valid
+// signature is enough; an invalid one that claims to be of that key is reported
+// anyway.
 func (v *verifier) signatures(e *envelope, body []byte) bool {
 	id, good := KeyID(v.opts.Key), false
 	for i, s := range e.Signatures {
@@ -114,8 +113,8 @@ func (v *verifier) signatures(e *envelope, body []byte) bool {
 	return good
 }
 
-// compareStatement looks whether a statement is about this bundle and says what
-// is in it.
+// compareStatement checks that a statement is about this bundle and matches its
+// content.
 func (v *verifier) compareStatement(s *statement, bundle string) {
 	if !binds(s, "sha256", bundle) {
 		v.result.fail("statement", "it is about another bundle: none of its subjects has the hash %s", bundle)

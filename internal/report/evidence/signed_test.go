@@ -25,7 +25,7 @@ func sumOf(data []byte) string {
 	return hex.EncodeToString(sum[:])
 }
 
-// TestPAE: the example of the protocol's own text.
+// TestPAE: the example of the protocol's specification.
 func TestPAE(t *testing.T) {
 	if got := string(pae("http://example.com/HelloWorld", []byte("hello world"))); got != "DSSEv1 29 http://example.com/HelloWorld 11 hello world" {
 		t.Error(got)
@@ -104,8 +104,7 @@ func TestSubject(t *testing.T) {
 	}
 }
 
-// TestSignedByOthers: every way in which a statement is not what it should be
-// has a line of its own.
+// TestSignedByOthers: every kind of invalid statement has its own message.
 func TestSignedByOthers(t *testing.T) {
 	public, private := testKey(t)
 	_, stranger := testKey(t)
@@ -147,7 +146,7 @@ func TestSignedByOthers(t *testing.T) {
 	id := KeyID(public)
 	tests := map[string]struct {
 		data []byte
-		want []string // how the lines of failure begin
+		want []string // how the failure messages begin
 		note string
 	}{
 		"good": {with(func(*envelope) {}), nil, ""},
@@ -217,8 +216,8 @@ func TestStatementThatIsAPipe(t *testing.T) {
 	}
 }
 
-// TestEveryByte: no byte of a signed bundle or of its statement's payload can be
-// another one.
+// TestEveryByte: changing any byte of a signed bundle or of its statement's
+// payload is detected.
 func TestEveryByte(t *testing.T) {
 	public, private := testKey(t)
 	dir := sampleRun(t, nil)
@@ -248,7 +247,7 @@ func TestEveryByte(t *testing.T) {
 	}
 }
 
-// TestOpenSSL: both ways, with a program that knows nothing of us.
+// TestOpenSSL: signing and verifying also work with openssl.
 func TestOpenSSL(t *testing.T) {
 	if _, err := exec.LookPath("openssl"); err != nil {
 		t.Skip(err)

@@ -14,12 +14,12 @@ import (
 
 const (
 	statementType = "https://in-toto.io/Statement/v1"
-	// PredicateType names what is said about the subjects; docs/evidence.md
-	// describes it.
+	// PredicateType names the type of the statement; docs/evidence.md describes
+	// it.
 	PredicateType = "https://github.com/mcpsf/mcpsf/assessment/v1"
 )
 
-// statement says of some files, known by their digests, what was found out.
+// statement is an in-toto statement about files, identified by their digests.
 type statement struct {
 	Type          string    `json:"_type"` //nolint:tagliatelle // in-toto has it so
 	Subject       []subject `json:"subject"`
@@ -32,7 +32,7 @@ type subject struct {
 	Digest map[string]string `json:"digest"`
 }
 
-// predicate is the outcome of an assessment.
+// predicate is the result of an assessment.
 type predicate struct {
 	Tool     mcpsf.ToolInfo `json:"tool"`
 	Rules    string         `json:"rules,omitempty"`
@@ -42,23 +42,23 @@ type predicate struct {
 	Finished time.Time      `json:"finished"`
 	Verdict  mcpsf.Verdict  `json:"verdict"`
 	Findings []told         `json:"findings"`
-	// Waived are findings that the verdict does not count, because somebody
-	// decided so.
+	// Waived are findings that the user waived, so that the verdict does not
+	// count them.
 	Waived   []told  `json:"waived,omitempty"`
 	Coverage covered `json:"coverage"`
 }
 
-// told is a finding in a line.
+// told is a finding in one line.
 type told struct {
 	Rule        string         `json:"rule"`
 	Severity    mcpsf.Severity `json:"severity"`
 	Grade       mcpsf.Grade    `json:"grade"`
 	Fingerprint string         `json:"fingerprint"`
-	// Reason is why a waived one does not count.
+	// Reason is why a waived finding does not count.
 	Reason string `json:"reason,omitempty"`
 }
 
-// covered says how much was looked at.
+// covered says how much was examined.
 type covered struct {
 	Phases []mcpsf.Phase     `json:"phases"`
 	Events mcpsf.EventTotals `json:"events"`
@@ -111,7 +111,7 @@ func writeStatement(name string, s statement, key ed25519.PrivateKey) error {
 	return atomicfile.WriteFrom(name, 0o644, func(w io.Writer) error { return json.NewEncoder(w).Encode(sign(body, key)) })
 }
 
-// statementFor is where the statement about a bundle is.
+// statementFor returns the file name of the statement about a bundle.
 func statementFor(bundle string) string {
 	return strings.TrimSuffix(bundle, ".tar.zst") + ".intoto.jsonl"
 }

@@ -10,17 +10,17 @@ import (
 	"github.com/mcpsf/mcpsf"
 )
 
-// treeDigest is the name of our own digest, which is over a listing of the
-// files and not over the bytes of one: docs/evidence.md says how it is made.
+// treeDigest is the name of our own digest, over a listing of files and not over
+// the bytes of one: docs/evidence.md describes it.
 const treeDigest = "mcpsfTree1"
 
-// assessed is the artifact as a subject: the published file by what it is known
-// by, and the files in it. A server that runs elsewhere has neither.
+// assessed returns the artifact as a subject, with the digests of the published
+// file and of the files in it. A server that runs elsewhere has neither.
 func assessed(a *mcpsf.Artifact) (subject, bool) {
 	s := subject{Name: a.Name, Digest: map[string]string{}}
 	if sum, ok := strings.CutPrefix(a.Digest, "sha256:"); ok && sum != "" {
 		algorithm := treeDigest
-		if a.Kind == "oci" { // that of the image, as registries know it
+		if a.Kind == "oci" { // the digest of the image, as in registries
 			algorithm = "sha256"
 		}
 		s.Digest[algorithm] = sum
@@ -38,7 +38,7 @@ func assessed(a *mcpsf.Artifact) (subject, bool) {
 
 var commitForm = regexp.MustCompile(`^(?:[0-9a-f]{40}|[0-9a-f]{64})$`)
 
-// pinned is a pin as in-toto writes digests.
+// pinned returns a pin in the form of in-toto digests.
 func pinned(kind, pin string) (algorithm, sum string) {
 	if kind == "github" && commitForm.MatchString(pin) {
 		return "gitCommit", pin
@@ -54,7 +54,7 @@ func pinned(kind, pin string) (algorithm, sum string) {
 	return algorithm, hex.EncodeToString(raw)
 }
 
-// purl is the package URL of what a registry published, "" for other things.
+// purl returns the package URL of a published package, "" for other artifacts.
 func purl(a *mcpsf.Artifact) string {
 	if a.Kind != "npm" && a.Kind != "pypi" || a.Name == "" || a.Version == "" {
 		return ""

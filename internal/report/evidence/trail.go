@@ -12,22 +12,22 @@ import (
 	"github.com/mcpsf/mcpsf/internal/observe/trace"
 )
 
-// trail is what the events of a run show.
+// trail summarises the events of a run.
 type trail struct {
 	// broken says why they cannot be read to the end.
 	broken error
 	count  int64
-	// kinds are those of the events that findings name.
+	// kinds are the kinds of the events that findings name.
 	kinds  map[int64]mcpsf.Kind
 	phases map[mcpsf.Phase]bool
 	limits map[string]bool
-	// kernel is how many observations of files and processes there are.
+	// kernel is the number of observations of files and processes.
 	kernel int64
-	// messages and transcript are the number and the hash of what the
-	// transcript has to have.
+	// messages and transcript are the number of messages and the hash that the
+	// transcript must have.
 	messages   int
 	transcript string
-	// events are all of them, nil if there are too many to judge again.
+	// events are all events, nil if there are too many to judge again.
 	events []mcpsf.Event
 	many   bool
 }
@@ -59,7 +59,7 @@ func follow(content io.Reader, r *mcpsf.Report) *trail {
 	return t
 }
 
-// maxNames bounds how many phases and limits are told apart; there are few.
+// maxNames bounds how many different phases and limits are counted.
 const maxNames = 100
 
 func (t *trail) observe(e *mcpsf.Event) {
@@ -75,7 +75,7 @@ func (t *trail) observe(e *mcpsf.Event) {
 	}
 }
 
-// everyFinding are those that count and those that do not.
+// everyFinding returns counted and waived findings.
 func everyFinding(r *mcpsf.Report) []mcpsf.Finding {
 	if r == nil {
 		return nil

@@ -11,7 +11,7 @@ import (
 	"github.com/mcpsf/mcpsf/internal/judge"
 )
 
-// TestTooMany: events that would not fit into memory are read all the same.
+// TestTooMany: events that would not fit into memory are still read.
 func TestTooMany(t *testing.T) {
 	m := &meter{}
 	if _, err := m.Write(bytes.Repeat([]byte(`{"http":{"headers":[0,0,0,0]}}`+"\n"), 1000)); err != nil {
@@ -27,7 +27,7 @@ func TestTooMany(t *testing.T) {
 	}
 }
 
-// FuzzEvents: whatever the events are, reading and judging them comes to an end.
+// FuzzEvents: reading and judging any events terminates.
 func FuzzEvents(f *testing.F) {
 	f.Add(get(f, sampleRun(f, nil), eventsName))
 	f.Add([]byte(`{"seq":1,"kind":"process.fork","pid":1,"ppid":2}` + "\n" + `{"seq":2,"kind":"process.fork","pid":2,"ppid":1,"process":{"child":1}}` + "\n"))
@@ -48,7 +48,7 @@ func FuzzEvents(f *testing.F) {
 	})
 }
 
-// TestGuarded: a rule that does not expect such events is not the end of us.
+// TestGuarded: a rule that panics on unexpected events does not end the program.
 func TestGuarded(t *testing.T) {
 	if err := guarded(func() error { panic("no such thing") }); err == nil || !strings.Contains(err.Error(), "no run leads to this (no such thing)") {
 		t.Error(err)

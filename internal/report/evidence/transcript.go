@@ -10,7 +10,7 @@ import (
 
 // line is one message of the transcript.
 type line struct {
-	// Event is the number of the event that tells of the message.
+	// Event is the number of the message's event.
 	Event int64       `json:"event"`
 	T     float64     `json:"t"`
 	Phase mcpsf.Phase `json:"phase"`
@@ -29,7 +29,7 @@ type line struct {
 	Seconds   float64         `json:"seconds,omitempty"`
 }
 
-// transcript writes the messages among events, and nothing but them.
+// transcript writes only the messages among events.
 type transcript struct {
 	enc      *json.Encoder
 	messages int

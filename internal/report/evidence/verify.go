@@ -16,18 +16,18 @@ import (
 	"github.com/mcpsf/mcpsf/internal/judge/rules"
 )
 
-// VerifyOptions are what a verification goes by.
+// VerifyOptions are the options of a verification.
 type VerifyOptions struct {
-	// Rules judge the events again; there have to be some. Version is that of
-	// the program they come with.
+	// Rules judge the events again and must not be nil. Version is that of the
+	// program they come with.
 	Rules   *rules.Set
 	Version string
-	// Key must have signed; nil if nobody has to have.
+	// Key must have signed; nil if no signature is required.
 	Key ed25519.PublicKey
 }
 
-// Verify checks a bundle or the directory of a run. What does not hold is in
-// the result; an error means that there was nothing to check.
+// Verify checks a bundle or the directory of a run. Failed checks are in the
+// result; an error means that there was nothing to check.
 func Verify(ctx context.Context, name string, opts *VerifyOptions) (*Result, error) {
 	info, err := os.Stat(name)
 	if err != nil {
@@ -48,7 +48,7 @@ func Verify(ctx context.Context, name string, opts *VerifyOptions) (*Result, err
 	return v.result, err
 }
 
-// verifier is one verification under way.
+// verifier is a verification in progress.
 type verifier struct {
 	opts     *VerifyOptions
 	result   *Result
@@ -61,7 +61,7 @@ type verifier struct {
 	trail *trail
 }
 
-// bundle checks an archive and what is said about it.
+// bundle checks an archive and the statements about it.
 func (v *verifier) bundle(ctx context.Context, name string) error {
 	f, err := os.Open(name)
 	if err != nil {
@@ -84,8 +84,8 @@ func (v *verifier) bundle(ctx context.Context, name string) error {
 	return v.statements(statementFor(name), hex.EncodeToString(sum.Sum(nil)))
 }
 
-// archive reads a bundle and lists what is not as its manifest says. An error
-// says why it is none.
+// archive reads a bundle and lists what contradicts its manifest. An error says
+// why it is no bundle.
 func (v *verifier) archive(r io.Reader) (changed []string, err error) {
 	err = readBundle(r, &visitor{
 		manifest: func(m *Manifest) { v.manifest = m },
@@ -107,7 +107,7 @@ func (v *verifier) saw(name, sum string) {
 	v.sums[name] = sum
 }
 
-// read takes in one file, the report before the events.
+// read reads one file, the report before the events.
 func (v *verifier) read(name string, content io.Reader) {
 	switch name {
 	case reportName:
@@ -117,7 +117,7 @@ func (v *verifier) read(name string, content io.Reader) {
 	}
 }
 
-// directory checks a run that was not packed, or one that was and its bundle.
+// directory checks a run that was not packed, or a packed run and its bundle.
 func (v *verifier) directory(ctx context.Context, dir string) error {
 	bundle := filepath.Join(dir, BundleName)
 	if info, err := os.Lstat(bundle); err == nil && info.Mode().IsRegular() {
@@ -163,7 +163,7 @@ func (v *verifier) beside(ctx context.Context, dir string) error {
 	return nil
 }
 
-// loose reads files of a directory that are there, and only plain ones.
+// loose reads those of the named files that exist, and only regular files.
 func (v *verifier) loose(ctx context.Context, dir string, names []string, read func(string, io.Reader)) error {
 	root, err := os.OpenRoot(dir)
 	if err != nil {

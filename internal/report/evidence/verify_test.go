@@ -40,7 +40,7 @@ func TestVerify(t *testing.T) {
 	}
 }
 
-// What was read in the package has no event, and is no contradiction; without a reading it is.
+// A static finding has no event, and that is no contradiction unless the package was not read.
 func TestVerifyStaticFinding(t *testing.T) {
 	for name, inspection := range map[string]*mcpsf.Inspection{"read": {}, "not read": nil} {
 		dir := sampleRun(t, func(r *mcpsf.Report, e []mcpsf.Event) []mcpsf.Event {
@@ -59,8 +59,8 @@ func TestVerifyStaticFinding(t *testing.T) {
 	}
 }
 
-// TestVerifyForged: the bundle is whole and every hash is right, but what is in
-// it does not agree with itself.
+// TestVerifyForged: the bundle is complete and every hash is right, but its
+// content is inconsistent.
 func TestVerifyForged(t *testing.T) {
 	tests := map[string]struct {
 		forge func(r *mcpsf.Report, e []mcpsf.Event) []mcpsf.Event
@@ -154,7 +154,7 @@ func TestVerifyForged(t *testing.T) {
 	}
 }
 
-// TestVerifyByOthers: what another version found is told, not condemned.
+// TestVerifyByOthers: different findings of another version are noted, not failed.
 func TestVerifyByOthers(t *testing.T) {
 	dir := sampleRun(t, func(r *mcpsf.Report, e []mcpsf.Event) []mcpsf.Event {
 		r.Findings[0].Message = "in other words"
@@ -197,7 +197,7 @@ func TestVerifyWaived(t *testing.T) {
 	}
 }
 
-// What a model said of findings, some of which were waived later, contradicts
+// A model's opinions on findings, some of which were waived later, contradict
 // nothing.
 func TestVerifyOpinion(t *testing.T) {
 	dir := sampleRun(t, func(r *mcpsf.Report, e []mcpsf.Event) []mcpsf.Event {
@@ -216,8 +216,8 @@ func TestVerifyOpinion(t *testing.T) {
 	}
 }
 
-// TestVerifyQuiet: a server that did nothing has empty lists, as reports are
-// written.
+// TestVerifyQuiet: a server that did nothing has empty lists, as in written
+// reports.
 func TestVerifyQuiet(t *testing.T) {
 	dir := sampleRun(t, func(r *mcpsf.Report, e []mcpsf.Event) []mcpsf.Event {
 		e = slices.Concat(e[:1], e[2:3], e[5:])
@@ -258,7 +258,7 @@ func TestVerifyDirectory(t *testing.T) {
 	}
 }
 
-// TestVerifyHostileDirectory: nothing outside is read, and nothing waits.
+// TestVerifyHostileDirectory: nothing outside the directory is read, and nothing blocks.
 func TestVerifyHostileDirectory(t *testing.T) {
 	tests := map[string]struct {
 		spoil func(t *testing.T, dir string)
@@ -304,8 +304,8 @@ func TestNothingToVerify(t *testing.T) {
 	}
 }
 
-// TestImpossibleEvents: no run makes events without what belongs to their kind,
-// but somebody may write them.
+// TestImpossibleEvents: no run makes events without the detail of their kind,
+// but a forger may write them.
 func TestImpossibleEvents(t *testing.T) {
 	kinds := map[mcpsf.Kind]bool{mcpsf.KindMCPRequest: true, mcpsf.KindSandboxStart: true}
 	for _, r := range builtin(t).Rules() {
@@ -335,7 +335,7 @@ func replaceByLink(t *testing.T, dir, name, to string) {
 	}
 }
 
-// cutEvents takes one line out.
+// cutEvents removes one line.
 func cutEvents(t *testing.T, dir string, at int) {
 	t.Helper()
 	all := strings.SplitAfter(string(get(t, dir, eventsName)), "\n")

@@ -14,7 +14,7 @@ import (
 	"github.com/mcpsf/mcpsf/internal/atomicfile"
 )
 
-// write writes the bundle and says in b what came of it.
+// write writes the bundle and fills in b.
 func (p *packer) write(ctx context.Context, b *Bundle) error {
 	return atomicfile.WriteFrom(b.Path, 0o644, func(f io.Writer) error {
 		sum, count := sha256.New(), &tally{}
@@ -26,7 +26,7 @@ func (p *packer) write(ctx context.Context, b *Bundle) error {
 	})
 }
 
-// archive is the bundle's bytes. Whatever could make them differ between two
+// archive writes the bundle's bytes. Everything that could differ between two
 // machines is fixed.
 func (p *packer) archive(ctx context.Context, w io.Writer, m *Manifest) error {
 	z, err := zstd.NewWriter(w, zstd.WithEncoderConcurrency(1), zstd.WithEncoderLevel(zstd.SpeedDefault),

@@ -1,9 +1,9 @@
 // Package flowchart writes the graph of flows for people and programs.
 //
 // In: a [flows.Graph]. Out: text of 80 columns, JSON, DOT for Graphviz, Mermaid,
-// or an SVG that needs nothing beside it. The names of tools and servers come
-// from targets, so each format escapes all of them; only JSON has them as they
-// are. However many tools there are, only JSON grows with them.
+// or a self-contained SVG. The names of tools and servers come from targets, so
+// each format escapes all of them; only JSON has them unchanged. Only JSON grows
+// with the number of tools.
 package flowchart
 
 import (
@@ -21,7 +21,7 @@ import (
 	"github.com/mcpsf/mcpsf/internal/wording"
 )
 
-// Format names a way to write a graph.
+// Format is an output format of a graph.
 type Format string
 
 // The formats.
@@ -71,7 +71,7 @@ func Names() string {
 	return strings.Join(names, ", ")
 }
 
-// chart finds things of a graph by their ids.
+// chart finds parts of a graph by their ids.
 type chart struct {
 	*flows.Graph
 
@@ -90,7 +90,7 @@ func newChart(g *flows.Graph) *chart {
 	return c
 }
 
-// verdict is all of it in a line.
+// verdict summarises the graph in one line.
 func (c *chart) verdict() string {
 	over := wording.Count(len(c.Servers), "server")
 	if len(c.Flows) == 0 {
@@ -133,7 +133,7 @@ func (c *chart) title(f *flows.Flow) string {
 	return strings.Join(parties, ", with ")
 }
 
-// maxListed bounds names in a row.
+// maxListed bounds the names in one list.
 const maxListed = 6
 
 // names lists servers.
@@ -153,14 +153,14 @@ func (c *chart) names(ids []string, word string) string {
 	return strings.Join(list, "")
 }
 
-// maxName is how wide a name may be.
+// maxName is the maximum width of a name.
 const maxName = 60
 
-// plainName is a name that cannot be taken for two, or for words of ours. A
-// version may follow.
+// plainName matches a name that cannot be mistaken for two names or for our
+// words. A version may follow.
 var plainName = regexp.MustCompile(`^[\w.@/:-]+( \(\d+\)| v?\d[\w.+-]*)?$`)
 
-// name is one of the target's, safe to show.
+// name makes a name of the target safe to show.
 func name(s string) string {
 	s = cut(s, maxName)
 	if plainName.MatchString(s) {
@@ -169,7 +169,7 @@ func name(s string) string {
 	return `"` + strings.ReplaceAll(s, `"`, `\"`) + `"`
 }
 
-// toolName is that of a tool; what happens without any has a name of ours.
+// toolName returns the name of a tool, or our name for what happens outside of tools.
 func toolName(t *flows.Tool) string {
 	if t.Name == "" {
 		return "(without a tool)"
@@ -177,5 +177,5 @@ func toolName(t *flows.Tool) string {
 	return name(t.Name)
 }
 
-// cut is clean text of at most width cells.
+// cut returns clean text of at most width cells.
 func cut(s string, width int) string { return ansi.Truncate(safetext.Clean(s), width, "...") }

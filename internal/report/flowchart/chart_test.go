@@ -25,7 +25,7 @@ import (
 
 var update = flag.Bool("update", false, "rewrite the golden files")
 
-// graphs are what the formats are tested with.
+// graphs are the graphs that the formats are tested with.
 func graphs(t testing.TB) map[string]*flows.Graph {
 	t.Helper()
 	return map[string]*flows.Graph{
@@ -51,8 +51,8 @@ func halfSeen(t testing.TB) *mcpsf.Report {
 	return r
 }
 
-// evil are what a hostile server would call its tools. Each has the word
-// injected behind what is to let it out.
+// evil are hostile tool names. Each has the word injected after what tries to
+// break out of its context.
 func evil() []string {
 	return []string{
 		"a\ninjected -> agent", `a"];injected[label="x`, `a\"];injected;//`, "a\u202einjected\u2066", "\x1b]0;injected\a", "a</text><script>injected()</script>",
@@ -84,7 +84,7 @@ func TestGolden(t *testing.T) {
 	for name, g := range graphs(t) {
 		for _, f := range All() {
 			if name == "hostile" && f == FormatJSON {
-				continue // it is long, and holds the names as they are
+				continue // it is long, and has the names unchanged
 			}
 			t.Run(name+"/"+string(f), func(t *testing.T) {
 				golden(t, name+"."+string(f), written(t, f, g))
@@ -93,7 +93,7 @@ func TestGolden(t *testing.T) {
 	}
 }
 
-// Whatever a server calls its tools, they are names and nothing else.
+// Whatever names a server gives its tools, they stay text.
 func TestHostileNames(t *testing.T) {
 	for _, f := range All() {
 		out := string(written(t, f, hostile()))
@@ -101,7 +101,7 @@ func TestHostileNames(t *testing.T) {
 			t.Errorf("%s: raw control characters", f)
 		}
 		for line := range strings.SplitSeq(out, "\n") {
-			if strings.HasPrefix(strings.TrimSpace(line), "injected") && f != FormatText { // where a long name goes on
+			if strings.HasPrefix(strings.TrimSpace(line), "injected") && f != FormatText { // a long name is wrapped
 				t.Errorf("%s: a line of the target's own: %.100q", f, line)
 			}
 		}
@@ -111,8 +111,8 @@ func TestHostileNames(t *testing.T) {
 	checkSVG(t, written(t, FormatSVG, hostile()))
 }
 
-// checkDOT wants every line to be one that we write, with strings that end where
-// we end them.
+// checkDOT checks that every line is one of our forms, and that strings end
+// where ours end.
 func checkDOT(t *testing.T, out []byte) {
 	t.Helper()
 	const str = `"(?:[^"\\\n]|\\["\\])*"`
@@ -141,8 +141,8 @@ func checkMermaid(t *testing.T, out []byte) {
 	}
 }
 
-// checkSVG wants elements and attributes of ours only, none of which loads or
-// runs anything.
+// checkSVG checks that all elements and attributes are ours, and that none loads
+// or runs anything.
 func checkSVG(t *testing.T, out []byte) {
 	t.Helper()
 	elements := strings.Fields("svg title style rect text circle path")
@@ -236,8 +236,8 @@ func FuzzWrite(f *testing.F) {
 	})
 }
 
-// written holds for all graphs: JSON is some, text fits, and nothing in it is
-// hidden.
+// written checks every graph: JSON is valid, text fits, and no hidden characters
+// occur.
 func written(t *testing.T, f Format, g *flows.Graph) []byte {
 	t.Helper()
 	var buf bytes.Buffer
@@ -279,7 +279,7 @@ func golden(t *testing.T, name string, got []byte) {
 	}
 }
 
-// corpus is a run of a server of the corpus.
+// corpus returns a run of a corpus server.
 func corpus(t testing.TB, name string) *mcpsf.Report {
 	t.Helper()
 	data, err := os.ReadFile(filepath.Join("..", "..", "judge", "flows", "testdata", "real", name+".json"))

@@ -16,7 +16,7 @@ const (
 	maxLabel = 24
 )
 
-// label is the name of a tool in a box of its own.
+// label returns the text in the box of a tool.
 func label(t *flows.Tool) string {
 	if t.Name == "" {
 		return toolName(t)
@@ -24,8 +24,8 @@ func label(t *flows.Tool) string {
 	return t.Name
 }
 
-// drawn are the tools that have a role, those of flows first, and how many there
-// was no room for.
+// drawn returns the tools that have a role, those in flows first, and how many
+// did not fit.
 func (c *chart) drawn() (list []*flows.Tool, more int) {
 	toxic := map[string]bool{}
 	for _, f := range c.Flows {
@@ -48,12 +48,12 @@ func (c *chart) drawn() (list []*flows.Tool, more int) {
 			list = append(list, t)
 		}
 	}
-	// One server after the other, as their boxes are drawn.
+	// Sort by server, because each server is drawn as one box.
 	slices.SortStableFunc(list, func(a, b *flows.Tool) int { return c.place(a) - c.place(b) })
 	return list, more
 }
 
-// place is where the server of a tool stands in the list.
+// place returns the index of a tool's server.
 func (c *chart) place(t *flows.Tool) int {
 	return slices.IndexFunc(c.Servers, func(s flows.Server) bool { return s.ID == t.Server })
 }
@@ -85,7 +85,7 @@ func (c *chart) dot(buf *bytes.Buffer) {
 	buf.WriteString("}\n")
 }
 
-// edges goes over the edges of the tools that are drawn.
+// edges calls each for the edges of the tools that are drawn.
 func (c *chart) edges(tools []*flows.Tool, each func(flows.Edge)) {
 	in := map[string]bool{flows.Agent: true}
 	for _, t := range tools {
@@ -103,13 +103,13 @@ func colours() map[flows.Role]string {
 	return map[flows.Role]string{flows.Untrusted: "#ad3708", flows.Private: "#4d4a9c", flows.Out: "#93195a"}
 }
 
-// quoteDOT writes clean text as a string of Graphviz: a backslash would begin an
-// escape, a quote end it.
+// quoteDOT writes clean text as a Graphviz string: a backslash would begin an
+// escape, a quote would end the string.
 func quoteDOT(s string) string {
 	return `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(s) + `"`
 }
 
-// mermaid writes the graph for pages that draw it.
+// mermaid writes the graph for pages that render Mermaid.
 func (c *chart) mermaid(buf *bytes.Buffer) {
 	tools, more := c.drawn()
 	fmt.Fprintf(buf, "flowchart LR\n  agent((agent))\n")
@@ -132,8 +132,8 @@ func (c *chart) mermaid(buf *bytes.Buffer) {
 	fmt.Fprintf(buf, "  verdict[%s]\n", quoteMermaid(c.verdict()))
 }
 
-// quoteMermaid writes clean text as a label. Whatever could be markup there is
-// written as a number.
+// quoteMermaid writes clean text as a label. Characters that could be markup are
+// written as numeric entities.
 func quoteMermaid(s string) string {
 	var b strings.Builder
 	b.WriteByte('"')

@@ -20,7 +20,7 @@ const (
 	lineHeight = 18
 	boxPad     = 10
 	gap        = 14
-	// letter is about how wide one is in the font of the boxes.
+	// letter is the approximate width of a letter in the boxes.
 	letter = 7.8
 	// maxBoxes and maxLines bound a column and a box.
 	maxBoxes = 12
@@ -34,7 +34,7 @@ type box struct {
 	head       string
 	lines      []string
 	top, tall  int
-	left, edge int // edge is the side that the line begins or ends at
+	left, edge int // edge is the side at which the line begins or ends
 }
 
 func (b *box) middle() int { return b.top + b.tall/2 }
@@ -70,7 +70,7 @@ func (c *chart) svg(buf *bytes.Buffer) {
 	buf.WriteString("</svg>\n")
 }
 
-// stack piles up the boxes of some roles.
+// stack places the boxes of some roles below each other.
 func (c *chart) stack(top, left, edge int, roles ...flows.Role) (boxes []*box, bottom int) {
 	for _, role := range roles {
 		list, more := c.boxes(role)
@@ -87,14 +87,14 @@ func (c *chart) stack(top, left, edge int, roles ...flows.Role) (boxes []*box, b
 	return boxes, top
 }
 
-// shift moves the boxes of the shorter column to the middle.
+// shift centres the boxes of the shorter column.
 func shift(boxes []*box, by int) {
 	for _, b := range boxes {
 		b.top += max(by, 0)
 	}
 }
 
-// boxes are the servers that have a role, and how many there was no room for.
+// boxes returns the servers that have a role, and how many did not fit.
 func (c *chart) boxes(role flows.Role) (list []*box, more int) {
 	index := map[string]*box{}
 	for i := range c.Tools {
@@ -126,8 +126,8 @@ func (c *chart) boxes(role flows.Role) (list []*box, more int) {
 	return list, more
 }
 
-// line runs between a box and the agent; it is thick where the calls choose the
-// place, and dashed where nothing was seen.
+// line draws a line between a box and the agent: thick if the caller chooses the
+// place, dashed if the role is only declared.
 func line(buf *bytes.Buffer, b *box, middle int) {
 	from, to := b.edge, svgWidth/2-40
 	if b.role == flows.Out {
@@ -159,8 +159,8 @@ func (c *chart) svgNotes() []string {
 	return notes
 }
 
-// write writes clean text. Where it would be wider than it is thought to be, it
-// is drawn together.
+// write writes clean text. If it is estimated to be wider than its box, it is
+// compressed to fit.
 func write(buf *bytes.Buffer, class string, x, y int, s string) {
 	squeeze := ""
 	if class == "tool" || class == "head" {
@@ -171,10 +171,10 @@ func write(buf *bytes.Buffer, class string, x, y int, s string) {
 	fmt.Fprintf(buf, "<text class=\"%s\" x=\"%d\" y=\"%d\"%s>%s</text>\n", class, x, y, squeeze, escape(s))
 }
 
-// escape writes clean text as that of XML.
+// escape escapes clean text for XML.
 func escape(s string) string {
 	var b strings.Builder
-	if xml.EscapeText(&b, []byte(s)) != nil { // a builder takes everything
+	if xml.EscapeText(&b, []byte(s)) != nil { // a builder accepts everything
 		return ""
 	}
 	return b.String()

@@ -12,14 +12,14 @@ import (
 	"github.com/mcpsf/mcpsf/internal/wording"
 )
 
-// The bounds of the text. JSON has all.
+// Bounds of the text. JSON has everything.
 const (
 	width     = 80
 	maxFlows  = 20
 	maxGroups = 8
 	maxRows   = 60
 	maxNotes  = 40
-	// column is that of roles.
+	// column is the width of the column of roles.
 	column = 18
 )
 
@@ -62,15 +62,15 @@ func (c *chart) flowText(buf *bytes.Buffer, n int, f *flows.Flow) {
 	}
 }
 
-// group is tools of one server that have a role of the same kind.
+// group is the tools of one server that have a role of the same kind.
 type group struct {
 	server *flows.Server
 	role   flows.Role
-	trait  *flows.Trait // of the first of them
+	trait  *flows.Trait // of the first tool
 	tools  []*flows.Tool
 }
 
-// groups puts the tools of a leg together.
+// groups joins the tools of a leg by server and kind.
 func (c *chart) groups(leg *flows.Leg) []*group {
 	type key struct {
 		server string
@@ -105,7 +105,7 @@ func (g *group) line() string {
 	return name(g.server.Name) + ": " + strings.Join(names, ", ")
 }
 
-// why is the first reason of the first tool.
+// why returns the first reason of the first tool.
 func (g *group) why() string {
 	e := g.trait.Evidence[0]
 	s := cut(e.Why, 300)
@@ -173,7 +173,7 @@ func (c *chart) notes(buf *bytes.Buffer) {
 	}
 }
 
-// caveats are those of the servers, each with its name, then the common ones.
+// caveats returns those of the servers, each with its name, then the common ones.
 func (c *chart) caveats() []string {
 	var list []string
 	for _, s := range c.Servers {
@@ -190,7 +190,7 @@ func (c *chart) caveats() []string {
 	return list
 }
 
-// unseen names the tools that were not seen to work, behind the sentence that
+// unseen appends the names of the tools that never answered to the sentence that
 // counts them.
 func (c *chart) unseen(s *flows.Server, text string) string {
 	if !strings.Contains(text, "not seen to work") {
@@ -211,7 +211,7 @@ func (c *chart) unseen(s *flows.Server, text string) string {
 	return " (" + strings.Join(names, ", ") + ")"
 }
 
-// item writes a role and what is to be said of it.
+// item writes a role and its text.
 func item(buf *bytes.Buffer, head, s string) {
 	hang := ""
 	if strings.HasPrefix(s, "- ") {
@@ -224,7 +224,7 @@ func item(buf *bytes.Buffer, head, s string) {
 	}
 }
 
-// put writes a paragraph; what is longer than a line goes on below its text.
+// put writes a paragraph; continuation lines are indented to its text.
 func put(buf *bytes.Buffer, lead, s string) {
 	for _, line := range wording.Fold(safetext.Clean(s), width-len(lead)) {
 		fmt.Fprintln(buf, strings.TrimRight(lead+line, " "))

@@ -13,7 +13,7 @@ import (
 	"golang.org/x/net/html"
 )
 
-// Who cannot see the page, or has no mouse, is told the same.
+// The page is accessible without sight or mouse.
 func TestAccessible(t *testing.T) {
 	for name, r := range runs(t) {
 		t.Run(name, func(t *testing.T) {
@@ -74,14 +74,14 @@ func has(n *html.Node, element string) bool {
 	return false
 }
 
-// Every colour of text can be read on every ground, by day and by night.
+// Every text colour has enough contrast on every background, in light and dark themes.
 func TestContrast(t *testing.T) {
 	data, err := os.ReadFile(filepath.Join("page", "style.css"))
 	if err != nil {
 		t.Fatal(err)
 	}
 	themes := regexp.MustCompile(`(?s):root[^{}]*\{([^}]*--paper[^}]*)\}`).FindAllStringSubmatch(string(data), -1)
-	if len(themes) != 4 { // light, dark by the system, dark by choice, paper
+	if len(themes) != 4 { // light, system dark, chosen dark, print
 		t.Fatalf("%d themes", len(themes))
 	}
 	if colors(themes[1][1])["--paper"] == colors(themes[0][1])["--paper"] {
@@ -112,7 +112,7 @@ func colors(block string) map[string]string {
 	return list
 }
 
-// contrast is that of WCAG 2.
+// contrast computes the contrast of WCAG 2.
 func contrast(t *testing.T, a, b string) float64 {
 	t.Helper()
 	x, y := luminance(t, a), luminance(t, b)

@@ -5,17 +5,17 @@ import (
 	"math"
 )
 
-// parts is into how many pieces of the same length the run is cut; each is
-// as many units of the drawing wide.
+// parts is into how many intervals of equal length the run is divided; each has
+// that many units of width.
 const (
 	parts     = 160
 	partWidth = 5
 )
 
-// chart shows when what happened: a row for each kind of event.
+// chart shows when events happened: a row for each kind of event.
 type chart struct {
 	Rows []chartRow
-	// Width is that of the drawing, and Times what stands below it.
+	// Width is the width of the drawing; Times are the labels below it.
 	Width int
 	Times []string
 }
@@ -24,7 +24,7 @@ type chartRow struct {
 	Name  string
 	Total string
 	Cells []cell
-	// Proofs are the times of what findings rest on.
+	// Proofs are the times of the events that prove findings.
 	Proofs []mark
 }
 
@@ -38,7 +38,7 @@ type mark struct {
 	Level string
 }
 
-// activity counts the events in each part of the run.
+// activity counts the events in each interval.
 func (b timelineSection) activity() chart {
 	end := 0.0
 	for i := range b.Events {
@@ -76,7 +76,7 @@ func position(t, end float64) int {
 	return min(max(at, 0), parts-1)
 }
 
-// newChartRow draws counts so that one event can be seen beside a thousand.
+// newChartRow scales counts so that one event is visible beside a thousand.
 func newChartRow(name string, counts []int64, proofs []string) chartRow {
 	most, total := int64(0), int64(0)
 	for _, n := range counts {

@@ -9,12 +9,12 @@ import (
 	"github.com/mcpsf/mcpsf"
 )
 
-// maxAdvisories bounds the advisories shown, the worst first.
+// maxAdvisories bounds the advisories shown, the most severe first.
 const maxAdvisories = 100
 
 // advisoriesView is what is published about the packages.
 type advisoriesView struct {
-	// Sentences is what is known, Unsure that something is not.
+	// Sentences say what is known; Unsure says that something is not.
 	Sentences []string
 	Unsure    bool
 	Sources   []LookupSource
@@ -77,7 +77,7 @@ func (b compositionSection) advisory(a *mcpsf.Advisory, known *inventory) adviso
 	return v
 }
 
-// loadedWords say whether the run loaded something.
+// loadedWords say whether the run loaded a package.
 func loadedWords(l mcpsf.Loaded) string {
 	switch l {
 	case mcpsf.LoadedYes, mcpsf.LoadedNo:

@@ -6,8 +6,8 @@ import (
 	"github.com/mcpsf/mcpsf"
 )
 
-// What is drawn at most: agents, what one of them could not try, actions, and the
-// texts behind one of them.
+// Bounds of the section: agents, what one of them could not try, actions, and
+// the texts behind one of them.
 const (
 	maxAgents  = 8
 	maxActions = 30
@@ -22,14 +22,14 @@ type agentsView struct {
 	More    int
 }
 
-// agentRunView is one agent: in numbers, and what it could not try.
+// agentRunView is one agent: its numbers, and what it could not try.
 type agentRunView struct {
 	Name  string
 	Facts []string
 	Lost  []string
 }
 
-// actionView is one action, the text behind it, and both sides of the proof.
+// actionView is one action, the text that caused it, and both sides of the proof.
 type actionView struct {
 	Title, Agent, Task string
 	Tool, Arguments    string
@@ -42,14 +42,14 @@ type actionView struct {
 
 type causeView struct{ Where, Quote string }
 
-// shareView is in how many of the conversations it was done.
+// shareView says in how many of the conversations the action was done.
 type shareView struct {
 	Seen, Of int
 	// Percent is the width of the bar.
 	Percent int
 }
 
-// agentsSection tells what agents did with the server.
+// agentsSection shows what agents did with the server.
 type agentsSection struct{ *index }
 
 func (b agentsSection) agents() *agentsView {
@@ -106,7 +106,7 @@ func (b agentsSection) action(e *mcpsf.Event) actionView {
 	return v
 }
 
-// actionTitle says what was done in a few words.
+// actionTitle describes the action in a few words.
 func (b agentsSection) actionTitle(d *mcpsf.AgentDetail) string {
 	verbs := map[mcpsf.AgentAction]string{
 		mcpsf.ActionTaken: "gave away", mcpsf.ActionRead: "read", mcpsf.ActionSent: "sent something", mcpsf.ActionAltered: "did the task in another way",

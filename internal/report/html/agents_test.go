@@ -37,7 +37,7 @@ func TestAgents(t *testing.T) {
 	}
 }
 
-// Numbers that cannot be are drawn within the bar, and only so many actions.
+// Impossible numbers stay within the bar, and the number of actions is bounded.
 func TestAgentsBounds(t *testing.T) {
 	if got := (agentsSection{build(&mcpsf.Report{})}).agents(); got != nil {
 		t.Errorf("no agent is %+v", got)

@@ -18,8 +18,8 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// chromium starts a browser for one test. Without one the test skips, or fails
-// where MCPSF_REQUIRE_CHROMIUM is 1.
+// chromium starts a browser for one test. Without a browser the test is skipped,
+// or fails if MCPSF_REQUIRE_CHROMIUM is 1.
 func chromium(t *testing.T) context.Context {
 	t.Helper()
 	var program string
@@ -45,7 +45,7 @@ func chromium(t *testing.T) context.Context {
 	return ctx
 }
 
-// tab is a page in a browser, with all it says and asks for.
+// tab is a page in a browser, with its console and its requests.
 type tab struct {
 	context.Context //nolint:containedctx // a tab lives as long as its test
 
@@ -57,11 +57,11 @@ type tab struct {
 	said  chan string
 }
 
-// lastWord ends what a page has to say.
+// lastWord is the marker that ends the console output.
 const lastWord = "that was all"
 
-// open shows a page and keeps what it writes to the console and what is asked
-// of the server. Whatever is asked beside the page finds nothing.
+// open opens a page and records its console output and its requests. Every
+// request except the page itself is answered with 404.
 func open(t *testing.T, page []byte) *tab {
 	t.Helper()
 	b := &tab{Context: chromium(t), t: t, said: make(chan string, 10_000)}
@@ -97,7 +97,7 @@ func (b *tab) do(steps ...chromedp.Action[chromedp.Void]) {
 	}
 }
 
-// eval runs a script in the page; the policy of the page does not count for it.
+// eval runs a script in the page, not restricted by the page's policy.
 func eval[T any](b *tab, script string) T {
 	b.t.Helper()
 	v, err := chromedp.Run(b, chromedp.Evaluate[T](script))
@@ -107,7 +107,7 @@ func eval[T any](b *tab, script string) T {
 	return v
 }
 
-// console is all that the page wrote.
+// console returns everything that the page wrote.
 func (b *tab) console() []string {
 	b.t.Helper()
 	b.do(chromedp.Evaluate[chromedp.Void](`console.log("` + lastWord + `")`))
@@ -125,7 +125,7 @@ func (b *tab) console() []string {
 	}
 }
 
-// quiet fails if the page wrote anything or asked for anything but itself.
+// quiet fails if the page wrote anything or requested anything but itself.
 func (b *tab) quiet() {
 	b.t.Helper()
 	if said := b.console(); len(said) > 0 {
@@ -148,7 +148,7 @@ func (b *tab) media(medium, scheme string) {
 	}
 }
 
-// A page from a file asks for that file and nothing else, and says nothing.
+// A page opened from a file requests only that file, and writes nothing to the console.
 func TestBrowserFile(t *testing.T) {
 	for name, r := range map[string]run{"thief": thief(t), "hostile": hostile(300)} {
 		t.Run(name, func(t *testing.T) {
@@ -180,7 +180,7 @@ func TestBrowserFile(t *testing.T) {
 	}
 }
 
-// If the escaping failed one day, the policy would still hold.
+// If the escaping failed, the policy would still hold.
 func TestBrowserPolicyHolds(t *testing.T) {
 	const injected = `<script>document.title = "pwned"</script><img src="/picture" onerror="document.title = 'pwned'">
 		<p style="position:fixed" onclick="document.title='pwned'" id="poor">x</p><link rel="stylesheet" href="/style"><iframe src="/frame"></iframe></main>`

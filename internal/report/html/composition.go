@@ -7,7 +7,7 @@ import (
 	"github.com/mcpsf/mcpsf"
 )
 
-// compositionView is what was read in the package before anything of it ran.
+// compositionView is what was read in the package before it ran.
 type compositionView struct {
 	Lede       string
 	Powers     []powerView
@@ -16,11 +16,11 @@ type compositionView struct {
 	Tools      sourceToolsView
 	Gaps       []string
 	MoreGaps   int
-	// Ran is false if nothing was run that could show anything.
+	// Ran is false if nothing was run.
 	Ran bool
 }
 
-// compositionSection tells what the package is made of.
+// compositionSection shows what the package consists of.
 type compositionSection struct{ *index }
 
 func (b compositionSection) composition() *compositionView {
@@ -41,8 +41,8 @@ func (b compositionSection) composition() *compositionView {
 	return v
 }
 
-// partsData is what the script shows of the packages, nil if none were read, and
-// about how many bytes that takes.
+// partsData returns what the script shows of the packages, nil if none were
+// read, and its approximate size in bytes.
 func (v *compositionView) partsData() (*partsData, int) {
 	if v == nil {
 		return nil, 0
@@ -64,8 +64,8 @@ func (b compositionSection) readings(in *mcpsf.Inspection) string {
 	return s + "."
 }
 
-// The bounds of what is told of one power: places and dependencies, a few of
-// them at once.
+// Bounds for one capability: places and dependencies, and how many are visible
+// at first.
 const (
 	maxPowers  = 10
 	maxPlaces  = 20
@@ -73,18 +73,18 @@ const (
 	maxNeeders = 60
 )
 
-// powerView is something that the package can do.
+// powerView is a capability of the package.
 type powerView struct {
 	Name, Words string
 	// Places are where its own source does it, Further those behind a fold, and
-	// MorePlaces counts those that nobody listed.
+	// MorePlaces counts the rest.
 	Places, Further []placeView
 	MorePlaces      int
-	// Packages are the dependencies that do it.
+	// Packages are the dependencies that have it.
 	Packages     []string
 	MorePackages int
 	Declared     string
-	// Used is "yes" or "no", "" if that cannot be told.
+	// Used is "yes" or "no", "" if unknown.
 	Used   string
 	Events []eventRef
 }
@@ -133,7 +133,7 @@ func (b compositionSection) place(p mcpsf.CodePlace) placeView {
 	return v
 }
 
-// named finds the events that powers were seen in.
+// named finds the events in which capabilities were used.
 func (b compositionSection) named(all []mcpsf.Capability) map[int64]*mcpsf.Event {
 	found := make(map[int64]*mcpsf.Event)
 	for _, a := range firstOf(all, maxPowers) {
@@ -166,7 +166,7 @@ func (b *index) inFile(file string, line int) string {
 	return b.line(file, maxName)
 }
 
-// powerWords say what a power is, "" for one that is not ours.
+// powerWords describe a capability, "" for an unknown one.
 func powerWords(p mcpsf.CapabilityKind) string {
 	switch p {
 	case mcpsf.CapabilityExec:

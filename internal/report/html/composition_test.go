@@ -13,7 +13,7 @@ import (
 	"github.com/mcpsf/mcpsf"
 )
 
-// composed is a run whose package was read, with n packages among its parts.
+// composed is a run whose package was read and has n dependencies.
 func composed(r run, n int) run {
 	report := *r.report
 	report.Inspection = inspection(n)
@@ -57,7 +57,7 @@ func inspection(n int) *mcpsf.Inspection {
 	return in
 }
 
-// dependencies are well-known names first and made-up ones behind them.
+// dependencies returns well-known names first, then invented ones.
 func dependencies(n int) []mcpsf.Package {
 	var all []mcpsf.Package
 	add := func(name, version, licence string, loaded mcpsf.Loaded, via ...string) {
@@ -94,8 +94,7 @@ func advisories() []mcpsf.Advisory {
 	}
 }
 
-// Thousands of packages can be looked through, and what is shown of them is
-// text.
+// Thousands of packages can be searched, and their names stay text.
 func TestBrowserPackages(t *testing.T) {
 	r := composed(thief(t), 2000)
 	r.report.Inspection.Packages[1500].Name = evil()[0]
@@ -149,7 +148,7 @@ func TestBrowserPackages(t *testing.T) {
 		t.Errorf("those with advisories are %q", got)
 	}
 	choose("all")
-	// What the script writes is what was in the page without it.
+	// The script writes the same rows that the page has without it.
 	if again := eval[string](b, `[...document.querySelectorAll("#part-rows tr")].slice(0, 100).map((r) => r.outerHTML).join("")`); again != strings.ReplaceAll(written, "\n", "") {
 		t.Errorf("the rows of the script differ:\n%.600s\n%.600s", again, written)
 	}

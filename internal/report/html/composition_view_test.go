@@ -61,7 +61,7 @@ func TestWay(t *testing.T) {
 	}
 }
 
-// The list begins with what needs a look, and says how much there is.
+// The list begins with what needs attention, and says how long it is.
 func TestParts(t *testing.T) {
 	in := &mcpsf.Inspection{Advisories: []mcpsf.Advisory{{Package: "bad", Severity: mcpsf.SeverityHigh}, {Package: "bad"}}}
 	for i := range 30_000 {

@@ -7,7 +7,7 @@ import (
 	"github.com/mcpsf/mcpsf"
 )
 
-// coverageView is what the verdict rests on, and what it does not.
+// coverageView is what the verdict is based on, and what was not covered.
 type coverageView struct {
 	Phases   []phaseView
 	Facts    []fact
@@ -34,7 +34,7 @@ type limitView struct {
 	Hit                 bool
 }
 
-// coverageSection tells how far the verdict reaches.
+// coverageSection shows the coverage.
 type coverageSection struct{ *index }
 
 func (b coverageSection) coverage() coverageView {

@@ -7,34 +7,34 @@ import (
 	"github.com/mcpsf/mcpsf"
 )
 
-// The bounds of the events in the page: how many, and their bytes.
+// Bounds of the events in the page: their number and their bytes.
 const (
 	maxEvents  = 20_000
 	roomEvents = 2 << 20
 )
 
-// data is what the script filters. Names that occur often are given once, and
-// events are rows of numbers into them.
+// data is what the script filters. Repeated names are stored once, and events
+// are rows of indexes into them.
 type data struct {
 	Kinds []string `json:"kinds"`
 	Tools []string `json:"tools"`
 	Procs []string `json:"procs"`
 	Verbs []string `json:"verbs"`
-	// Calls are an id, a title and the number of a tool, -1 for none.
+	// Calls are an id, a title and the index of a tool, -1 for none.
 	Calls [][3]any `json:"calls"`
-	// Events are: number, seconds, call (-1 for none), kind, process, verb, what,
-	// count, and a number that is 1 for late and 2 for what can be unfolded above,
-	// with 4 for evidence of the least level, 8 of the next, up to 20.
+	// Events are: number, seconds, call (-1 for none), kind, process, verb,
+	// what, count, and flags: 1 for late, 2 for events that can be unfolded
+	// above, plus 4 for evidence of the lowest level, 8 of the next, up to 20.
 	Events [][]any `json:"events"`
 	// Parts are the packages, nil if none were read.
 	Parts *partsData `json:"parts,omitempty"`
 }
 
-// dataSection tells the events for the script of the page.
+// dataSection writes the events for the script of the page.
 type dataSection struct{ *index }
 
-// data chooses events: those that findings rest on, then the remarkable ones,
-// then the others, as long as there is room. Packages take from that room, too.
+// data chooses events while there is room: first those that prove findings, then
+// the remarkable ones, then the others. Packages use the same room.
 func (b dataSection) data(parts *partsData, taken int) data {
 	d := &table{used: taken, data: data{Parts: parts, Kinds: kindNames(), Tools: []string{}, Procs: []string{}, Verbs: []string{}, Calls: [][3]any{}, Events: [][]any{}}}
 	chosen := make([][]any, len(b.Events))
@@ -56,15 +56,15 @@ func (b dataSection) data(parts *partsData, taken int) data {
 	return d.data
 }
 
-// rowWidth is what the numbers of a row take.
+// rowWidth is the approximate size of the numbers of a row.
 const rowWidth = 40
 
-// table gives numbers to names.
+// table assigns indexes to names.
 type table struct {
 	data
 
 	tools, procs, verbs, calls map[string]int
-	// used is about how many bytes it takes.
+	// used is the approximate number of bytes.
 	used int
 }
 
@@ -115,7 +115,7 @@ func (t *table) call(b *index, id string) int {
 	return t.calls[id]
 }
 
-// number is the place of a name in a list, which it is added to if need be.
+// number returns the index of a name in a list, and adds it if it is new.
 func (t *table) number(index *map[string]int, list *[]string, name string) int {
 	if *index == nil {
 		*index = make(map[string]int)

@@ -10,7 +10,7 @@ import (
 	"github.com/mcpsf/mcpsf"
 )
 
-// eventView is one event on one line, and what is below it.
+// eventView is one event on one line, and its details.
 type eventView struct {
 	Seq  int64
 	Time string
@@ -21,17 +21,17 @@ type eventView struct {
 	Count int64
 	// Late is set for work done for a call after its answer.
 	Late bool
-	// Level is that of the finding that rests on it, "" for none.
+	// Level is that of the finding that it proves, "" for none.
 	Level string
-	// Anchor says that it can be linked to, at this place; Linked that it can
-	// be found elsewhere on the page.
+	// Anchor says that this entry can be linked to; Linked that another entry of
+	// the page can.
 	Anchor, Linked bool
 	Fields         []field
 }
 
 type field struct {
 	Name, Value string
-	// Block is set for what has lines.
+	// Block is set for text with line breaks.
 	Block bool
 }
 
@@ -67,15 +67,15 @@ func clock(t float64) string {
 	return fmt.Sprintf("%.3f", t)
 }
 
-// fields are all that is known of an event, named as in events.jsonl.
+// fields returns all fields of an event, named as in events.jsonl.
 func (b *index) fields(e *mcpsf.Event) []field {
 	var list []field
 	b.walk(&list, "", reflect.ValueOf(*e))
 	return list
 }
 
-// walk adds what a value holds. The types of events nest a few deep and do not
-// recurse, so neither does this beyond them.
+// walk adds the fields of a value. The types of events are shallow and not
+// recursive, so this terminates.
 func (b *index) walk(list *[]field, name string, v reflect.Value) {
 	if v.IsZero() {
 		return
@@ -114,7 +114,7 @@ func (b *index) walk(list *[]field, name string, v reflect.Value) {
 	}
 }
 
-// cost is how much room fields take in the file, their tags included.
+// cost is the size of fields in the file, tags included.
 func cost(list []field) int {
 	total := 0
 	for _, f := range list {

@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// drawFiles finishes the nodes below n, the remarkable ones first.
+// drawFiles prepares the nodes below n for drawing, the most remarkable first.
 func (b filesSection) drawFiles(n *fileNode, left *int) []*fileNode {
 	slices.SortStableFunc(n.Children, func(x, y *fileNode) int {
 		return cmp.Or(cmp.Compare(y.weight, x.weight), cmp.Compare(x.Name, y.Name))
@@ -20,7 +20,7 @@ func (b filesSection) drawFiles(n *fileNode, left *int) []*fileNode {
 			continue
 		}
 		*left--
-		for len(c.Children) == 1 && c.uses == [len(useLetters)]int64{} { // a directory with one thing in it
+		for len(c.Children) == 1 && c.uses == [len(useLetters)]int64{} { // join a directory with its only entry
 			only := c.Children[0]
 			only.Name = c.Name + "/" + only.Name
 			c = only
@@ -52,7 +52,7 @@ func (b filesSection) drawFile(n *fileNode, left *int) {
 	n.Children = b.drawFiles(n, left)
 }
 
-// weigh finds how remarkable a node is, with all below it.
+// weigh computes how remarkable a node is, including all below it.
 func (n *fileNode) weigh() int {
 	if n.Decoy != "" {
 		n.weight = 1

@@ -17,7 +17,7 @@ const (
 
 type filesView struct {
 	Roots []*fileNode
-	// Missing counts looks at what is not there, "" for none.
+	// Missing counts lookups of missing files, "" for none.
 	Missing string
 }
 
@@ -25,12 +25,12 @@ type filesView struct {
 type fileNode struct {
 	Name string
 	Dir  bool
-	// Uses say what was done, a letter each.
+	// Uses say what was done, one letter each.
 	Uses  []use
 	Decoy string
 	Level string
 	Tools string
-	// Inside counts the files of a directory, Rest says what of it is not shown.
+	// Inside counts the files of a directory; Rest says what is not shown.
 	Inside   string
 	Rest     string
 	Open     bool
@@ -47,17 +47,17 @@ type use struct {
 	Letter, Name, Count string
 }
 
-// useLetters are what can be done with a file, in the order of the page.
+// useLetters are the kinds of use of a file, in the order of the page.
 const useLetters = "RWDMPLXS"
 
 func useNames() []string {
 	return []string{"read", "written", "deleted", "moved", "mode changed", "linked", "executed", "looked at"}
 }
 
-// filesSection tells the tree of files that were used.
+// filesSection shows the tree of files that were used.
 type filesSection struct{ *index }
 
-// fileMap is the tree of what was touched.
+// fileMap returns the tree of the files that were used.
 func (b filesSection) fileMap() filesView {
 	root := &fileNode{Dir: true, index: map[string]*fileNode{}}
 	missing, tracked := int64(0), 0
@@ -98,7 +98,7 @@ func (b filesSection) fileMap() filesView {
 	return view
 }
 
-// folded is the name a file is told by: those of the system by their directory.
+// folded returns the name under which a file is shown: system files are shown by directory.
 func (b filesSection) folded(e *mcpsf.Event, name string) string {
 	if _, proves := b.proofs[e.Seq]; proves || b.Loud(e) || !strings.HasPrefix(name, "/") {
 		return name
@@ -113,7 +113,7 @@ func (b filesSection) folded(e *mcpsf.Event, name string) string {
 	return name
 }
 
-// at is the node of a path, made with all above it; it says how many were.
+// at returns the node of a path, made with all its parents, and how many nodes were made.
 func (n *fileNode) at(name string) (node *fileNode, made int) {
 	parts := pathParts(name)
 	if len(parts) > maxParts {
@@ -133,7 +133,7 @@ func (n *fileNode) at(name string) (node *fileNode, made int) {
 	return n, made
 }
 
-// pathParts are the names along a path; the first has the slash before it.
+// pathParts returns the names along a path; the first includes the leading slash.
 func pathParts(name string) []string {
 	parts := strings.Split(strings.Trim(name, "/"), "/")
 	if strings.HasPrefix(name, "/") {
@@ -142,7 +142,7 @@ func pathParts(name string) []string {
 	return parts
 }
 
-// find is the node of a path, nil if there is none.
+// find returns the node of a path, nil if there is none.
 func (n *fileNode) find(name string) *fileNode {
 	for _, part := range pathParts(name) {
 		if n = n.index[part]; n == nil {
@@ -152,7 +152,7 @@ func (n *fileNode) find(name string) *fileNode {
 	return n
 }
 
-// touch notes on a node what an event did to it.
+// touch adds what an event did to a node.
 func (b filesSection) touch(n *fileNode, e *mcpsf.Event) {
 	add := func(letter byte) { n.uses[strings.IndexByte(useLetters, letter)] += max(e.Count, 1) }
 	flags := e.File.Flags

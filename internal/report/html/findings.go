@@ -10,9 +10,9 @@ import (
 	"github.com/mcpsf/mcpsf/internal/wording"
 )
 
-// The bounds of the findings: how many are shown, how many things one is about,
-// how many events, a few of them at once, and how many bytes all that can be
-// unfolded may take.
+// Bounds of the findings: how many are shown, how many subjects one has, how
+// many events, how many are visible at first, and how many bytes all folded
+// details may take.
 const (
 	maxFindings = 60
 	maxSubjects = 20
@@ -26,7 +26,7 @@ type findingsView struct {
 	// Counts are by severity, the most severe first.
 	Counts []count
 	Total  int
-	// More are those in report.json only.
+	// More is how many are in report.json only.
 	More int
 }
 
@@ -59,10 +59,10 @@ type findingView struct {
 	Fingerprints      []string
 }
 
-// explanationView is what speaks for the server.
+// explanationView is what explains the access.
 type explanationView struct {
 	By string
-	// Explained is false if nobody does.
+	// Explained is false if nothing does.
 	Explained bool
 	Reason    string
 }
@@ -74,7 +74,7 @@ type taxonomy struct {
 	IDs  []string
 }
 
-// findingsSection tells what was found, and what a model suspects.
+// findingsSection shows the findings, and what a model suspects.
 type findingsSection struct{ *index }
 
 func (b findingsSection) findings() findingsView {
@@ -136,7 +136,7 @@ func (b findingsSection) finding(i int, block Block, room *int) findingView {
 	return v
 }
 
-// evidence shows events, each to be unfolded where it is first shown and while
+// evidence shows events. Each can be unfolded where it is shown first, while
 // there is room.
 func (b findingsSection) evidence(seqs []int64, room *int) (views []eventView, more int) {
 	for _, seq := range seqs {
@@ -158,7 +158,7 @@ func (b findingsSection) evidence(seqs []int64, room *int) (views []eventView, m
 	return views, more
 }
 
-// where names the calls that findings were made in.
+// where names the calls of findings.
 func (b findingsSection) where(block Block) string {
 	f := block.Findings[0]
 	if n := len(block.Places); n > 0 {

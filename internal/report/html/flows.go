@@ -9,7 +9,7 @@ import (
 // maxRoles bounds the table of roles.
 const maxRoles = 60
 
-// flowsView is untrusted input, private data and a way out in one server.
+// flowsView is the combination of untrusted input, private data and a way out in one server.
 type flowsView struct {
 	Level, Meaning string
 	Map            flowMap
@@ -19,25 +19,25 @@ type flowsView struct {
 	NotCovered []string
 }
 
-// flowRow is a role of a tool, and why it has it.
+// flowRow is a role of a tool, and the reason.
 type flowRow struct {
 	Role, Tool, Level, Why string
 	Event                  int64
 	Linked                 bool
 }
 
-// flowMap has what comes in on the left, the agent in the middle and ways out on
-// the right.
+// flowMap has inputs on the left, the agent in the middle and ways out on the
+// right.
 type flowMap struct {
 	Left, Right []place
 	Lines       []flowLine
 	Height      int
-	// Top and Bottom are the ends of the agent.
+	// Top and Bottom are the ends of the agent's box.
 	Top, Bottom int
 	More        int
 }
 
-// flowLine runs from X1 to X2, which are hundredths of the width.
+// flowLine runs from X1 to X2, in hundredths of the width.
 type flowLine struct {
 	X1, Y1, Bend, X2, Y2 int
 	Width                int
@@ -45,10 +45,10 @@ type flowLine struct {
 	Declared             bool
 }
 
-// flowsSection tells the toxic flows of the server.
+// flowsSection shows the toxic flows of the server.
 type flowsSection struct{ *index }
 
-// flows is nil if there is nothing to be shown.
+// flows returns nil if there are none.
 func (b flowsSection) flows() *flowsView {
 	if b.Flows == nil || len(b.Flows.Flows) == 0 {
 		return nil
@@ -124,7 +124,7 @@ func (b flowsSection) drawFlows() flowMap {
 	for _, s := range left {
 		at := s.row*rowHeight + rowHeight/2
 		for n, role := range []flows.Role{flows.Untrusted, flows.Private} {
-			if l := s.tool.Level(role); l != "" { // side by side where there are both
+			if l := s.tool.Level(role); l != "" { // side by side if it has both
 				m.Lines = append(m.Lines, newFlowLine(0, at+4*n, 50, middle+4*n, role, l))
 			}
 		}

@@ -2,17 +2,17 @@ package html
 
 import "github.com/mcpsf/mcpsf"
 
-// index is what all sections of the page know of the run.
+// index is what all sections of the page share about the run.
 type index struct {
 	*Run
 	Words
 
 	calls map[string]*call
-	// order are the calls as they came.
+	// order are the calls in order.
 	order []*call
-	// proofs are the events that findings rest on.
+	// proofs are the events that prove findings.
 	proofs map[int64]proof
-	// shown are those that can be unfolded: they have an anchor.
+	// shown are the events that can be unfolded: they have an anchor.
 	shown map[int64]bool
 }
 
@@ -23,16 +23,16 @@ type proof struct {
 	event    *mcpsf.Event
 }
 
-// call is one request of ours and what came of it.
+// call is one request to the server and its result.
 type call struct {
 	id, method, tool string
-	// attack is what the call was to find out, "" for an ordinary one.
+	// attack is the attack that the call made, "" for an ordinary one.
 	attack            string
 	status            mcpsf.CallStatus
 	note              string
 	seconds           float64
 	request, response *mcpsf.MCPDetail
-	// place is that in the order of calls.
+	// place is the index in the order of calls.
 	place  int
 	proves bool
 }
@@ -56,7 +56,7 @@ func newIndex(run *Run) *index {
 	return b
 }
 
-// observe adds to what is known of the calls.
+// observe adds an event to what is known of the calls.
 func (b *index) observe(e *mcpsf.Event) {
 	p, proves := b.proofs[e.Seq]
 	if proves {
@@ -99,7 +99,7 @@ func (b *index) call(id string) *call {
 	return c
 }
 
-// caller names who had something done: a tool, or a phase.
+// caller names the tool or phase that caused an event.
 func (b *index) caller(e *mcpsf.Event) string {
 	if e.Call != "" {
 		switch c := b.calls[e.Call]; {

@@ -2,22 +2,22 @@ package html
 
 import "math"
 
-// rowHeight is that of one place on the map, in the style as well.
+// rowHeight is the height of one entry of the map, in the style as well.
 const rowHeight = 44
 
-// netMap has callers on the left, hosts on the right, and a line for each contact.
-// The drawing is stretched to whatever room there is, so it has no text.
+// netMap has callers on the left, hosts on the right, and a line for each
+// contact. The drawing is scaled to the available width, so it contains no text.
 type netMap struct {
 	Left, Right []place
 	Lines       []netLine
 	Height      int
-	// More are the places that there was no room for.
+	// More is how many entries did not fit.
 	More int
 }
 
 type place struct{ Name, Note string }
 
-// netLine runs from left to right; it is as wide as much was said.
+// netLine runs from left to right; its width shows the amount of data.
 type netLine struct {
 	Y1, Y2 int
 	Width  int

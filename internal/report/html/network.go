@@ -10,8 +10,8 @@ import (
 	"github.com/mcpsf/mcpsf"
 )
 
-// The bounds of the network: contacts and names that are remembered, lines of the
-// table, and places on either side of the map.
+// Bounds of the network: contacts and names that are kept, lines of the table,
+// and entries on either side of the map.
 const (
 	maxHeard    = 5000
 	maxContacts = 100
@@ -22,7 +22,7 @@ type networkView struct {
 	Rows []contact
 	More int
 	Map  netMap
-	// Names are those that were asked for and never spoken to.
+	// Names are those that were resolved and never contacted.
 	Names     []string
 	MoreNames int
 }
@@ -35,12 +35,12 @@ type contact struct {
 	Count     int64
 	Sent      string
 	Received  string
-	// State is how it looks on the map: "explained", "unexplained", "attack" for
-	// what was seen under attacks only; Leak if secrets went that way.
+	// State is its look on the map: "explained", "unexplained", or "attack" if
+	// it occurred only under attack. Leak is set if secrets were sent.
 	State  string
 	Reason string
 	Leaks  []string
-	// Failed is why nothing was reached.
+	// Failed is why the host was not reached.
 	Failed string
 
 	sent, received  int64
@@ -49,21 +49,21 @@ type contact struct {
 
 type contactKey struct{ who, host string }
 
-// dnsPort is where resolvers are asked.
+// dnsPort is the port of name servers.
 const dnsPort = 53
 
-// contacts are all of them, and the names that were asked for.
+// contacts are all contacts, and the names that were resolved.
 type contacts struct {
 	order []*contact
 	known map[contactKey]*contact
 	// reached are those to a host on any port.
 	reached map[contactKey][]*contact
 	names   []string
-	// spoken are names that were asked for, true if they were spoken to.
+	// spoken are names that were resolved, true if they were contacted.
 	spoken map[string]bool
 }
 
-// networkSection tells who spoke to which host.
+// networkSection shows who contacted which host.
 type networkSection struct{ *index }
 
 func (b networkSection) network() networkView {
@@ -87,7 +87,7 @@ func (b networkSection) network() networkView {
 	return view
 }
 
-// overhear adds an event to the contact it belongs to.
+// overhear adds an event to its contact.
 func (b networkSection) overhear(all *contacts, e *mcpsf.Event) {
 	switch {
 	case e.Leak != nil:
@@ -120,7 +120,7 @@ func (b networkSection) overhear(all *contacts, e *mcpsf.Event) {
 	}
 }
 
-// peer is the other end.
+// peer returns the other end.
 func peer(d *mcpsf.NetDetail) string {
 	host := cmp.Or(d.Name, d.Address)
 	if d.Port == 0 {
@@ -149,7 +149,7 @@ func (b networkSection) spoke(t *contact, e *mcpsf.Event) {
 	}
 }
 
-// leaked notes what was recognised on its way.
+// leaked records that known data was sent.
 func (b networkSection) leaked(t *contact, d *mcpsf.LeakDetail) {
 	source := b.line(d.Source, maxName)
 	if !slices.Contains(t.Leaks, source) && len(t.Leaks) < 8 {
@@ -157,7 +157,7 @@ func (b networkSection) leaked(t *contact, d *mcpsf.LeakDetail) {
 	}
 }
 
-// explain looks up why each was allowed, or that nothing explains it.
+// explain looks up what explains each contact, or that nothing does.
 func (b networkSection) explain(contacts []*contact) {
 	why := make(map[contactKey]mcpsf.Explanation)
 	for _, a := range b.Report.Accesses {
@@ -181,7 +181,7 @@ func (b networkSection) explain(contacts []*contact) {
 	}
 }
 
-// rank puts first what the reader should see first.
+// rank orders contacts: what needs attention comes first.
 func rank(t *contact) int {
 	switch {
 	case len(t.Leaks) > 0:

@@ -6,15 +6,15 @@ import (
 	"github.com/mcpsf/mcpsf"
 )
 
-// maxPackages bounds lists of packages, files and tries.
+// maxPackages bounds lists of packages, files and starts.
 const maxPackages = 200
 
-// packageView is what was run, where it came from and how it got there.
+// packageView is what was run, where it came from and how it was installed.
 type packageView struct {
 	Facts      []fact
 	Candidates []candidateView
 	Installed  *installedView
-	// Inspected is what static inspection found.
+	// Inspected is what static analysis found.
 	Inspected []inspectedView
 	Notes     []string
 }
@@ -22,7 +22,7 @@ type packageView struct {
 // fact is a line of a list of facts.
 type fact struct {
 	Name, Value string
-	// Code is set for what is not prose.
+	// Code is set for text that is not prose.
 	Code bool
 }
 
@@ -42,7 +42,7 @@ type installedView struct {
 
 type inspectedView struct{ Kind, Path, Text string }
 
-// packageSection tells what was run, and how to run it again.
+// packageSection shows what was run, and how to run it again.
 type packageSection struct{ *index }
 
 func (b packageSection) packaged() packageView {
@@ -73,7 +73,7 @@ func (b packageSection) packaged() packageView {
 		if len(v.Inspected) == maxPackages {
 			break
 		}
-		if b.Report.Inspection == nil || f.Kind != "code.capability" && f.Advisory == "" { // those are in the tables of what it is made of
+		if b.Report.Inspection == nil || f.Kind != "code.capability" && f.Advisory == "" { // those are shown in the composition section
 			v.Inspected = append(v.Inspected, inspectedView{b.line(f.Kind, maxName), b.inFile(f.Path, f.Line), b.line(strings.TrimSpace(f.Name+" "+f.Text), maxLine)})
 		}
 	}
@@ -107,7 +107,7 @@ func (b packageSection) installed(i *mcpsf.Installation) *installedView {
 	return v
 }
 
-// adder adds facts that there are to a list.
+// adder returns a function that adds facts with a value to a list.
 func (b *index) adder(list *[]fact) func(name, value string, code bool) {
 	return func(name, value string, code bool) {
 		if value != "" {

@@ -10,12 +10,12 @@ import (
 	"github.com/mcpsf/mcpsf"
 )
 
-// inventory are the packages, to be found by their purls.
+// inventory holds the packages, by purl.
 type inventory struct {
 	all []mcpsf.Package
 	by  map[string]*mcpsf.Package
-	// worst is the place of the most severe advisory about a package in levels, and
-	// count how many there are.
+	// worst is the level of the most severe advisory about a package, and count
+	// is how many there are.
 	worst, count map[string]int
 }
 
@@ -32,7 +32,7 @@ func newInventory(in *mcpsf.Inspection) *inventory {
 	return p
 }
 
-// title is a package as people name it.
+// title returns a package's name and version for people.
 func (p *inventory) title(purl string) string {
 	if found := p.by[purl]; found != nil && found.Name != "" {
 		return strings.TrimSpace(found.Name + " " + cmp.Or(found.Version, found.Wanted))
@@ -44,11 +44,11 @@ func (p *inventory) title(purl string) string {
 	return short
 }
 
-// maxWay bounds the packages on the way to another; the first and the last
-// steps are those that somebody can do something about.
+// maxWay bounds the packages on a dependency path; the first and the last steps
+// are those that a user can change.
 const maxWay = 8
 
-// way is how a package came in.
+// way is the dependency path of a package.
 func (p *inventory) way(of *mcpsf.Package) string {
 	switch {
 	case of.Via == nil:
@@ -74,7 +74,7 @@ func (p *inventory) name(purl string) string {
 	return p.title(purl)
 }
 
-// The kinds of packages that the list can be narrowed to.
+// The kinds of packages that the list can be filtered by.
 const (
 	partDirect = 1 << iota
 	partConcerned
@@ -88,7 +88,7 @@ const (
 // partView is a row of the list.
 type partView struct {
 	Name, Version, Ecosystem string
-	// Notes are in what it differs from others.
+	// Notes say what is special about it.
 	Notes      string
 	Advisories string
 	Level      string
@@ -145,8 +145,8 @@ func flagsOf(p *mcpsf.Package) int {
 	return flags
 }
 
-// isServer tells the package that was asked about from its parts: it is the
-// first, and nobody asks for it.
+// isServer tells the assessed package from its dependencies: it is the first,
+// and none depends on it.
 func (b compositionSection) isServer(known *inventory, p *mcpsf.Package) bool {
 	return p == &known.all[0] && p.Via == nil && p.Name == b.Report.Artifact.Name
 }

@@ -9,8 +9,8 @@ import (
 	"github.com/mcpsf/mcpsf"
 )
 
-// The bounds of the list of packages: rows that are there without the script,
-// rows in all, and the bytes they may take.
+// Bounds of the list of packages: rows without the script, rows in all, and the
+// bytes they may take.
 const (
 	fewParts  = 100
 	mostParts = 20_000
@@ -27,20 +27,20 @@ type partsView struct {
 	Extent  string
 	Missing int
 	data    partsData
-	// used is about how many bytes the data take.
+	// used is the approximate size of the data in bytes.
 	used int
 }
 
-// partKind is a choice above the list.
+// partKind is a filter above the list.
 type partKind struct {
 	Flag int
 	Name string
 }
 
-// partsData is what the script filters: words that occur often are given once.
+// partsData is what the script filters: repeated words are stored once.
 type partsData struct {
 	Words []string `json:"words"`
-	// Rows are: name, version, then numbers of words: ecosystem, notes,
+	// Rows are: name, version, then indexes of words: ecosystem, notes,
 	// advisories, licence, way, loaded; then the level as for events, and flags.
 	Rows [][]any `json:"rows"`
 }
@@ -87,7 +87,7 @@ func (b compositionSection) parts(known *inventory) partsView {
 	return v
 }
 
-// kindsOfParts are the choices that find something.
+// kindsOfParts returns the filters that match something.
 func kindsOfParts(flags int) []partKind {
 	return slices.DeleteFunc([]partKind{
 		{partConcerned, "with advisories"},
@@ -100,10 +100,10 @@ func kindsOfParts(flags int) []partKind {
 	}, func(k partKind) bool { return flags&k.Flag == 0 })
 }
 
-// maxLicences bounds the licences that are counted one by one.
+// maxLicences bounds the licences that are counted individually.
 const maxLicences = 12
 
-// partFacts count the packages.
+// partFacts counts the packages.
 func (b compositionSection) partFacts(known *inventory) []fact {
 	counts, licences, ecosystems := map[int]int{}, map[string]int{}, map[string]int{}
 	for i := range known.all {
@@ -142,7 +142,7 @@ func countsOf(all int, counts map[int]int) string {
 	return strings.Join(said, ", ")
 }
 
-// ranking tells what there is most of, first.
+// ranking lists counts, the highest first.
 func (b compositionSection) ranking(counts map[string]int) string {
 	names := make([]string, 0, len(counts))
 	for name := range counts {

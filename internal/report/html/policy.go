@@ -12,7 +12,7 @@ import (
 //go:embed page
 var files embed.FS
 
-// templates reads those of the page, one for each of its sections.
+// templates reads the templates of the page, one for each of its sections.
 func templates() (*template.Template, error) {
 	t, err := template.ParseFS(files, "page/*.html")
 	if err != nil {
@@ -21,7 +21,7 @@ func templates() (*template.Template, error) {
 	return t, nil
 }
 
-// assets are what stands in the page beside the text.
+// assets are the style and the script of the page.
 type assets struct {
 	Style  template.CSS
 	Script template.JS
@@ -45,15 +45,15 @@ func newAssets() (assets, error) {
 	}, nil
 }
 
-// Policy is what the page says it may do, for those who serve it: a header holds
-// from the first byte on.
+// Policy returns the content security policy of the page for servers, because a
+// header applies from the first byte on.
 func Policy() (string, error) {
 	a, err := newAssets()
 	return a.Policy, err
 }
 
-// policy is for a page that was written by an enemy and got past the escaping:
-// even then nothing runs, nothing is fetched and nothing is sent.
+// policy protects against text of an attacker that got past the escaping: even
+// then nothing runs, nothing is fetched and nothing is sent.
 func policy(style, script []byte) string {
 	pin := func(data []byte) string {
 		sum := sha256.Sum256(data)

@@ -7,8 +7,8 @@ import (
 	"github.com/mcpsf/mcpsf"
 )
 
-// The bounds of the process tree: processes that are remembered, that are drawn,
-// and how deep. What is deeper stands beside its parent.
+// Bounds of the process tree: processes that are kept, that are drawn, and the
+// depth. Deeper ones are drawn beside their parent.
 const (
 	maxTasks     = 5000
 	maxProcesses = 200
@@ -21,7 +21,7 @@ type processView struct {
 	More int
 }
 
-// processNode is a process, or several that are alike.
+// processNode is a process, or several similar ones.
 type processNode struct {
 	// Programs are what it ran, one after the other.
 	Programs []string
@@ -30,7 +30,7 @@ type processNode struct {
 	By       string
 	Time     string
 	End      string
-	// Bad is set for an end that was not orderly.
+	// Bad is set if it was killed or failed.
 	Bad      bool
 	Memory   bool
 	Remote   string
@@ -42,10 +42,10 @@ type processNode struct {
 	alike  string
 }
 
-// processSection tells which process started which.
+// processSection shows which process started which.
 type processSection struct{ *index }
 
-// processes follows who started whom. Each start of the server counts its
+// processes builds the tree of processes. Each start of the server numbers its
 // processes anew.
 func (b processSection) processes() processView {
 	var roots []*processNode
@@ -122,8 +122,7 @@ func (b processSection) follow(e *mcpsf.Event, known map[int]*processNode, node 
 	}
 }
 
-// fold makes one of neighbours that are alike, and draws as many as there is
-// room for.
+// fold joins similar neighbours, and draws as many as there is room for.
 func (v *processView) fold(nodes []*processNode, left *int) []*processNode {
 	var kept []*processNode
 	index := make(map[string]*processNode)
@@ -147,8 +146,8 @@ func (v *processView) fold(nodes []*processNode, left *int) []*processNode {
 	return kept
 }
 
-// identify writes down all that makes a process and those below it what they
-// are; the depth is bounded.
+// identify computes a text that is equal for equal subtrees; the depth is
+// bounded.
 func (n *processNode) identify() {
 	if n.alike != "" {
 		return

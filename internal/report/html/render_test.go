@@ -67,10 +67,10 @@ func thief(t testing.TB) run {
 	}
 }
 
-// marker is in every string of a hostile run: where it is, the target was.
+// marker is in every string of a hostile run, to find the target's text in the page.
 const marker = "zqx"
 
-// evil are what a hostile server would call itself, its tools and its files.
+// evil are hostile names of servers, tools and files.
 func evil() []string {
 	return []string{
 		marker + `<script>alert(1)</script>`,
@@ -88,7 +88,7 @@ func evil() []string {
 	}
 }
 
-// fill puts one of the strings after another below v.
+// fill sets the strings below v, one after another.
 func fill(v reflect.Value, next func() string, depth int) {
 	if depth > 8 {
 		return
@@ -127,7 +127,7 @@ func fill(v reflect.Value, next func() string, depth int) {
 	}
 }
 
-// kinds are all that an event can be, and one that there is not.
+// kinds returns all kinds of events, and one that does not exist.
 func kinds() []mcpsf.Kind {
 	return []mcpsf.Kind{
 		mcpsf.KindProcessExec, mcpsf.KindProcessFork, mcpsf.KindProcessExit, mcpsf.KindFileOpen, mcpsf.KindFileRead, mcpsf.KindFileWrite,
@@ -137,8 +137,8 @@ func kinds() []mcpsf.Kind {
 	}
 }
 
-// hostile is a run in which every string wants to be something else. Events
-// findings rest on every seventh of its n events.
+// hostile is a run in which every string is hostile. Every seventh of its n
+// events proves a finding.
 func hostile(n int) run {
 	list, i := evil(), 0
 	next := func() string { i++; return list[i%len(list)] }
@@ -179,8 +179,7 @@ func hostileEvents(n int, next func() string) []mcpsf.Event {
 	return all
 }
 
-// flowing is a run whose server brings untrusted input, private data and a way
-// out together, by tools with the worst of names.
+// flowing is a run whose server makes a toxic flow, with hostile tool names.
 func flowing(r run) run {
 	copied := *r.report
 	for i, name := range evil() {

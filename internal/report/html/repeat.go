@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// repeatView is how to see all of it again.
+// repeatView is how to repeat the run.
 type repeatView struct {
 	Command string
 	// Hidden says that values were left out of the command.
@@ -20,7 +20,7 @@ func (b packageSection) repeat() repeatView {
 	words := []string{"mcpsf", "assess", quote(r.Target.Source), "--seed", fmt.Sprint(r.Run.Seed)}
 	for _, kv := range r.Target.Env {
 		name, _, _ := strings.Cut(kv, "=")
-		words = append(words, "--env", quote(name+"=…")) // the value may be a secret of the user's
+		words = append(words, "--env", quote(name+"=…")) // the value may be a secret of the user
 	}
 	if len(r.Target.Command) > 0 {
 		words = append(words, "--")
@@ -35,7 +35,7 @@ func (b packageSection) repeat() repeatView {
 	}
 }
 
-// quote writes a word as a shell takes it.
+// quote quotes a word for a shell.
 func quote(s string) string {
 	plain := func(r rune) bool {
 		return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("@%+=:,./_-…", r)

@@ -16,8 +16,8 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// TestScreenshots takes the pictures in docs/images anew with -update. What is
-// on them depends on the fonts of the machine, so they are not compared.
+// TestScreenshots takes the pictures in docs/images anew with -update. They
+// depend on the fonts of the machine, so they are not compared.
 func TestScreenshots(t *testing.T) {
 	if !*update {
 		t.Skip("taken with -update only")
@@ -67,8 +67,8 @@ func shots(t *testing.T, b *tab, all []shot) {
 	}
 }
 
-// fewColours writes a picture with the colours that are in it most often. The
-// others are edges of letters, and close to one of those.
+// fewColours reduces a picture to its most frequent colours. The others are
+// edges of letters, and similar to one of those.
 func fewColours(data []byte) ([]byte, error) {
 	from, err := png.Decode(bytes.NewReader(data))
 	if err != nil {

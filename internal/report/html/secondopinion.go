@@ -2,7 +2,7 @@ package html
 
 import "github.com/mcpsf/mcpsf"
 
-// opinionView is what a model says of a finding.
+// opinionView is what a model says about a finding.
 type opinionView struct{ Model, Stance, Text string }
 
 func (b *index) opinion(o *mcpsf.Opinion) *opinionView {

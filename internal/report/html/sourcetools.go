@@ -12,8 +12,8 @@ type sourceToolsView struct {
 	Total int
 	// Compared is set if it is known what the server listed.
 	Compared bool
-	// Unlisted are in the source only, Unfound were listed only, Common counts
-	// those that are the same by name; without a listing Unlisted are all.
+	// Unlisted are in the source only, Unfound were listed only, Common counts those
+	// in both, by name. Without a listing Unlisted are all tools in the source.
 	Unlisted     []sourceToolView
 	Unfound      []string
 	Common       int
@@ -62,7 +62,7 @@ func (b compositionSection) sourceTools(all []mcpsf.SourceTool) sourceToolsView 
 	return v
 }
 
-// listed tells whether the server was asked for its tools and answered.
+// listed tells whether the server answered a request for its tools.
 func (b compositionSection) listed() bool {
 	s := b.Report.Session
 	return !b.Report.Coverage.Static && (len(s.Tools) > 0 || slices.ContainsFunc(s.Calls, func(c mcpsf.Call) bool {

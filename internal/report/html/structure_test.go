@@ -22,7 +22,7 @@ func runs(t *testing.T) map[string]run {
 	}
 }
 
-// The elements and attributes of the page are ours, all of them.
+// All elements and attributes of the page are ours.
 func TestNothingOfTheTargetIsMarkup(t *testing.T) {
 	elements := strings.Fields(`html head meta title style body svg symbol path circle rect use a div p span nav ul ol li button main header h1 h2 h3
 		section dl dt dd article details summary pre code b br table thead tbody tr th td figure figcaption label input select option footer script abbr`)
@@ -63,7 +63,7 @@ func TestNothingOfTheTargetIsMarkup(t *testing.T) {
 	}
 }
 
-// Ids are there once, what refers to one finds it, and no heading is skipped.
+// Ids are unique, references exist, and no heading level is skipped.
 func TestOutline(t *testing.T) {
 	for name, r := range runs(t) {
 		t.Run(name, func(t *testing.T) {
@@ -97,7 +97,7 @@ func TestOutline(t *testing.T) {
 	}
 }
 
-// The policy comes before all it is for, and pins what is there.
+// The policy comes before everything it applies to, and pins the style and script.
 func TestPolicy(t *testing.T) {
 	doc := parse(t, render(t, thief(t)))
 	var policy string
@@ -122,7 +122,7 @@ func TestPolicy(t *testing.T) {
 	}
 }
 
-// What the script reads cannot end its element, and is whole.
+// The script's data cannot end its element, and is complete.
 func TestData(t *testing.T) {
 	page := render(t, hostile(3000))
 	for n := range parse(t, page).Descendants() {
@@ -147,8 +147,8 @@ func TestData(t *testing.T) {
 	t.Error("no data")
 }
 
-// Whatever happened, the page can be opened. The least that must be in it are
-// the events that findings rest on.
+// The page stays small enough to be opened, whatever happened. It always
+// contains the events that prove findings.
 func TestSize(t *testing.T) {
 	const most = 5 << 20
 	big := hostile(20_000)

@@ -6,7 +6,7 @@ import (
 	"unicode/utf8"
 )
 
-// How long a text may be on the page, in bytes after escaping.
+// Maximum lengths of texts on the page, in bytes after escaping.
 const (
 	maxName    = 240  // a name, a path, a program with its arguments
 	maxLine    = 400  // what an event is about
@@ -15,8 +15,8 @@ const (
 	maxMessage = 4000 // a request, an answer
 )
 
-// line makes one line of what a target wrote, of at most n bytes as they will
-// stand in the file. What is cut says so, and how much there was.
+// line makes one line of a target's text, of at most n bytes in the file. A
+// truncated text says so, and how long it was.
 func (w Words) line(s string, n int) string {
 	short := clip(s, n)
 	out, cut := fit(w.Clean(short), n)
@@ -26,7 +26,7 @@ func (w Words) line(s string, n int) string {
 	return out
 }
 
-// lines does so for a text with lines of its own.
+// lines is line for a text with line breaks.
 func (w Words) lines(s string, n int) string {
 	short := clip(s, n)
 	list := strings.Split(short, "\n")
@@ -40,10 +40,10 @@ func (w Words) lines(s string, n int) string {
 	return out
 }
 
-// maxJSON is the size up to which JSON is laid out. Beyond, it is text.
+// maxJSON is the size up to which JSON is formatted. Larger JSON is shown as text.
 const maxJSON = 64 << 10
 
-// json lays out JSON of the target's, in at most n bytes.
+// json formats JSON of the target, in at most n bytes.
 func (w Words) json(raw []byte, n int) string {
 	if len(raw) > maxJSON {
 		return w.lines(string(raw), n)
@@ -59,7 +59,7 @@ func (w Words) marker(size int) string {
 	return fmt.Sprintf("… [cut, %s in all]", w.Size(int64(size)))
 }
 
-// clip shortens s to n bytes, at the start of a character.
+// clip shortens s to n bytes, at a character boundary.
 func clip(s string, n int) string {
 	if len(s) <= n {
 		return s
@@ -70,8 +70,7 @@ func clip(s string, n int) string {
 	return s[:n]
 }
 
-// fit shortens s to n bytes as they will stand in the file: "<" takes more than
-// one there.
+// fit shortens s to n bytes in the file: "<" takes more than one there.
 func fit(s string, n int) (short string, cut bool) {
 	used := 0
 	for i, r := range s {
@@ -82,7 +81,7 @@ func fit(s string, n int) (short string, cut bool) {
 	return s, false
 }
 
-// weigh is how many bytes a text takes in the file at most.
+// weigh returns the maximum number of bytes that a text takes in the file.
 func weigh(s string) int {
 	total := 0
 	for _, r := range s {
@@ -91,7 +90,7 @@ func weigh(s string) int {
 	return total
 }
 
-// width is how many bytes a character takes at most, in HTML or in JSON.
+// width returns the maximum number of bytes of a character in HTML or JSON.
 func width(r rune) int {
 	switch r {
 	case '<', '>', '&', '"', '\'', '+', '\\':
@@ -100,7 +99,7 @@ func width(r rune) int {
 	return utf8.RuneLen(r)
 }
 
-// plural words n of something.
+// plural writes n with its noun.
 func plural[N int | int64](n N, noun string) string {
 	if n == 1 {
 		return "1 " + noun
@@ -108,7 +107,7 @@ func plural[N int | int64](n N, noun string) string {
 	return thousands(int64(n)) + " " + noun + "s"
 }
 
-// thousands writes a number so that its size can be seen.
+// thousands writes a number with separators.
 func thousands(n int64) string {
 	s := fmt.Sprint(n)
 	for i := len(s) - 3; i > 0 && s[i-1] != '-'; i -= 3 {
@@ -117,7 +116,7 @@ func thousands(n int64) string {
 	return s
 }
 
-// word is the noun alone, in the form that goes with n.
+// word returns the noun in the form for n.
 func word(n int, noun string) string {
 	if n == 1 {
 		return noun
@@ -125,7 +124,7 @@ func word(n int, noun string) string {
 	return noun + "s"
 }
 
-// sentence begins with a capital letter.
+// sentence capitalises the first letter.
 func sentence(s string) string {
 	if s == "" || s[0] < 'a' || s[0] > 'z' {
 		return s
@@ -133,5 +132,5 @@ func sentence(s string) string {
 	return string(s[0]-'a'+'A') + s[1:]
 }
 
-// firstOf is the first n of a list.
+// firstOf returns the first n of a list.
 func firstOf[T any](list []T, n int) []T { return list[:min(n, len(list))] }

@@ -8,7 +8,7 @@ import (
 	"github.com/mcpsf/mcpsf"
 )
 
-// The bounds of the timeline, beyond those of its groups.
+// Bounds of the timeline, beyond those of its groups.
 const (
 	maxGroups = 150
 	maxRows   = 1500
@@ -26,9 +26,9 @@ type timelineView struct {
 
 // groupView is a call or a phase with what it did.
 type groupView struct {
-	// Name is the call's id, or those of a run; Title what it was.
+	// Name is the call's id, or those of a run; Title is the method.
 	Name, Title string
-	// Of is what was called beside the title, Attack what for.
+	// Of is the tool or resource that was called, Attack the attack that was made.
 	Of, Attack string
 	Status     string
 	Note       string
@@ -40,7 +40,7 @@ type groupView struct {
 	Open bool
 }
 
-// timelineSection tells what happened, by call.
+// timelineSection shows what happened, by call.
 type timelineSection struct{ *index }
 
 func (b timelineSection) timeline() timelineView {
@@ -52,7 +52,7 @@ func (b timelineSection) timeline() timelineView {
 			break
 		}
 		g := b.group(&b.Groups[i])
-		if g.Level != "" && open < maxOpen { // the first proofs are what the reader came for
+		if g.Level != "" && open < maxOpen { // the first proofs are what the reader looks for
 			g.Open = true
 			open++
 		}
@@ -119,10 +119,10 @@ func (b timelineSection) phaseNote(phase mcpsf.Phase) string {
 	return ""
 }
 
-// levels are the names that style and shapes have for severities.
+// levels are the names of severities in the style.
 func levels() []string { return []string{"info", "low", "medium", "high", "critical"} }
 
-// moreSevere is the more severe of two levels.
+// moreSevere returns the more severe of two levels.
 func moreSevere(a, b string) string {
 	for _, level := range slices.Backward(levels()) {
 		if a == level || b == level {
@@ -132,12 +132,12 @@ func moreSevere(a, b string) string {
 	return ""
 }
 
-// kindNames are what the events are sorted by, in the order of the page.
+// kindNames are the groups of events, in the order of the page.
 func kindNames() []string {
 	return []string{"Messages", "Processes", "Files", "Variables", "Network", "Secrets", "Sandbox"}
 }
 
-// kindOf is the place of an event in [kindNames].
+// kindOf returns the index of an event's group in [kindNames].
 func kindOf(e *mcpsf.Event) int {
 	family, _, _ := strings.Cut(string(e.Kind), ".")
 	switch family {

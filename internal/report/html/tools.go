@@ -7,7 +7,7 @@ import (
 	"github.com/mcpsf/mcpsf"
 )
 
-// The bounds of what the server used.
+// Bounds of what the server used.
 const (
 	maxTools    = 120
 	maxAccesses = 1200
@@ -15,19 +15,19 @@ const (
 
 type toolsView struct {
 	List []toolView
-	// More are tools, or accesses, that are in report.json only.
+	// More is how many tools, or accesses, are in report.json only.
 	More int
 }
 
-// toolView is what one tool was seen to need.
+// toolView is what one tool used.
 type toolView struct {
 	Name string
-	// Called is false for what happened without any tool.
+	// Called is false for what happened outside of tools.
 	Called      bool
 	Description string
-	// Loud are the accesses that need a look, Plain those that any program makes.
+	// Loud are the accesses that need attention; Plain are those that any program makes.
 	Loud, Plain []accessView
-	// Bare says that none was seen.
+	// Bare says that there were none.
 	Bare        bool
 	Unexplained int
 }
@@ -41,11 +41,10 @@ type accessView struct {
 	Why        explanationView
 }
 
-// toolsSection tells what each tool used.
+// toolsSection shows what each tool used.
 type toolsSection struct{ *index }
 
-// tools puts the accesses below the tool they were made for, those of no tool
-// behind them.
+// tools lists the accesses below their tool, those of no tool last.
 func (b toolsSection) tools() toolsView {
 	var view toolsView
 	var order []*toolView
@@ -92,7 +91,7 @@ func (b toolsSection) tools() toolsView {
 	return view
 }
 
-// outer is where an access stands: with a tool, with none, in the installation.
+// outer returns the position of an access: with a tool, with none, in the installation.
 func outer(a mcpsf.Access) int {
 	switch {
 	case a.Phase == mcpsf.PhaseInstall:

@@ -7,8 +7,8 @@ import (
 	"github.com/mcpsf/mcpsf"
 )
 
-// The bounds of the transcript: calls, a few of them at once, other
-// messages, and bytes of the calls.
+// Bounds of the transcript: calls, calls visible at first, other messages, and
+// bytes of the calls.
 const (
 	maxCalls  = 250
 	fewCalls  = 20
@@ -17,12 +17,12 @@ const (
 )
 
 type transcriptView struct {
-	// Calls are the first ordinary ones, Further the others, and Attacks those
-	// that were to find something out.
+	// Calls are the first ordinary calls, Further the others, and Attacks the
+	// attack calls.
 	Calls, Further, Attacks []callView
-	// More are calls that are in events.jsonl only.
+	// More is how many calls are in events.jsonl only.
 	More int
-	// Asides are what the server said without being asked.
+	// Asides are what the server sent without being asked.
 	Asides     []asideView
 	MoreAsides int
 }
@@ -32,7 +32,7 @@ type callView struct {
 	Status, Note, Remark     string
 	Bad, Proves              bool
 	Request, Answer          string
-	// Payload and Place tell of an attack what was put where.
+	// Payload and Place are those of an attack.
 	Payload, Place string
 }
 
@@ -40,11 +40,11 @@ type asideView struct {
 	Time, What, Text string
 }
 
-// transcriptSection tells what was asked and answered.
+// transcriptSection shows requests and answers.
 type transcriptSection struct{ *index }
 
-// transcript shows the conversation. If it is long, calls that findings rest on
-// come before those that are new, and those before attacks that came to nothing.
+// transcript shows the session. If it is long, calls that prove findings come
+// before new ones, and those before failed attacks.
 func (b transcriptSection) transcript() transcriptView {
 	ranked := slices.Clone(b.order)
 	seen := make(map[string]bool)
@@ -109,8 +109,8 @@ func (b transcriptSection) exchange(c *call) callView {
 	return v
 }
 
-// asides are requests and notifications of the server's, and what it wrote
-// beside the protocol.
+// asides are the server's requests and notifications, and its output that was no
+// message.
 func (b transcriptSection) asides(view *transcriptView) {
 	for i := range b.Events {
 		e := &b.Events[i]

@@ -11,7 +11,7 @@ import (
 	"github.com/chromedp/chromedp/kb"
 )
 
-// Names that want to be something else are text, however long and however many.
+// Hostile names stay text, however long and however many.
 func TestBrowserHostile(t *testing.T) {
 	r := hostile(10_000)
 	two := evil()[0] + strings.Repeat("2 MB ", 2<<20/5)
@@ -101,7 +101,7 @@ func TestBrowserFilters(t *testing.T) {
 	b.quiet()
 }
 
-// Without a mouse everything can be reached and used.
+// Everything can be reached and used without a mouse.
 func TestBrowserKeyboard(t *testing.T) {
 	b := open(t, render(t, thief(t)))
 	const reachable = `[...document.querySelectorAll("a[href], button, summary, input, select, [tabindex]")].filter((e) => e.checkVisibility())`
@@ -139,7 +139,7 @@ func TestBrowserWidth(t *testing.T) {
 	}
 }
 
-// On paper everything that matters is unfolded, and nothing asks for a click.
+// In print everything that matters is unfolded, and nothing asks for a click.
 func TestBrowserPrint(t *testing.T) {
 	b := open(t, render(t, composed(thief(t), 300)))
 	b.do(chromedp.Click("#proofs")) // a filter must not be printed
@@ -168,7 +168,7 @@ func TestBrowserPrint(t *testing.T) {
 	b.quiet()
 }
 
-// The colours are the system's until the reader chooses; nothing is remembered.
+// The colours are the system's until the reader chooses; nothing is stored.
 func TestBrowserThemes(t *testing.T) {
 	b := open(t, render(t, thief(t)))
 	ground := func() string { return eval[string](b, `getComputedStyle(document.body).backgroundColor`) }
@@ -193,7 +193,7 @@ func TestBrowserThemes(t *testing.T) {
 	b.quiet()
 }
 
-// What the button copies is the call, as it is sent.
+// The button copies the call as it is sent.
 func TestBrowserCopy(t *testing.T) {
 	r := thief(t)
 	b := open(t, render(t, r))
@@ -208,7 +208,7 @@ func TestBrowserCopy(t *testing.T) {
 	b.quiet()
 }
 
-// Without its script the page shows all but the filters.
+// Without its script the page shows everything but the filters.
 func TestBrowserWithoutScript(t *testing.T) {
 	page := regexp.MustCompile(`(?s)<script>.*?</script>`).ReplaceAll(render(t, composed(thief(t), 300)), nil)
 	b := open(t, page)

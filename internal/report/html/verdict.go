@@ -7,7 +7,7 @@ import (
 	"github.com/mcpsf/mcpsf"
 )
 
-// maxAdvice bounds what the reader is told to do.
+// maxAdvice bounds the recommendations.
 const maxAdvice = 8
 
 // maxReasons bounds lists of sentences.
@@ -19,7 +19,7 @@ type verdictView struct {
 	Level  string
 	Scored bool
 	Score  int
-	// Action is what to do, and Caveat what to know when doing it.
+	// Action is what to do; Caveat is what to know before.
 	Action, Caveat string
 	Summary        string
 	Reasons        []string
@@ -28,7 +28,7 @@ type verdictView struct {
 	Stderr         *outputView
 	// Scale are the bands that a score can be in.
 	Scale []step
-	// Pin is where on it the score is.
+	// Pin is the position of the score on it.
 	Pin string
 }
 
@@ -44,7 +44,7 @@ type step struct {
 
 type outputView struct{ Title, Text string }
 
-// verdictSection tells how it was judged.
+// verdictSection shows the verdict.
 type verdictSection struct{ *index }
 
 func (b verdictSection) verdict() verdictView {
@@ -74,8 +74,8 @@ func (b verdictSection) verdict() verdictView {
 	return view
 }
 
-// caveat takes from the first recommendation what it adds to the action. Where
-// to read on is told in words for a terminal, for which the page has a link.
+// caveat returns what the first recommendation adds to the action, and the other
+// recommendations.
 func caveat(action string, advice []string) (rest string, others []string) {
 	if len(advice) == 0 {
 		return "", nil
@@ -87,7 +87,7 @@ func caveat(action string, advice []string) (rest string, others []string) {
 	return strings.TrimSuffix(rest, "."), advice[1:]
 }
 
-// scale is where the bands begin, as the verdict has them.
+// scale returns where the bands begin, as in package verdict.
 func scale(here mcpsf.Band) []step {
 	var steps []step
 	for i, band := range []mcpsf.Band{mcpsf.BandPass, mcpsf.BandLow, mcpsf.BandMedium, mcpsf.BandHigh, mcpsf.BandCritical} {
@@ -119,8 +119,8 @@ func (b verdictSection) figures() []figure {
 	return figures
 }
 
-// bandLevel is the name that style and shapes have for a band: one of ours,
-// whatever the report says.
+// bandLevel is the name of a band in the style: one of ours, whatever the report
+// says.
 func bandLevel(band mcpsf.Band) string {
 	switch band {
 	case mcpsf.BandPass:
@@ -137,7 +137,7 @@ func bandLevel(band mcpsf.Band) string {
 	return "unsure"
 }
 
-// severityLevel does so for a severity.
+// severityLevel is the name of a severity in the style.
 func severityLevel(s mcpsf.Severity) string {
 	switch s {
 	case mcpsf.SeverityLow, mcpsf.SeverityMedium, mcpsf.SeverityHigh, mcpsf.SeverityCritical:

@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// page is what the templates draw. All texts in it are clean and cut.
+// page is the input of the templates. All its texts are clean and truncated.
 type page struct {
 	Assets    assets
 	Title     string
@@ -22,7 +22,7 @@ type page struct {
 	Tools     toolsView
 	// Agents is nil if none used the server.
 	Agents *agentsView
-	// Flows is nil if the server makes none by itself.
+	// Flows is nil if the server alone makes none.
 	Flows *flowsView
 	// Composition is nil if the package was not read.
 	Composition *compositionView
@@ -35,7 +35,7 @@ type page struct {
 	Data data
 }
 
-// head says what was looked at, and when.
+// head says what was assessed, and when.
 type head struct {
 	Source string
 	Facts  []string
@@ -109,5 +109,5 @@ func (b *index) head() head {
 	return h
 }
 
-// day words a date.
+// day writes a date.
 func day(t time.Time) string { return t.UTC().Format("2 January 2006") }

@@ -11,7 +11,7 @@ import (
 	"github.com/mcpsf/mcpsf"
 )
 
-// plainWords are words for tests: every event is loud but reads of the system.
+// plainWords are words for tests: every event is loud but reads of system files.
 func plainWords() Words {
 	return Words{
 		Clean:    func(s string) string { return strings.ToValidUTF8(strings.ReplaceAll(s, "\n", `\n`), "?") },
@@ -106,7 +106,7 @@ func TestProcesses(t *testing.T) {
 	}
 }
 
-// A chain of forks is drawn as deep as is readable; a bomb is counted.
+// A chain of forks is drawn as deep as is readable; a fork bomb is counted.
 func TestProcessesOfABomb(t *testing.T) {
 	var chain, bomb []mcpsf.Event
 	for i := range 3000 {
@@ -212,7 +212,7 @@ func TestFiles(t *testing.T) {
 	}
 }
 
-// Evidence is in the page before anything else.
+// Evidence comes first in the page's data.
 func TestDataPrefersEvidence(t *testing.T) {
 	events := make([]mcpsf.Event, maxEvents+500)
 	for i := range events {

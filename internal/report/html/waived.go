@@ -1,6 +1,6 @@
 package html
 
-// waivedView are findings that the user decided not to count.
+// waivedView are findings that the user waived.
 type waivedView struct {
 	List []waiver
 	More int
@@ -11,7 +11,7 @@ type waiver struct {
 	Rule, Reason, Until, File       string
 }
 
-// waivedSection tells what was waived.
+// waivedSection shows what was waived.
 type waivedSection struct{ *index }
 
 func (b waivedSection) waived() waivedView {

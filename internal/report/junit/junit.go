@@ -23,9 +23,9 @@ const maxListedGaps = 100
 // MaxCases bounds the test cases; one more says how many findings are left.
 const MaxCases = 5000
 
-// Suites is the document: one suite, with a test case for the verdict and one for
-// each finding. A finding at or above the gate has failed, one below it has output,
-// a waived one was skipped, and a missing verdict is an error.
+// Suites is the document: one suite, with a test case for the verdict and one
+// for each finding. A finding at or above the gate has failed, one below it has
+// output, a waived one is skipped, and a missing verdict is an error.
 type Suites struct {
 	XMLName  xml.Name `xml:"testsuites"`
 	Name     string   `xml:"name,attr"`
@@ -54,7 +54,7 @@ type property struct {
 	Value string `xml:"value,attr"`
 }
 
-// Case is the object of that name in JUnit.
+// Case is the JUnit element testcase.
 type Case struct {
 	Class   string  `xml:"classname,attr"`
 	Name    string  `xml:"name,attr"`
@@ -65,14 +65,14 @@ type Case struct {
 	Out     string  `xml:"system-out,omitempty"`
 }
 
-// Reason is the object of that name in JUnit.
+// Reason is the message of a failure, error or skipped case.
 type Reason struct {
 	Message string `xml:"message,attr"`
 	Type    string `xml:"type,attr,omitempty"`
 	Text    string `xml:",chardata"`
 }
 
-// Write writes the test suite. failOn is the severity from which on a finding fails
+// Write writes the test suite. failOn is the severity from which a finding fails
 // the build, "never" for none, "" for medium.
 func Write(buf *bytes.Buffer, data digest.Data, failOn string) error {
 	r := data.Report
@@ -181,8 +181,8 @@ func restCase(rest []mcpsf.Finding, gate int) Case {
 	return c
 }
 
-// caseOf names a case so that the same finding has the same name next time:
-// build servers compare by it.
+// caseOf names a case so that the same finding has the same name in every run:
+// build servers compare by name.
 func caseOf(f *mcpsf.Finding) Case {
 	name := cmp.Or(summary.Title(f), f.ID, "finding")
 	if f.Fingerprint != "" {
@@ -206,7 +206,7 @@ func detailText(f *mcpsf.Finding) string {
 	return strings.Join(lines, "\n")
 }
 
-// evidence says where it was seen: in the run, or in the package.
+// evidence says where it was found: in the run, or in the package.
 func evidence(f *mcpsf.Finding) string {
 	if digest.Static(f) {
 		return "place: " + phrase.Brief(digest.Place(f), phrase.MaxSentence)
@@ -225,8 +225,8 @@ func seconds(r *mcpsf.Report) string {
 	return fmt.Sprintf("%.3f", min(max(r.Run.Duration, 0), encode.Longest))
 }
 
-// gateOf is the rank from which on something fails, one that nothing reaches for
-// "never".
+// gateOf returns the rank from which a finding fails; for "never" no finding
+// reaches it.
 func gateOf(failOn string) int {
 	if failOn == "never" {
 		return summary.SeverityRank(mcpsf.SeverityCritical) + 1

@@ -10,7 +10,7 @@ import (
 	"github.com/mcpsf/mcpsf/internal/report/phrase"
 )
 
-// flows tells that in a paragraph.
+// flows describes a toxic flow in a paragraph.
 func flows(r *mcpsf.Report) string {
 	g := digest.Flows(r)
 	if g == nil {

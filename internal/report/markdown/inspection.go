@@ -14,8 +14,8 @@ import (
 // maxListed bounds the advisories in a comment on a pull request.
 const maxListed = 10
 
-// inspection tells what the package is made of in a few lines: its powers, and
-// what is published about its packages.
+// inspection describes in a few lines the package's capabilities, and the
+// advisories about its packages.
 func inspection(r *mcpsf.Report) string {
 	in := r.Inspection
 	if in == nil {
@@ -41,7 +41,7 @@ func inspection(r *mcpsf.Report) string {
 	return out.String()
 }
 
-// powers name the powers, where they are, and whether the run showed them.
+// powers names the capabilities, where they are, and whether the run showed them.
 func powers(all []mcpsf.Capability) []string {
 	var said []string
 	for i, a := range all {

@@ -14,8 +14,8 @@ import (
 	"github.com/mcpsf/mcpsf/internal/wording"
 )
 
-// The bounds of a page in Markdown. A comment on a pull request has at most
-// 65,536 characters on GitHub; some are left for who puts it there.
+// Bounds of a page in Markdown. A comment on a GitHub pull request has at most
+// 65,536 characters; some are left for whoever posts it.
 const (
 	MaxMarkdown = 64_000
 	maxTable    = 40
@@ -23,7 +23,7 @@ const (
 )
 
 // Write writes the format for pull requests and job summaries: the verdict, a
-// table of what was found, the proof of each behind a fold.
+// table of findings, the proof of each behind a fold.
 func Write(buf *bytes.Buffer, data digest.Data) error {
 	r := data.Report
 	all := digest.Blocks(summary.MostSevereFirst(r.Findings))
@@ -96,8 +96,8 @@ func table(buf *bytes.Buffer, all []digest.Block) {
 	buf.WriteString("\n")
 }
 
-// foldOf is everything about findings that differ in what they are about only.
-// Up to the first empty line it is HTML, and behind that Markdown again.
+// foldOf writes everything about one block of findings. Up to the first empty
+// line it is HTML, after that Markdown.
 func foldOf(b digest.Block, events map[int64]*mcpsf.Event) string {
 	f := b[0]
 	var out strings.Builder
@@ -134,8 +134,8 @@ func foldOf(b digest.Block, events map[int64]*mcpsf.Event) string {
 	return out.String() + "</details>\n\n"
 }
 
-// evidenceOf shows the first of the events that prove it. They are not called
-// #7: that would be a link to an issue.
+// evidenceOf shows the first events that prove it. It does not write #7, which
+// would be a link to an issue.
 func evidenceOf(b digest.Block, events map[int64]*mcpsf.Event) string {
 	evidence := b.Evidence()
 	var out strings.Builder

@@ -8,34 +8,34 @@ import (
 	"github.com/mcpsf/mcpsf/internal/report/phrase"
 )
 
-// What comes from a target must stay text in Markdown: no markup, no HTML, no
-// picture that loads, no link, and nothing that a forge turns into one: @name
-// notifies somebody, #12 and a commit's hash point somewhere. Escaping does not
-// help against those, because they are looked for after the escapes were undone.
-// They are not looked for in code. So whatever is not a plain word is code.
+// Text of a target must stay text in Markdown: no markup, no HTML, no image, no
+// link, and nothing that a forge turns into one: @name notifies somebody, #12
+// and a commit hash become links. Escaping does not prevent those, because
+// forges look for them after unescaping. They do not look in code. So everything
+// that is not a plain word is written as code.
 
-// plainWord is a word that means itself everywhere.
+// plainWord matches a word without special meaning anywhere.
 var plainWord = regexp.MustCompile(`^(["'(]*[A-Za-z]+([-'][A-Za-z]+)*["')]*[.,;:?]?["')]*|[0-9]{1,6}[,;:?]?)$`)
 
-// hash is what may be taken for the hash of a commit among plain words.
+// hash matches plain words that could be a commit hash.
 var hash = regexp.MustCompile(`(?i)\b[a-f]{7,}\b`)
 
-// around is the punctuation before and behind what is no plain word.
+// around matches the punctuation before and after a word that is not plain.
 var around = regexp.MustCompile(`^(["'(]*)(.*?)(["').,;:?]*)$`)
 
-// Prose writes a sentence that may have words of the target in it, at most n
+// Prose writes a sentence that may contain words of the target, at most n
 // characters of it.
 func Prose(s string, n int) string {
 	return sentence(phrase.Brief(s, n), func(s string) string { return Code(s, n) })
 }
 
-// ProseHTML does so where Markdown is not read, in a line of HTML.
+// ProseHTML is Prose for a line of HTML, where Markdown is not interpreted.
 func ProseHTML(s string, n int) string {
 	return sentence(phrase.Brief(s, n), func(s string) string { return "<code>" + html.EscapeString(s) + "</code>" })
 }
 
-// sentence leaves the plain words of clean text as they are and has the others
-// written as code, neighbours together.
+// sentence keeps the plain words of clean text and writes the others as code,
+// neighbours together.
 func sentence(s string, code func(string) string) string {
 	var out, run []string // run will be code
 	flush := func(mark string) {
@@ -53,7 +53,7 @@ func sentence(s string, code func(string) string) string {
 		part := around.FindStringSubmatch(word)
 		before, core, behind := part[1], part[2], part[3]
 		switch {
-		case core == "": // nothing but marks
+		case core == "": // only punctuation
 			run = append(run, word)
 		case before != "":
 			flush("")
@@ -69,8 +69,8 @@ func sentence(s string, code func(string) string) string {
 	return strings.Join(out, " ")
 }
 
-// Code writes s as code in the middle of a line, also in a table. A backtick
-// would end it and a bar would end the cell, so these are written as numbers.
+// Code writes s as inline code, also in a table. A backtick would end it and a
+// bar would end the cell, so these are written as numeric entities.
 func Code(s string, n int) string {
 	s = strings.TrimSpace(phrase.Brief(s, n))
 	if s == "" {

@@ -13,10 +13,10 @@ import (
 	"github.com/mcpsf/mcpsf/internal/wording"
 )
 
-// maxProof bounds the events that one line shows.
+// maxProof bounds the events in one line.
 const maxProof = 10
 
-// prove adds the events that a finding rests on, and when they were.
+// prove adds the events that prove a finding, and their times.
 func (line *finding) prove(run mcpsf.Run, f *mcpsf.Finding, events map[int64]*mcpsf.Event) {
 	for i, seq := range f.Evidence {
 		e := events[seq]
@@ -83,7 +83,7 @@ func (proof *evidence) network(e *mcpsf.Event) {
 	}
 }
 
-// endpointOf is the other end of a connection, nil if it has neither a name
+// endpointOf returns the other end of a connection, nil if it has neither a name
 // nor an address.
 func endpointOf(d *mcpsf.NetDetail) *endpoint {
 	end := &endpoint{Hostname: phrase.Brief(d.Name, phrase.MaxSentence)}
@@ -107,7 +107,7 @@ func urlOf(s string) *URL {
 	return out
 }
 
-// fileOf names a file; what kind of file it was is not always known.
+// fileOf names a file; its type is not always known.
 func fileOf(name, flags string) *file {
 	if name == "" {
 		return nil

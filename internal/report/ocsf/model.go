@@ -38,7 +38,7 @@ type product struct {
 	Version    string `json:"version,omitempty"`
 }
 
-// Scan is a Scan Activity: that there was a run, and what came of it.
+// Scan is a Scan Activity: that there was a run, and its result.
 type Scan struct {
 	base
 
@@ -102,13 +102,13 @@ type analytic struct {
 	Type   string `json:"type"`
 }
 
-// Attack is the object of that name in OCSF.
+// Attack is the OCSF object attack.
 type Attack struct {
 	Technique    *ID `json:"technique,omitempty"`
 	SubTechnique *ID `json:"sub_technique,omitempty"`
 }
 
-// ID is the object of that name in OCSF.
+// ID is an OCSF object of which only the uid is written.
 type ID struct {
 	UID string `json:"uid"`
 }
@@ -125,7 +125,7 @@ type resource struct {
 	Labels  []string `json:"labels,omitempty"`
 }
 
-// findingFacts is what a finding has that the framework has no place for.
+// findingFacts are the fields of a finding that OCSF does not have.
 type findingFacts struct {
 	Grade     string   `json:"grade"`
 	Phase     string   `json:"phase,omitempty"`
@@ -187,7 +187,7 @@ type query struct {
 	Type     string `json:"type,omitempty"`
 }
 
-// URL is the object of that name in OCSF.
+// URL is the OCSF object url.
 type URL struct {
 	URLString string `json:"url_string"`
 	Scheme    string `json:"scheme,omitempty"`

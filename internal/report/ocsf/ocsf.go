@@ -15,15 +15,15 @@ import (
 	"github.com/mcpsf/mcpsf/internal/wording"
 )
 
-// What one line names at most: events, and characters of a request.
+// Bounds of one line: events, and characters of a request.
 const (
 	maxEvents    = 100
 	maxReproduce = 4096
 )
 
-// Write writes the format of security data lakes: a line for the run, a Scan Activity,
-// so that a run without findings, or without a verdict, is not taken for none;
-// then a line for each finding, a Detection Finding. Waived ones are suppressed.
+// Write writes the format of security data lakes: first a Scan Activity for the
+// run, so that a run without findings or verdict is visible too; then a
+// Detection Finding for each finding. Waived ones are suppressed.
 func Write(buf *bytes.Buffer, data digest.Data) error {
 	r, events := data.Report, digest.Index(data.Events)
 	if err := encode.Line(buf, scanOf(r)); err != nil {
@@ -69,7 +69,7 @@ func scanOf(r *mcpsf.Report) Scan {
 	return scan
 }
 
-// of is the line of a finding, the n-th of the run.
+// of returns the line of the n-th finding.
 func of(r *mcpsf.Report, f *mcpsf.Finding, events map[int64]*mcpsf.Event, n int) finding {
 	created := millis(encode.Moment(r.Run, r.Run.Duration))
 	line := finding{
@@ -108,7 +108,7 @@ func of(r *mcpsf.Report, f *mcpsf.Finding, events map[int64]*mcpsf.Event, n int)
 	return line
 }
 
-// uid is the same whenever the same is found in the same package.
+// uid is the same for the same finding in the same package.
 func uid(r *mcpsf.Report, f *mcpsf.Finding, n int) string {
 	if f.Fingerprint == "" {
 		return phrase.Brief(fmt.Sprintf("%s/%d", r.Run.ID, n+1), phrase.MaxSentence)
@@ -136,7 +136,7 @@ func severity(s mcpsf.Severity) (int, string) {
 	return rank + 1, []string{"Unknown", "Informational", "Low", "Medium", "High", "Critical"}[rank+1]
 }
 
-// risk is by what the finding counts for in the verdict.
+// risk follows from the weight of the finding in the verdict.
 func risk(f *mcpsf.Finding) (int, string) {
 	rank := max(digest.RankOf(f), 0)
 	return rank, []string{"Info", "Low", "Medium", "High", "Critical"}[rank]
@@ -171,7 +171,7 @@ func attacks(m mcpsf.Maps) []Attack {
 	return all
 }
 
-// millis is a time as the framework has it, 0 if it is not known.
+// millis returns a time in milliseconds, 0 if unknown.
 func millis(t time.Time) int64 {
 	if t.IsZero() {
 		return 0

@@ -6,7 +6,7 @@ import (
 	"github.com/mcpsf/mcpsf/internal/safetext"
 )
 
-// Brief is clean text of at most n characters.
+// Brief returns clean text of at most n characters.
 func Brief(s string, n int) string {
 	s = safetext.Clean(s)
 	if utf8.RuneCountInString(s) <= n {
@@ -28,7 +28,7 @@ const MaxPURL = 500
 // maxIDs bounds a list of names.
 const maxIDs = 50
 
-// Briefs cuts and cleans the first of a list of names.
+// Briefs truncates and cleans the first of a list of names.
 func Briefs(all []string) []string {
 	var out []string
 	for _, s := range all[:min(len(all), maxIDs)] {
@@ -39,7 +39,7 @@ func Briefs(all []string) []string {
 	return out
 }
 
-// How long a sentence, a name and a request may be, in characters.
+// Maximum lengths of a sentence, a name and a request, in characters.
 const (
 	MaxSentence = 1200
 	MaxName     = 120

@@ -1,5 +1,5 @@
-// Package phrase has the words that several formats share: what an event is, what a
-// model said, how a request reads, lists and texts cut to a length.
+// Package phrase has the wording that several formats share: what an event is, what a
+// model said, a request in readable form, truncated lists and texts.
 //
-// In: parts of a report. Out: text that is not escaped yet, unless it says so.
+// In: parts of a report. Out: text that is not escaped yet, unless stated otherwise.
 package phrase

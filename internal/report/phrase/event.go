@@ -10,7 +10,7 @@ import (
 	"github.com/mcpsf/mcpsf/internal/wording"
 )
 
-// Event says in a verb and a few words what an event is. Both are raw.
+// Event says in a verb and a few words what an event is. Both are not escaped.
 func Event(e *mcpsf.Event) (verb, what string) {
 	group, verb, _ := strings.Cut(string(e.Kind), ".")
 	switch {
@@ -156,7 +156,7 @@ func describePrivilege(d *mcpsf.PrivilegeDetail) string {
 	return s + ", refused with " + d.Error
 }
 
-// Text is the text of a JSON string, or the JSON itself.
+// Text returns the text of a JSON string, or the JSON itself.
 func Text(body json.RawMessage) string {
 	var s string
 	if len(body) <= 4*safetext.MaxText && json.Unmarshal(body, &s) == nil {

@@ -11,7 +11,7 @@ import (
 	"github.com/mcpsf/mcpsf/internal/wording"
 )
 
-// describeNet says where something went: to a name, if it was to one.
+// describeNet names the destination, by host name if there is one.
 func describeNet(d *mcpsf.NetDetail) string {
 	if d.Family == "dns" {
 		return failed(wording.Joined(d.Type, d.Name), d.Error)
@@ -19,7 +19,7 @@ func describeNet(d *mcpsf.NetDetail) string {
 	return failed(wording.Joined(d.Type, place(d)), d.Error)
 }
 
-// place is the other end of a connection.
+// place returns the other end of a connection.
 func place(d *mcpsf.NetDetail) string {
 	switch {
 	case d == nil:

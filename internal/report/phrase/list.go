@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// MaxSubjects bounds what one block lists.
+// MaxSubjects bounds the list in one block.
 const MaxSubjects = 6
 
 // OfTool names the tool of a call, "" for none.
@@ -27,7 +27,7 @@ func Listed(list []string, limit int) string {
 	return fmt.Sprintf("%s and %d more", strings.Join(list[:limit], " "), len(list)-limit)
 }
 
-// NonNil is s, or an empty list for nil: JSON has no null there.
+// NonNil returns s, or an empty list for nil, so that JSON has no null.
 func NonNil[T any](s []T) []T {
 	if s == nil {
 		return []T{}

@@ -7,19 +7,19 @@ import (
 	"github.com/mcpsf/mcpsf/internal/wording"
 )
 
-// Request is a request as people say it: the tool or prompt and its arguments,
-// or the resource. The report in JSON has it as it is sent.
+// Request returns a request in readable form: the tool or prompt and its
+// arguments, or the resource. The report in JSON has it as it is sent.
 func Request(request string) string {
 	var r struct {
 		Method string `json:"method"`
 		Params struct {
-			Name      json.RawMessage `json:"name"` // stays escaped: a server chose it
+			Name      json.RawMessage `json:"name"` // stays escaped, because the server chose it
 			Arguments json.RawMessage `json:"arguments"`
 			URI       json.RawMessage `json:"uri"`
 		} `json:"params"`
 	}
 	if json.Unmarshal([]byte(request), &r) != nil {
-		return request // also one that was cut
+		return request // including a truncated one
 	}
 	switch {
 	case (r.Method == "tools/call" || r.Method == "prompts/get") && len(r.Params.Name) > 0:

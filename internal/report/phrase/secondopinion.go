@@ -8,10 +8,10 @@ import (
 	"github.com/mcpsf/mcpsf/internal/wording"
 )
 
-// A model's words stand apart from ours: each is labelled as its opinion, with
-// its name, and what it suspects has a section of its own.
+// A model's words are separate from ours: each is labelled as an opinion with
+// the model's name, and its suspicions have a section of their own.
 
-// Opinion words a model's opinion of a finding, "" if there is none.
+// Opinion describes a model's opinion of a finding, "" if there is none.
 func Opinion(o *mcpsf.Opinion) string {
 	if o == nil {
 		return ""
@@ -54,7 +54,7 @@ func Consulted(o *mcpsf.SecondOpinion) []string {
 	return append(facts, Usage(&o.Usage))
 }
 
-// Dropped says which suspicions of a model are not told, "" if all are.
+// Dropped says which suspicions of a model are not shown, "" if all are.
 func Dropped(o *mcpsf.SecondOpinion) string {
 	var parts []string
 	for _, n := range []struct {
@@ -73,7 +73,7 @@ func Dropped(o *mcpsf.SecondOpinion) string {
 	return "Dropped: " + strings.Join(parts, ", ") + "."
 }
 
-// Usage words what a model took.
+// Usage says how much a model was used.
 func Usage(u *mcpsf.ModelUsage) string {
 	s := wording.Plural(u.TokensIn+u.TokensOut, "token")
 	if u.Estimated {

@@ -6,7 +6,7 @@ import (
 	"github.com/mcpsf/mcpsf/internal/report/phrase"
 )
 
-// advisory is a published record that a result rests on.
+// advisory is an advisory that a result is based on.
 type advisory struct {
 	ID       string   `json:"id"`
 	Aliases  []string `json:"aliases,omitempty"`

@@ -1,20 +1,20 @@
 package sarif
 
-// The parts of SARIF 2.1.0 that are written, under the names they have there.
+// The parts of SARIF 2.1.0 that are written, with their names there.
 
 const (
 	version = "2.1.0"
 	schema  = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
 )
 
-// Log is the object of that name in SARIF.
+// Log is the SARIF object sarifLog.
 type Log struct {
 	Schema  string `json:"$schema"`
 	Version string `json:"version"`
 	Runs    []Run  `json:"runs"`
 }
 
-// Run is the object of that name in SARIF.
+// Run is the SARIF object run.
 type Run struct {
 	Tool              Tool         `json:"tool"`
 	AutomationDetails automation   `json:"automationDetails"`
@@ -24,7 +24,7 @@ type Run struct {
 	Properties        runFacts     `json:"properties"`
 }
 
-// Tool is the object of that name in SARIF.
+// Tool is the SARIF object tool.
 type Tool struct {
 	Driver driver `json:"driver"`
 }
@@ -36,7 +36,7 @@ type driver struct {
 	Rules          []Rule `json:"rules"`
 }
 
-// Rule is the object of that name in SARIF.
+// Rule is the SARIF object reportingDescriptor.
 type Rule struct {
 	ID                   string    `json:"id"`
 	Name                 string    `json:"name,omitempty"`
@@ -47,19 +47,19 @@ type Rule struct {
 	Properties           ruleFacts `json:"properties"`
 }
 
-// Level is the object of that name in SARIF.
+// Level is the SARIF object reportingConfiguration.
 type Level struct {
 	Level string `json:"level"`
 }
 
-// ruleFacts are the properties of a rule that GitHub looks at.
+// ruleFacts are the properties of a rule that GitHub uses.
 type ruleFacts struct {
 	Tags             []string `json:"tags"`
 	Precision        string   `json:"precision"`
 	SecuritySeverity string   `json:"security-severity,omitempty"`
 }
 
-// Text is the object of that name in SARIF.
+// Text is the SARIF object message or multiformatMessageString.
 type Text struct {
 	Text     string `json:"text"`
 	Markdown string `json:"markdown,omitempty"`
@@ -89,13 +89,13 @@ type artifact struct {
 	Hashes      map[string]string `json:"hashes,omitempty"`
 }
 
-// URI is the object of that name in SARIF.
+// URI is the SARIF object artifactLocation.
 type URI struct {
 	URI   string `json:"uri"`
 	Index *int   `json:"index,omitempty"`
 }
 
-// Result is the object of that name in SARIF.
+// Result is the SARIF object result.
 type Result struct {
 	RuleID              string            `json:"ruleId"`
 	RuleIndex           int               `json:"ruleIndex"`
@@ -108,7 +108,7 @@ type Result struct {
 	Properties          resultFacts       `json:"properties"`
 }
 
-// Location is the object of that name in SARIF.
+// Location is the SARIF object location.
 type Location struct {
 	Physical physical  `json:"physicalLocation"`
 	Logical  []logical `json:"logicalLocations,omitempty"`
@@ -144,7 +144,7 @@ type waiverFacts struct {
 	Until string `json:"until,omitempty"`
 }
 
-// resultFacts is what a finding has beyond what SARIF has a place for.
+// resultFacts are the fields of a finding that SARIF does not have.
 type resultFacts struct {
 	Severity    string  `json:"severity"`
 	Grade       string  `json:"grade"`
@@ -157,7 +157,7 @@ type resultFacts struct {
 	Opinion     string  `json:"opinion,omitempty"`
 	Reproduce   string  `json:"reproduce,omitempty"`
 	Remediation string  `json:"remediation,omitempty"`
-	// PURL is the package that it is about, Advisories what is published of it.
+	// PURL is the package of the finding; Advisories are those about it.
 	PURL       string     `json:"purl,omitempty"`
 	Advisories []advisory `json:"advisories,omitempty"`
 }
@@ -167,7 +167,7 @@ type runFacts struct {
 	Score    int    `json:"score"`
 	Action   string `json:"action,omitempty"`
 	Summary  string `json:"summary,omitempty"`
-	Seed     string `json:"seed"` // JavaScript has no such numbers
+	Seed     string `json:"seed"` // too large for a JavaScript number
 	RunID    string `json:"runId,omitempty"`
 	Coverage string `json:"coverage"`
 }

@@ -13,10 +13,10 @@ import (
 	"github.com/mcpsf/mcpsf/internal/safetext"
 )
 
-// location says where a finding is shown. What a server does has no line in a
-// file, but code scanning shows nothing without one: so it is the first line of
-// what is started, or of the manifest, and the tool as the logical place. What
-// was read does have its place, and of a file as a whole no line is claimed.
+// location returns where a finding is shown. Behaviour has no line in a file,
+// but code scanning shows nothing without one: so it is the first line of the
+// started file, or of the manifest, and the tool as the logical location. A
+// static finding has its own place; for a whole file no line is given.
 func (b *builder) location(f *mcpsf.Finding) Location {
 	at := Location{Physical: physical{ArtifactLocation: b.file(cmp.Or(digest.InPackage(f.File), entry(b.report)))}}
 	switch {
@@ -40,7 +40,7 @@ func (b *builder) location(f *mcpsf.Finding) Location {
 	return at
 }
 
-// file names a file of the package and lists it among the artifacts.
+// file names a file of the package and adds it to the artifacts.
 func (b *builder) file(name string) URI {
 	uri := relative(path.Join(root(b.report), name))
 	i, ok := b.files[uri]
@@ -53,8 +53,8 @@ func (b *builder) file(name string) URI {
 	return URI{URI: uri, Index: &i}
 }
 
-// packagePath is the artifact that everything else is a part of. Its digest is
-// not that of a file, and does not bear the name of one.
+// packagePath is the artifact that contains all others. Its digest is not that
+// of a file, so it has another name.
 func packagePath(r *mcpsf.Report) artifact {
 	a := artifact{
 		Location: URI{URI: relative(cmp.Or(root(r), ".")) + "/"},
@@ -66,9 +66,9 @@ func packagePath(r *mcpsf.Report) artifact {
 	return a
 }
 
-// root is where the package is, seen from the root of the repository. What
-// was not there at all gets a place by its kind and name, where it cannot be
-// taken for a file of the user's.
+// root is the path of the package within the repository. A package that is not
+// in the repository gets a path of its kind and name, which cannot be mistaken
+// for a file of the user.
 func root(r *mcpsf.Report) string {
 	a := r.Artifact
 	if a.Kind != "local" && a.Kind != "archive" {
@@ -84,7 +84,7 @@ func root(r *mcpsf.Report) string {
 	return source
 }
 
-// entry is the file that is started, or else the one that says what is.
+// entry returns the file that is started, or else the manifest.
 func entry(r *mcpsf.Report) string {
 	a := r.Artifact
 	for _, arg := range a.Command[min(1, len(a.Command)):] {
@@ -104,14 +104,14 @@ func entry(r *mcpsf.Report) string {
 	return "server"
 }
 
-// relative is a path as a relative reference, which never leaves the root.
+// relative writes a path as a relative reference, which never leaves the root.
 func relative(name string) string {
 	name = strings.TrimPrefix(path.Clean("/"+safetext.Limit(name)), "/")
 	return (&url.URL{Path: cmp.Or(name, ".")}).String()
 }
 
-// category tells the analyses of several servers in one repository apart:
-// up to the last slash it is the same in every run.
+// category separates the analyses of several servers in one repository: up to
+// the last slash it is the same in every run.
 func category(r *mcpsf.Report) string {
 	name := strings.Trim(phrase.Brief(path.Join("mcpsf", r.Artifact.Kind, cmp.Or(r.Artifact.Name, "server")), maxRuleID), "/")
 	return name + "/" + strings.ReplaceAll(phrase.Brief(r.Run.ID, phrase.MaxName), "/", "-")

@@ -14,7 +14,7 @@ import (
 	"github.com/mcpsf/mcpsf/internal/wording"
 )
 
-// rule describes the rule of a finding, by what the finding has of it.
+// rule describes the rule of a finding, from the fields of the finding.
 func (b *builder) rule(id string, f *mcpsf.Finding) Rule {
 	title := cmp.Or(phrase.Brief(f.Title, maxShort), id)
 	tags := tagsOf(f.Maps)
@@ -33,8 +33,7 @@ func (b *builder) rule(id string, f *mcpsf.Finding) Rule {
 	}
 }
 
-// help says what was proved and what to do, once as text and once as
-// Markdown.
+// help says what was proved and what to do, as text and as Markdown.
 func help(f *mcpsf.Finding, title string) Text {
 	text, md := title, "**"+mdtext.Prose(title, maxShort)+"**"
 	if f.Remediation != "" {
@@ -53,7 +52,7 @@ func help(f *mcpsf.Finding, title string) Text {
 	return Text{Text: text, Markdown: md}
 }
 
-// ruleName is an id the way SARIF wants names: SecretSent.
+// ruleName writes an id in the form of SARIF names: SecretSent.
 func ruleName(id string) string {
 	var b strings.Builder
 	for part := range strings.FieldsFuncSeq(id, func(r rune) bool { return r == '-' || r == '_' || r == ' ' }) {
@@ -83,15 +82,15 @@ func precision(g mcpsf.Grade) string {
 	return "medium"
 }
 
-// securitySeverity is the number that GitHub makes its own bands of: critical
+// securitySeverity is the number from which GitHub derives its levels: critical
 // from 9.0, high from 7.0, medium from 4.0, low above 0. A suspicion counts one
 // band lower, as in the verdict. Below low there is none.
 func securitySeverity(f *mcpsf.Finding) string {
 	return []string{"", "3.0", "5.5", "8.0", "9.5"}[max(digest.RankOf(f), 0)]
 }
 
-// tagsOf are the ids a rule has in public taxonomies, those first that
-// GitHub shows by name.
+// tagsOf returns the ids of a rule in public taxonomies; those that GitHub shows
+// by name come first.
 func tagsOf(m mcpsf.Maps) []string {
 	tags := []string{"security"}
 	add := func(tag string) {
@@ -117,8 +116,8 @@ func tagsOf(m mcpsf.Maps) []string {
 	return tags
 }
 
-// message is a message without links: "[text](target)" is one in SARIF even
-// where there is no Markdown.
+// message removes links: "[text](target)" is a link in SARIF even without
+// Markdown.
 func message(s string, n int) string {
 	return strings.ReplaceAll(phrase.Brief(s, n), "](", "] (")
 }

@@ -15,9 +15,9 @@ import (
 	"github.com/mcpsf/mcpsf/internal/wording"
 )
 
-// What GitHub takes: at most 25,000 results, of which it shows 5,000, and ten
-// megabytes. That is what they are packed; a hostile server decides how well its
-// words pack, so here it is as they are. Indentation comes on top of maxBytes.
+// GitHub's limits: at most 25,000 results, of which it shows 5,000, and ten megabytes
+// compressed. A hostile server decides how well its text compresses, so the limit
+// applies to uncompressed bytes here. Indentation is not counted in maxBytes.
 const (
 	maxResults = 5000
 	maxBytes   = 6 << 20
@@ -25,7 +25,7 @@ const (
 	maxRuleID  = 255
 	maxShort   = 1024
 	maxLong    = 4096
-	// MaxNotes bounds the reasons, and what was not covered.
+	// MaxNotes bounds the reasons and the gaps.
 	MaxNotes = 100
 )
 
@@ -66,7 +66,7 @@ func Write(buf *bytes.Buffer, data digest.Data) error {
 	return nil
 }
 
-// builder puts a run together within the limits.
+// builder makes a SARIF run within the limits.
 type builder struct {
 	Run
 
@@ -74,8 +74,8 @@ type builder struct {
 	rules  map[string]int
 	files  map[string]int
 	bytes  int
-	// full is set with the first result that there was no room for: what comes
-	// after it is less severe and must not take its place.
+	// full is set with the first result that did not fit: later ones are less
+	// severe and must not take its place.
 	full    bool
 	cutTags bool
 }
@@ -90,7 +90,7 @@ func newRun(r *mcpsf.Report) *builder {
 	b.Artifacts = []artifact{packagePath(r)}
 	b.Results = []Result{}
 	b.Invocations = []invocation{{
-		// A run that did not cover what it had to is not successful.
+		// A run with insufficient coverage is not successful.
 		ExecutionSuccessful: r.Verdict.Band != mcpsf.BandInconclusive,
 		StartTimeUTC:        encode.Stamp(r.Run.Started),
 		EndTimeUTC:          encode.Stamp(encode.Moment(r.Run, r.Run.Duration)),
@@ -109,7 +109,7 @@ func newRun(r *mcpsf.Report) *builder {
 	return b
 }
 
-// notes adds a notification for each of a list, as far as the bound.
+// notes adds a notification for each entry of a list, up to the bound.
 func (b *builder) notes(level, before string, all []string) {
 	for i, text := range all {
 		if i == MaxNotes {
@@ -125,8 +125,8 @@ func (b *builder) note(level, text string) {
 	*notes = append(*notes, notification{Level: level, Message: Text{Text: cmp.Or(message(text, maxShort), "no reason given")}})
 }
 
-// add puts a finding into the run, or says that there is no room for it. waived
-// is the user's decision not to count it, nil if there is none.
+// add adds a finding, or counts that it does not fit. waived is the user's
+// waiver, nil if there is none.
 func (b *builder) add(f *mcpsf.Finding, waived *mcpsf.Waived) bool {
 	if b.full {
 		return false
@@ -144,12 +144,12 @@ func (b *builder) add(f *mcpsf.Finding, waived *mcpsf.Waived) bool {
 		Properties:      b.facts(f),
 	}
 	if same := phrase.Brief(f.Fingerprint, phrase.MaxName); same != "" {
-		// GitHub knows a result again by the first, and makes it up from the line
-		// if it is not there: all results of a rule would be one.
+		// GitHub identifies a result by the first one. Without it GitHub
+		// computes one from the line, and all results of a rule would be one.
 		result.PartialFingerprints = map[string]string{"primaryLocationLineHash": same, "mcpsf/v1": same}
 	}
 	if len(b.report.Waived) > 0 {
-		result.Suppressions = suppressions(waived) // of all results or of none
+		result.Suppressions = suppressions(waived) // for all results or for none
 	}
 	size := encodedSize(result)
 	var added Rule
@@ -194,7 +194,7 @@ func suppressions(w *mcpsf.Waived) []suppression {
 	}}
 }
 
-// encodedSize is how long v is as JSON.
+// encodedSize is the length of v as JSON.
 func encodedSize(v any) int {
 	var buf bytes.Buffer
 	if encode.Line(&buf, v) != nil {

@@ -16,8 +16,8 @@ const (
 // accessesPart writes what the server used.
 type accessesPart struct{ *page }
 
-// accesses lists what the server was seen to use, by tool, each with the
-// reason why it was allowed, or that there is none.
+// accesses lists what the server used, by tool, each with what explains it, or
+// that nothing does.
 func (p accessesPart) accesses(all []mcpsf.Access) {
 	if len(all) == 0 {
 		return

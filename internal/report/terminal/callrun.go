@@ -8,7 +8,7 @@ import (
 	"github.com/mcpsf/mcpsf/internal/report/digest"
 )
 
-// run writes a run of calls on one line.
+// run writes a run of similar calls on one line.
 func (p timelinePart) run(all []*digest.Group, calls map[string]*mcpsf.Call) {
 	first, last := all[0], all[len(all)-1]
 	method, _ := first.Asked(calls[first.Call])

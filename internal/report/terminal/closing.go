@@ -12,7 +12,7 @@ import (
 // maxAdvice bounds the recommendations shown.
 const maxAdvice = 8
 
-// closingPart writes what to do, and the verdict once more.
+// closingPart writes what to do, and repeats the verdict.
 type closingPart struct{ *page }
 
 func (p closingPart) advice(list []string) {

@@ -15,10 +15,10 @@ const coverageIndent = 13
 // maxGaps bounds the list of what was not covered.
 const maxGaps = 12
 
-// coveragePart writes how far the verdict reaches.
+// coveragePart writes what the verdict covers.
 type coveragePart struct{ *page }
 
-// coverage says how far the verdict reaches.
+// coverage writes what the verdict covers.
 func (p coveragePart) coverage(r *mcpsf.Report) {
 	c := r.Coverage
 	p.heading("COVERAGE", "what this verdict rests on")
@@ -57,7 +57,7 @@ func agentFacts(a *mcpsf.AgentRun) []string {
 	return facts
 }
 
-// payloads says what a model proposed to attack the server with.
+// payloads says which attack inputs a model proposed.
 func (p coveragePart) payloads(r *mcpsf.PayloadRun) {
 	if r == nil {
 		return

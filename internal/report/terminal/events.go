@@ -12,8 +12,8 @@ import (
 	"github.com/mcpsf/mcpsf/internal/wording"
 )
 
-// The columns of the timeline. That of the process is as wide as the names
-// need, within reason, and goes where the page is narrow.
+// The columns of the timeline. The column of processes is as wide as their
+// names, up to a limit, and is left out on a narrow page.
 const (
 	timeWidth    = 7
 	verbWidth    = 9
@@ -133,7 +133,7 @@ func (p timelinePart) row(r digest.Row, proc int) {
 	p.line(append(line, colored(body, p.middle(what, room)), dim(tail))...)
 }
 
-// process names who did it, in at most width cells.
+// process names the process, in at most width cells.
 func (p timelinePart) process(e *mcpsf.Event, width int) string {
 	name := p.safe(e.Proc)
 	if e.PID == 0 {
@@ -143,7 +143,7 @@ func (p timelinePart) process(e *mcpsf.Event, width int) string {
 	return p.cut(name, width-len(pid)) + pid
 }
 
-// processWidth is what the names of the processes need, 0 for no column.
+// processWidth is the width of the process names, 0 for no column.
 func (p timelinePart) processWidth(all []*digest.Group) int {
 	if p.width < narrow {
 		return 0

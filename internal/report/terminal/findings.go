@@ -19,8 +19,7 @@ const maxFindings = 30
 // findingIndent is where the text below a finding's title begins.
 const findingIndent = 12
 
-// findingsPart writes the findings, those that were waived, and what a model
-// suspects.
+// findingsPart writes the findings, the waived ones, and what a model suspects.
 type findingsPart struct{ *page }
 
 func (p findingsPart) findings(all []mcpsf.Finding) {
@@ -68,15 +67,15 @@ func (p findingsPart) fix(advice string) {
 	}
 }
 
-// explanation says what was considered in favour of the server, unless the
-// finding's own words do.
+// explanation says what speaks for the server, unless the finding's message
+// does.
 func (p findingsPart) explanation(f mcpsf.Finding) {
 	if x := f.Explanation; x != nil && !strings.Contains(f.Message, x.Reason) {
 		p.paragraph(dim("  context"), findingIndent, roleText, explainer(x.By)+": "+x.Reason, 3)
 	}
 }
 
-// waived names the findings that the user decided not to count.
+// waived lists the findings that the user waived.
 func (p findingsPart) waived(all []mcpsf.Waived) {
 	if len(all) == 0 {
 		return
@@ -89,15 +88,15 @@ func (p findingsPart) waived(all []mcpsf.Waived) {
 		}
 		why := w.Reason
 		if !w.Until.IsZero() {
-			why += ", until " + w.Until.Add(-time.Second).Format(time.DateOnly) // which is the last day
+			why += ", until " + w.Until.Add(-time.Second).Format(time.DateOnly) // the last day
 		}
 		p.paragraph(dim(p.dot+" "+strings.ToUpper(string(w.Finding.Severity))), findingIndent, roleText, w.Finding.ID+": "+w.Finding.Message, 3)
 		p.paragraph(text(""), findingIndent, roleDim, why, 3)
 	}
 }
 
-// findingTitle puts the rule and the grade beside the title if there is room,
-// and otherwise below it.
+// findingTitle writes the rule and the grade beside the title if there is room,
+// else below it.
 func (p findingsPart) findingTitle(f mcpsf.Finding) {
 	c := severityRole(f.Severity)
 	head := []span{colored(c, p.bullet+" "), column(c, findingIndent-2, strings.ToUpper(string(f.Severity)))}
@@ -115,7 +114,7 @@ func (p findingsPart) findingTitle(f mcpsf.Finding) {
 	p.paragraph(text(""), findingIndent, roleDim, rule, 2)
 }
 
-// others lists what else a finding's message holds for.
+// others lists what else a finding's message applies to.
 func (p findingsPart) others(list []string) {
 	if len(list) > 0 {
 		p.paragraph(text(""), findingIndent, roleText, "The same holds for:", 1)

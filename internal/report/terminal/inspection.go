@@ -13,7 +13,7 @@ import (
 	"github.com/mcpsf/mcpsf/internal/wording"
 )
 
-// inspection tells what was read, in the words of the coverage.
+// inspection says what was read, as part of the coverage.
 func (p coveragePart) inspection(r *mcpsf.Report) {
 	in := r.Inspection
 	if in == nil {
@@ -33,8 +33,8 @@ func (p coveragePart) sourceFacts(in *mcpsf.Inspection) []string {
 	return facts
 }
 
-// abilityFacts name the capabilities of the server's own source, and those that
-// only come with its dependencies.
+// abilityFacts name the capabilities of the server's own source, and those of
+// its dependencies only.
 func (p coveragePart) abilityFacts(all []mcpsf.Capability) []string {
 	var facts []string
 	for _, a := range all {
@@ -73,7 +73,7 @@ func (p coveragePart) packageFacts(all []mcpsf.Package) []string {
 	return facts
 }
 
-// advisoryFacts are the sentences of the other formats, as parts of a line.
+// advisoryFacts returns the sentences of the other formats as parts of a line.
 func (p coveragePart) advisoryFacts(in *mcpsf.Inspection, run time.Time) []string {
 	looked := digest.LookUp(in, run)
 	var facts []string

@@ -23,7 +23,7 @@ type span struct {
 	text string
 	// width, if not 0, is the exact width to cut or fill to.
 	width int
-	// badge swaps the colours: the text stands in a block of its role's.
+	// badge inverts the colours: the text is in a block of its role's colour.
 	badge bool
 }
 
@@ -33,8 +33,8 @@ func strong(s string) span                { return span{role: roleStrong, text: 
 func colored(r role, s string) span       { return span{role: r, text: s} }
 func column(r role, w int, s string) span { return span{role: r, text: s, width: w} }
 
-// page collects lines. Text reaches it only as spans, and line is the only
-// thing that writes, so nothing gets past the escaping and the right margin.
+// page collects lines. All text passes through spans, and only line writes. So
+// all text is escaped and stays within the right margin.
 type page struct {
 	theme
 
@@ -43,7 +43,7 @@ type page struct {
 	ascii bool
 }
 
-// safe makes hostile text fit for this terminal.
+// safe makes hostile text safe for this terminal.
 func (p *page) safe(s string) string {
 	if p.ascii {
 		return safetext.ASCII(s)
@@ -80,7 +80,7 @@ func (p *page) line(spans ...span) {
 	p.buf.WriteByte('\n')
 }
 
-// between writes left and right at the two ends of a line; left gives way.
+// between writes left and right at the two ends of a line; left is shortened if needed.
 func (p *page) between(left, right []span) {
 	rest := p.width - p.measure(right) - 1
 	var out []span
@@ -94,19 +94,19 @@ func (p *page) between(left, right []span) {
 	p.line(append(out, right...)...)
 }
 
-// fits reports whether left and right have room on one line.
+// fits reports whether left and right fit on one line.
 func (p *page) fits(left, right []span) bool {
 	return p.measure(left)+1+p.measure(right) <= p.width
 }
 
-// paragraph writes s wrapped, every line indented, at most lines of them.
-// The first line begins with head, which must not be wider than indent.
+// paragraph writes s wrapped and indented, with a maximum number of lines. The first
+// line begins with head, which must not be wider than indent.
 func (p *page) paragraph(head span, indent int, r role, s string, lines int) {
 	p.hang(head, indent, r, p.wrap(strings.Fields(p.safe(s)), p.width-indent, lines))
 }
 
-// facts writes a list on as few lines as it takes. Only a fact wider than a
-// line is broken up, between its words.
+// facts writes a list on as few lines as possible. Only a fact wider than a line
+// is broken, between its words.
 func (p *page) facts(label string, indent int, list []string) {
 	if len(list) == 0 {
 		return
@@ -114,7 +114,7 @@ func (p *page) facts(label string, indent int, list []string) {
 	p.hang(dim(label), indent, roleText, p.wrap(p.chunks(list), p.width-indent, 8))
 }
 
-// chunks makes of a list what wrap takes.
+// chunks prepares a list for wrap.
 func (p *page) chunks(list []string) []string {
 	chunks := make([]string, len(list))
 	for i, fact := range list {
@@ -134,8 +134,8 @@ func (p *page) hang(head span, indent int, r role, lines []string) {
 	}
 }
 
-// wrap puts clean chunks on at most limit lines, more on a narrow page; the
-// last one says if there is more. Only a chunk wider than a line is broken.
+// wrap puts clean chunks on at most limit lines, more on a narrow page; the last
+// line says if there is more. Only a chunk wider than a line is broken.
 func (p *page) wrap(chunks []string, width, limit int) []string {
 	if p.width < DefaultWidth {
 		limit *= 3
@@ -162,8 +162,8 @@ func (p *page) wrap(chunks []string, width, limit int) []string {
 	return lines
 }
 
-// parts breaks chunks wider than a line at their spaces, and only words wider
-// than a line anywhere.
+// parts breaks chunks wider than a line at their spaces, and words wider than a
+// line anywhere.
 func parts(chunks []string, width int) iter.Seq[string] {
 	return func(yield func(string) bool) {
 		for _, chunk := range chunks {
@@ -217,7 +217,7 @@ func (p *page) cut(s string, width int) string {
 	return ansi.Truncate(s, width, p.ellipsis)
 }
 
-// middle shortens a path by leaving out its middle: both ends tell something.
+// middle shortens a path in its middle, because both ends are informative.
 func (p *page) middle(s string, width int) string {
 	s = p.safe(s)
 	total := ansi.StringWidth(s)

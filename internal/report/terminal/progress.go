@@ -12,28 +12,28 @@ import (
 	"github.com/mcpsf/mcpsf/internal/wording"
 )
 
-// tick is how often the live line moves.
+// tick is how often the live line is redrawn.
 const tick = 100 * time.Millisecond
 
 // nameWidth is the column of the step's name.
 const nameWidth = 10
 
-// Progress shows how far a run is: on a terminal one line that moves while a
-// step is under way and stays as a tick mark when it is done; elsewhere one
-// plain line for each finished step.
+// Progress shows the progress of a run: on a terminal one line that is redrawn
+// during a step and keeps a tick mark when it is done; elsewhere one plain line
+// for each finished step.
 //
-// Its methods may be called from several goroutines. A step must end with
-// Done, Warn or Fail, or the whole with Stop; only then is nothing left running.
+// Its methods may be called from several goroutines. A step must end with Done,
+// Warn or Fail, or everything with Stop; only then no goroutine is left.
 type Progress struct {
 	w     io.Writer
 	style Style
 	live  bool
 
-	// life is held by what begins and ends steps, for as long as that takes;
-	// mu by everything that touches the fields below it. life comes first.
+	// life is held while a step begins or ends; mu while the fields below it are
+	// used. life is locked first.
 	life sync.Mutex
 	quit chan struct{} // closed to end the goroutine of the live line
-	done chan struct{} // closed by it
+	done chan struct{} // closed by that goroutine
 
 	mu      sync.Mutex
 	active  bool
@@ -50,7 +50,7 @@ func NewProgress(w io.Writer, style Style, live bool) *Progress {
 	return &Progress{w: w, style: style, live: live}
 }
 
-// Step begins a step; one still under way counts as done.
+// Step begins a step; an unfinished one counts as done.
 func (p *Progress) Step(name, text string) {
 	p.life.Lock()
 	defer p.life.Unlock()
@@ -66,7 +66,7 @@ func (p *Progress) Step(name, text string) {
 	go p.spin(p.quit, p.done)
 }
 
-// Update changes what the step says it is doing.
+// Update changes the text of the step.
 func (p *Progress) Update(text string) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -79,30 +79,30 @@ func (p *Progress) Update(text string) {
 	}
 }
 
-// Done ends the step well; text, if any, replaces what it said.
+// Done ends the step successfully; text, if any, replaces its text.
 func (p *Progress) Done(text string) {
 	p.life.Lock()
 	defer p.life.Unlock()
 	p.end(ended, text)
 }
 
-// Warn ends the step with what it brought where that is not what it was for:
-// the server crashed, say.
+// Warn ends the step with a result that is not the wanted one: the server
+// crashed, for example.
 func (p *Progress) Warn(text string) {
 	p.life.Lock()
 	defer p.life.Unlock()
 	p.end(warned, text)
 }
 
-// Fail ends the step badly.
+// Fail ends the step with an error.
 func (p *Progress) Fail(text string) {
 	p.life.Lock()
 	defer p.life.Unlock()
 	p.end(failure, text)
 }
 
-// Stop ends everything without a word. It may be called at any time, and
-// again.
+// Stop ends everything without output. It may be called at any time, and
+// repeatedly.
 func (p *Progress) Stop() {
 	p.life.Lock()
 	defer p.life.Unlock()
@@ -113,7 +113,7 @@ func (p *Progress) Stop() {
 	p.active = false
 }
 
-// ending is how a step went.
+// ending is the result of a step.
 type ending int
 
 const (
@@ -133,7 +133,7 @@ func (e ending) mark(t theme) span {
 	}
 }
 
-// end closes the step under way, if any. The caller holds life.
+// end closes the current step, if any. The caller holds life.
 func (p *Progress) end(how ending, text string) {
 	p.halt()
 	p.mu.Lock()
@@ -147,7 +147,7 @@ func (p *Progress) end(how ending, text string) {
 	}
 	line := p.render(how.mark(newTheme(p.style)))
 	p.erase()
-	// A terminal that went away must not stop the run.
+	// A terminal that is gone must not stop the run.
 	_, _ = io.WriteString(p.w, line+"\n")
 }
 
@@ -178,8 +178,8 @@ func (p *Progress) spin(quit, done chan struct{}) {
 	}
 }
 
-// draw puts the live line on the screen. It uses a carriage return and spaces
-// only, so it works on any terminal.
+// draw writes the live line. It uses only a carriage return and spaces, so it
+// works on any terminal.
 func (p *Progress) draw() {
 	frames := newTheme(p.style).spinner
 	line := p.render(dim(frames[p.frame%len(frames)]))
@@ -196,7 +196,7 @@ func (p *Progress) erase() {
 	}
 }
 
-// render is the current line; one cell is left free so that it never wraps.
+// render returns the current line; one cell is left free so that it never wraps.
 func (p *Progress) render(mark span) string {
 	var buf bytes.Buffer
 	page := newPage(&buf, p.style)

@@ -72,7 +72,7 @@ func TestProgressLive(t *testing.T) {
 				t.Errorf("raw %s", found)
 			}
 		}
-		// The last live line is painted over before the final one.
+		// The last live line is overwritten before the final one.
 		want := "\r" + strings.Repeat(" ", 49) + "\r✓  drive     5 calls                        2.0 s\n"
 		if diff := cmp.Diff(want, out[before:]); diff != "" {
 			t.Errorf("the end (-want +got):\n%s", diff)
@@ -80,7 +80,7 @@ func TestProgressLive(t *testing.T) {
 	})
 }
 
-// A line that wraps cannot be painted over, so no terminal may be too narrow.
+// A line that wraps cannot be overwritten, so it must fit the narrowest terminal.
 func TestProgressOnANarrowTerminal(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		for width := 1; width <= MinWidth; width++ {
@@ -130,7 +130,7 @@ func TestProgressFromManyGoroutines(t *testing.T) {
 	})
 }
 
-// hostile is text that a terminal would act on.
+// hostile is text that a terminal would interpret.
 const hostile = "\x1b]0;pwn\a\u202e\n\r\u009b31m\u200b\U000e0041\x7f\xff\x9b"
 
 // unsafe returns the first character of out that must not be there.

@@ -13,7 +13,7 @@ import (
 	"github.com/mcpsf/mcpsf/internal/wording"
 )
 
-// How much one screen of 80 by 24 holds.
+// The layout of one screen of 80 by 24.
 const (
 	ScreenLines    = 24
 	screenFindings = 8
@@ -35,11 +35,11 @@ func newScreen(buf *bytes.Buffer, data digest.Data, style Style) *screen {
 	return &screen{page: newPage(buf, style), report: data.Report, events: data.Events, dir: style.Dir}
 }
 
-// verdict is one line that says everything, and one about what was assessed.
+// verdict writes one line with the verdict, and one about what was assessed.
 func (s *screen) verdict() {
 	v, r := s.report.Verdict, s.report
 	band := string(v.Band)
-	if v.Band != mcpsf.BandInconclusive { // half a score would be read as a whole one
+	if v.Band != mcpsf.BandInconclusive { // a partial score would be taken for a final one
 		band = wording.Joined(band, fmt.Sprintf("%d/100", min(max(v.Score, 0), 100)))
 	}
 	s.line()
@@ -58,7 +58,7 @@ func (s *screen) verdict() {
 	s.hang(text(""), 0, roleDim, s.wrap(s.chunks(facts), s.width, 2))
 }
 
-// hangSpans writes a head and behind it a text, which may need a second line.
+// hangSpans writes a head and a text after it, which may need a second line.
 func (s *screen) hangSpans(head []span, what string) {
 	indent := s.measure(head)
 	for _, line := range s.wrap(strings.Fields(s.safe(what)), s.width-indent, 2) {
@@ -70,7 +70,7 @@ func (s *screen) hangSpans(head []span, what string) {
 	}
 }
 
-// reasons say what the run lacked, and what the server wrote if it is that.
+// reasons say what the run lacked, with the server's output if that is the reason.
 func (s *screen) reasons() {
 	all := s.report.Verdict.Reasons
 	lines := 2
@@ -98,8 +98,8 @@ func (s *screen) reasons() {
 	}
 }
 
-// findings writes as many as there is room for, two lines each: what it is, and
-// the sentence that proves it. That of the most severe one may take two lines.
+// findings writes as many as there is room for, two lines each: the title, and the
+// sentence that proves it. The sentence of the most severe one may take two lines.
 func (s *screen) findings(room int) {
 	all := s.report.Findings
 	s.line()
@@ -128,7 +128,7 @@ func (s *screen) findings(room int) {
 }
 
 // plan says how many findings are shown on so many lines. If not all of them fit
-// with their evidence, minor ones go without: terse.
+// with their evidence, minor ones are shown without it: terse.
 func plan(groups []digest.Block, room int) (shown int, terse bool) {
 	lines := func(n int, terse bool) int {
 		total := 0
@@ -139,7 +139,7 @@ func plan(groups []digest.Block, room int) (shown int, terse bool) {
 			}
 		}
 		if n < len(groups) {
-			total++ // says how many more there are
+			total++ // the line that says how many more there are
 		}
 		return total
 	}
@@ -153,13 +153,13 @@ func plan(groups []digest.Block, room int) (shown int, terse bool) {
 	return shown, true
 }
 
-// minor tells whether a finding is of those that are only mentioned.
+// minor tells whether a finding is of low severity and may be shown without evidence.
 func minor(b digest.Block) bool {
 	return b[0].Severity == mcpsf.SeverityLow || b[0].Severity == mcpsf.SeverityInfo
 }
 
-// finding writes a title with its rule, and below it the sentence that proves it,
-// on at most so many lines.
+// finding writes a title with its rule, and below it the sentence that proves
+// it, on at most so many lines.
 func (s *screen) finding(b digest.Block, lines int) {
 	f := b[0]
 	c := severityRole(f.Severity)
@@ -182,8 +182,7 @@ func timesOf(b digest.Block, times string) string {
 	return fmt.Sprintf("%s%d ", times, len(b))
 }
 
-// countedFindings says how many findings there are and how many entries tell
-// them.
+// countedFindings says how many findings there are, and in how many entries.
 func countedFindings(findings, groups int) string {
 	s := wording.Plural(int64(findings), "finding")
 	if groups < findings {
@@ -192,7 +191,7 @@ func countedFindings(findings, groups int) string {
 	return s
 }
 
-// coverage says in two lines how far the verdict reaches.
+// coverage says in two lines what the verdict covers.
 func (s *screen) coverage() {
 	c := s.report.Coverage
 	s.line()
@@ -204,7 +203,7 @@ func (s *screen) coverage() {
 	s.line(column(roleDim, screenLabel, ""), text(gaps))
 }
 
-// extent is what was called, attacked and recorded, or what was read.
+// extent says what was called, attacked and recorded, or what was read.
 func (s *screen) extent() []string {
 	c, in := s.report.Coverage, s.report.Inspection
 	if c.Static {
@@ -227,7 +226,7 @@ func (s *screen) extent() []string {
 	}
 }
 
-// succeeded counts the tools that did what they were asked at least once.
+// succeeded counts the tools of which at least one call succeeded.
 func succeeded(calls []mcpsf.Call) int {
 	tools := map[string]bool{}
 	for _, c := range calls {
@@ -238,7 +237,7 @@ func succeeded(calls []mcpsf.Call) int {
 	return len(tools)
 }
 
-// attacks counts the requests that were made to break something.
+// attacks counts the attack calls.
 func attacks(events []mcpsf.Event) int64 {
 	n := int64(0)
 	for i := range events {
@@ -249,11 +248,11 @@ func attacks(events []mcpsf.Event) int64 {
 	return n
 }
 
-// advice is what to do, a line each.
+// advice writes what to do, a line each.
 func (s *screen) advice() {
 	list := s.report.Recommendations
 	if action := s.report.Verdict.Action; len(list) > 0 && strings.HasPrefix(list[0], wording.UpperFirst(action)) {
-		list = list[1:] // the verdict says so already
+		list = list[1:] // the verdict already says it
 	}
 	s.line()
 	label := "Do now"
@@ -272,7 +271,7 @@ func (s *screen) advice() {
 	}
 }
 
-// firstSentence is all of s if it fits, else its first sentence.
+// firstSentence returns s if it fits, else its first sentence.
 func (s *screen) firstSentence(advice string) string {
 	if room := s.width - screenLabel - 3; len(advice) <= room {
 		return advice

@@ -10,8 +10,8 @@ import (
 // maxStderrLines is how many lines of the page one line of stderr may take.
 const maxStderrLines = 8
 
-// stderr shows what the server wrote last where the run was incomplete: it is
-// mostly the reason.
+// stderr shows the last output of the server if the run was incomplete: it
+// usually states the reason.
 func (p verdictPart) stderr(r *mcpsf.Report, events []mcpsf.Event) {
 	out := digest.Stderr(r, events)
 	if out == nil {

@@ -6,12 +6,12 @@ type Style struct {
 	Color bool
 	// Width is in cells; 0 means 80.
 	Width int
-	// Unicode allows characters beyond ASCII. Without it those of the target
-	// are escaped as well.
+	// Unicode allows characters beyond ASCII. Without it those of the target are
+	// escaped as well.
 	Unicode bool
-	// Explain adds what the server used, each with the reason why it was allowed.
+	// Explain adds what the server used, each with what explains it.
 	Explain bool
-	// Dir is where report.json and events.jsonl were written, to tell the
-	// reader; "" leaves that out.
+	// Dir is where report.json and events.jsonl were written, for the closing
+	// line; "" leaves that out.
 	Dir string
 }

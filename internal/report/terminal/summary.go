@@ -6,8 +6,8 @@ import (
 	"github.com/mcpsf/mcpsf/internal/report/digest"
 )
 
-// Summary writes what a run prints unless asked for more: the verdict, the
-// findings, the coverage and what to do, on one screen.
+// Summary writes the default output of a run: the verdict, the findings, the
+// coverage and what to do, on one screen.
 func Summary(buf *bytes.Buffer, data digest.Data, style Style) error {
 	var top, bottom bytes.Buffer
 	head, foot := newScreen(&top, data, style), newScreen(&bottom, data, style)

@@ -6,7 +6,7 @@ import (
 	"github.com/mcpsf/mcpsf"
 )
 
-// role is what a piece of text is for; the theme decides how that looks.
+// role is the purpose of a piece of text; the theme decides how it looks.
 type role int
 
 const (
@@ -31,7 +31,7 @@ type glyphs struct {
 }
 
 // theme maps roles to styles. It uses the sixteen colours of the terminal, so
-// that the reader's own palette decides and nothing needs converting.
+// that the reader's own palette applies and nothing needs converting.
 type theme struct {
 	glyphs
 

@@ -6,8 +6,8 @@ import (
 	"github.com/mcpsf/mcpsf/internal/report/digest"
 )
 
-// Timeline writes the format for people: the verdict, what was found, what
-// happened in the order it happened, and what was not covered.
+// Timeline writes the long format for people: the verdict, the findings, what
+// happened in order, and what was not covered.
 func Timeline(buf *bytes.Buffer, data digest.Data, style Style) error {
 	p := newPage(buf, style)
 	r := data.Report

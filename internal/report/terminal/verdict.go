@@ -12,7 +12,7 @@ import (
 	"github.com/mcpsf/mcpsf/internal/wording"
 )
 
-// verdictPart writes what was assessed and how it was judged.
+// verdictPart writes what was assessed and the verdict.
 type verdictPart struct{ *page }
 
 func (p verdictPart) header(r *mcpsf.Report) {
@@ -70,7 +70,7 @@ func installation(i *mcpsf.Installation) string {
 	return s
 }
 
-// tries are the candidates that were started.
+// tries returns the candidates that were started.
 func tries(all []mcpsf.EntryCandidate) []mcpsf.EntryCandidate {
 	var tried []mcpsf.EntryCandidate
 	for _, c := range all {
@@ -81,7 +81,7 @@ func tries(all []mcpsf.EntryCandidate) []mcpsf.EntryCandidate {
 	return tried
 }
 
-// wideGauge is how many cells the score gets where there is room.
+// wideGauge is the width of the score's bar where there is room.
 const wideGauge = 20
 
 // verdict draws a box with the verdict and its reasons.
@@ -97,7 +97,7 @@ func (p verdictPart) verdict(r *mcpsf.Report) {
 		dim("/100"),
 	}
 	if v.Band == mcpsf.BandInconclusive {
-		bar = nil // half a score would be read as a whole one
+		bar = nil // a partial score would be taken for a final one
 	}
 	p.rule(c, p.topLeft, p.topRight)
 	p.boxed(c, []span{{role: c, text: letterspace(string(v.Band)), badge: true}}, bar)
@@ -132,7 +132,7 @@ func (p verdictPart) boxed(c role, left, right []span) {
 	p.line(append(line, colored(c, "  "+p.vertical))...)
 }
 
-// boxedText writes s into the box, behind a mark on its first line.
+// boxedText writes s into the box, after a mark on its first line.
 func (p verdictPart) boxedText(c role, mark, s string) {
 	indent := ansi.StringWidth(mark)
 	for _, line := range p.wrap(strings.Fields(p.safe(s)), p.width-6-indent, 4) {

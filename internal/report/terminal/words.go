@@ -10,7 +10,7 @@ func (p *page) shortDigest(d string) string {
 	return algorithm + ":" + hex[:12] + p.ellipsis
 }
 
-// letterspace is the closest a terminal comes to large type.
+// letterspace puts spaces between letters: the closest a terminal comes to large type.
 func letterspace(s string) string {
 	return strings.Join(strings.Split(s, ""), " ")
 }

@@ -72,7 +72,7 @@ func TestNames(t *testing.T) {
 				t.Errorf("the message for %q repeats it", name)
 			}
 		}
-		// The root is a directory, and nothing else.
+		// The root is a directory, and cannot be a file.
 		if _, err := s.Put(t.Context(), ".", strings.NewReader("x")); !errors.Is(err, ErrName) {
 			t.Errorf("put the root: %v", err)
 		}
@@ -129,7 +129,7 @@ func TestListAndRemove(t *testing.T) {
 	})
 }
 
-// More than a bucket tells at once.
+// More files than a bucket lists in one answer.
 func TestListMany(t *testing.T) {
 	const many = 1100
 	each(t, func(t *testing.T, s subject) {
@@ -191,7 +191,7 @@ func TestSeek(t *testing.T) {
 	})
 }
 
-// What breaks off leaves nothing, and takes nothing away.
+// A failed Put leaves no new file and does not remove the old one.
 func TestPutFails(t *testing.T) {
 	broken := errors.New("the pipe broke")
 	for _, size := range []int{0, 1000, partSize, partSize + 1, 2*partSize + 1000} {
@@ -241,7 +241,7 @@ func TestCancelled(t *testing.T) {
 	})
 }
 
-// Of those who put at once one wins as a whole, at every moment.
+// Of concurrent writers one wins completely; a reader never sees a mix.
 func TestPutAtOnce(t *testing.T) {
 	const size = 100_000
 	each(t, func(t *testing.T, s subject) {
@@ -295,7 +295,7 @@ func readWhole(t *testing.T, s subject, size int) {
 	}
 }
 
-// A directory that one empties is one that another puts something into.
+// One process puts a file into a directory that another empties.
 func TestPutWhereSomebodyRemoves(t *testing.T) {
 	each(t, func(t *testing.T, s subject) {
 		var wg sync.WaitGroup

@@ -117,7 +117,7 @@ func (d *Dir) Ready(context.Context) error {
 
 // temporary creates an incomplete file.
 func (d *Dir) temporary() (string, *os.File, error) {
-	if err := d.root.MkdirAll(incoming, 0o700); err != nil { // somebody may have tidied up
+	if err := d.root.MkdirAll(incoming, 0o700); err != nil { // it may have been removed
 		return "", nil, err
 	}
 	name := path.Join(incoming, rand.Text())
@@ -129,7 +129,7 @@ func (d *Dir) temporary() (string, *os.File, error) {
 // survives a power failure.
 func (d *Dir) settle(temporary, name string) error {
 	var err error
-	for range 100 { // Remove takes empty directories away, these perhaps
+	for range 100 { // Remove may delete these directories while they are empty
 		if err = d.root.MkdirAll(path.Dir(name), 0o700); err == nil {
 			err = d.root.Rename(temporary, name)
 		}
@@ -141,7 +141,7 @@ func (d *Dir) settle(temporary, name string) error {
 		return err
 	}
 	for dir := path.Dir(name); ; dir = path.Dir(dir) {
-		// One that is gone was removed with the file that it was for.
+		// A directory that is gone was removed together with the file.
 		if err := d.sync(dir); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return err
 		}
@@ -172,7 +172,7 @@ func (d *Dir) Open(ctx context.Context, name string) (File, error) {
 	if err := errors.Join(check(name), ctx.Err()); err != nil {
 		return nil, err
 	}
-	// A link or a pipe is none of ours.
+	// A link or a pipe was not put by us.
 	info, err := d.root.Lstat(name)
 	if missing(err) || err == nil && !info.Mode().IsRegular() {
 		return nil, fmt.Errorf("%s: %w", name, ErrNotFound)
@@ -187,7 +187,7 @@ func (d *Dir) Open(ctx context.Context, name string) (File, error) {
 	if err != nil {
 		return nil, fmt.Errorf("reading %s: %w", name, err)
 	}
-	if info, err = f.Stat(); err != nil { // it may be another one by now
+	if info, err = f.Stat(); err != nil { // it may have been replaced meanwhile
 		_ = f.Close()
 		return nil, fmt.Errorf("reading %s: %w", name, err)
 	}
@@ -215,7 +215,7 @@ func (d *Dir) List(ctx context.Context, dir string) ([]Info, error) {
 	var found []Info
 	err := fs.WalkDir(d.root.FS(), dir, func(name string, entry fs.DirEntry, err error) error {
 		switch {
-		case missing(err): // it was never there, or was removed meanwhile
+		case missing(err): // it never existed, or was removed meanwhile
 			return nil
 		case err != nil:
 			return err
@@ -239,7 +239,7 @@ func (d *Dir) List(ctx context.Context, dir string) ([]Info, error) {
 	if err != nil {
 		return nil, fmt.Errorf("listing %s: %w", dir, err)
 	}
-	// A walk has "a/b" before "a-b".
+	// WalkDir lists "a/b" before "a-b".
 	slices.SortFunc(found, byName)
 	return found, nil
 }
@@ -275,7 +275,7 @@ func (d *Dir) sweep(now time.Time) {
 	}
 	entries, err := fs.ReadDir(d.root.FS(), incoming)
 	if err != nil {
-		return // whoever puts will see
+		return // the next Put reports the error
 	}
 	for _, e := range entries {
 		if info, err := e.Info(); err == nil && now.Sub(info.ModTime()) > stale {

@@ -19,7 +19,7 @@ import (
 	"github.com/mcpsf/mcpsf"
 )
 
-// No link is followed out, by nobody.
+// No operation follows a link out of the directory.
 func TestDirLinks(t *testing.T) {
 	outside, place := t.TempDir(), t.TempDir()
 	if err := os.WriteFile(filepath.Join(outside, "secret"), []byte("secret"), 0o600); err != nil {
@@ -57,7 +57,7 @@ func TestDirLinks(t *testing.T) {
 			t.Errorf("removing %s: %v", dir, err)
 		}
 	}
-	// What is put under the name of a link takes its place.
+	// A file that is put under the name of a link replaces it.
 	put(t, d, "link", "ours, too")
 	if got, err := os.ReadFile(filepath.Join(outside, "secret")); err != nil || string(got) != "secret" {
 		t.Errorf("outside is %q, %v", got, err)
@@ -89,14 +89,14 @@ func TestDirModes(t *testing.T) {
 	if entries, err := os.ReadDir(place); err != nil || !cmp.Equal(names(entries), []string{incoming}) {
 		t.Errorf("empty directories are left: %v, %v", names(entries), err)
 	}
-	// Somebody tidies up, and takes what looked like nothing.
+	// An operator removes the seemingly empty directory.
 	if err := os.Remove(filepath.Join(place, incoming)); err != nil {
 		t.Fatal(err)
 	}
 	put(t, d, "x", "x")
 }
 
-// What a crash leaves is no file, and goes after an hour.
+// An incomplete file of a crash is not visible, and is removed after an hour.
 func TestDirCrash(t *testing.T) {
 	if place := os.Getenv("BLOB_CRASH"); place != "" {
 		_, _ = open(t, place).Put(t.Context(), "jobs/1/x", io.MultiReader(strings.NewReader("half"), os.Stdin))
@@ -112,7 +112,7 @@ func TestDirCrash(t *testing.T) {
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
-	// A pipe takes this much only if somebody reads.
+	// A pipe accepts this much only if it is read.
 	if _, err := in.Write(make([]byte, 1<<20)); err != nil {
 		t.Fatal(err)
 	}
@@ -139,7 +139,7 @@ func TestDirCrash(t *testing.T) {
 	if err := os.Chtimes(filepath.Join(place, incoming, files[0]), long, long); err != nil {
 		t.Fatal(err)
 	}
-	put(t, d, "x", "x") // it has looked already
+	put(t, d, "x", "x") // it has swept already
 	if got := left(); len(got) != 1 {
 		t.Errorf("left %v", got)
 	}
@@ -159,7 +159,7 @@ func TestDirCrash(t *testing.T) {
 	}
 }
 
-// Two ways to run out of room: a limit on files, and a small disk of our own.
+// Two ways to run out of space: a limit on file size, and a small disk.
 func TestDirFull(t *testing.T) {
 	if how := os.Getenv("BLOB_FULL"); how != "" {
 		runOut(t, how)

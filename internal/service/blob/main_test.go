@@ -20,10 +20,10 @@ import (
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
-// subject is a store that is tried, with what is behind it.
+// subject is a store under test, and what is behind it.
 type subject struct {
 	Opened
-	// leftovers are traces of what was not put.
+	// leftovers are remains of files that were not put completely.
 	leftovers func(t *testing.T) []string
 }
 
@@ -48,7 +48,7 @@ func each(t *testing.T, f func(t *testing.T, s subject)) {
 			f(t, subject{s, func(t *testing.T) []string {
 				var keys []string
 				for u := range s.core.ListIncompleteUploads(t.Context(), "files", "", true) {
-					if u.Err != nil && !strings.Contains(u.Err.Error(), "NoSuchUpload") { // how it says that there are none
+					if u.Err != nil && !strings.Contains(u.Err.Error(), "NoSuchUpload") { // the error if there are none
 						t.Fatal(u.Err)
 					}
 					if u.Err == nil {
@@ -61,8 +61,7 @@ func each(t *testing.T, f func(t *testing.T, s subject)) {
 	}
 }
 
-// serve starts a server that speaks S3 and has one bucket. Requests pass
-// through between.
+// serve starts an S3 server with one bucket. Requests pass through between.
 func serve(t *testing.T, between func(next http.Handler) http.Handler) *httptest.Server {
 	t.Helper()
 	backend := s3mem.New()
@@ -138,7 +137,7 @@ func names(entries []fs.DirEntry) []string {
 // breaker answers some requests itself.
 type breaker struct {
 	mu   sync.Mutex
-	left map[string]int // by method
+	left map[string]int // number of requests left, by method
 	seen int
 }
 

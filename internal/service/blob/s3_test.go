@@ -52,7 +52,7 @@ func TestPlaces(t *testing.T) {
 	}
 }
 
-// A server that is busy for a while is asked again.
+// A request to a busy server is repeated.
 func TestS3Busy(t *testing.T) {
 	t.Parallel() // mostly waits
 	b := &breaker{left: map[string]int{}}
@@ -85,7 +85,7 @@ func TestS3Busy(t *testing.T) {
 	if b.seen < 12 {
 		t.Errorf("only %d requests met a busy server", b.seen)
 	}
-	// And one that stays busy is not asked for ever.
+	// It is not repeated for ever.
 	b.left[http.MethodPut] = 1000
 	_, err := s.Put(t.Context(), "never", strings.NewReader("x"))
 	if mcpsf.ErrorCode(err) != mcpsf.CodeUnavailable || !strings.Contains(err.Error(), "503") || strings.Contains(err.Error(), "\n") {
@@ -155,7 +155,7 @@ func TestS3Refuses(t *testing.T) {
 	}
 }
 
-// What others have in the bucket is neither shown nor touched.
+// Objects of others in the bucket are neither listed nor changed.
 func TestS3Shared(t *testing.T) {
 	server := serve(t, nil)
 	s := open(t, "s3://files/ours?endpoint="+server.URL).(*S3)
@@ -179,7 +179,7 @@ func TestS3Shared(t *testing.T) {
 	}
 }
 
-// An answer that breaks off is taken up where it broke off.
+// A read that breaks off is resumed at the same offset.
 func TestS3BreaksOff(t *testing.T) {
 	const size = 300_000
 	var broke atomic.Int64
@@ -211,7 +211,7 @@ func TestS3BreaksOff(t *testing.T) {
 	if broke.Load() < 2 {
 		t.Errorf("it broke off %d times", broke.Load())
 	}
-	// Another file under the name is not the rest of this one.
+	// A new file of the same name is not used to resume.
 	f, err := s.Open(t.Context(), "x")
 	if err != nil {
 		t.Fatal(err)

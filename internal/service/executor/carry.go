@@ -37,9 +37,9 @@ func (d *Docker) carryIn(ctx context.Context, id, name string, archive *Archive)
 	return nil
 }
 
-// carryOut copies the files of a run out of the container. They come as a tar,
-// which is untrusted: only regular files, with names that reports have, one
-// level deep.
+// carryOut copies the files of a run out of the container. They come as an
+// untrusted tar: only regular files with valid report names, one level deep, are
+// accepted.
 func (d *Docker) carryOut(ctx context.Context, id, dir string) error {
 	from, err := d.engine.CopyFromContainer(ctx, id, client.CopyFromContainerOptions{SourcePath: out})
 	if err != nil {

@@ -11,7 +11,7 @@ import (
 	"github.com/mcpsf/mcpsf/internal/service/job"
 )
 
-// A submission whose answer was lost is sent again, whole and with the same
+// A submission whose answer was lost is sent again, completely and with the same
 // idempotency key: it becomes one job.
 func TestSubmitAgain(t *testing.T) {
 	var keys []string

@@ -16,7 +16,7 @@ import (
 type entry struct {
 	name, body, link string
 	kind             byte
-	size             int64 // if it lies
+	size             int64 // if it differs from the content
 }
 
 func tarOf(t testing.TB, entries ...entry) []byte {

@@ -9,7 +9,7 @@ import (
 	"regexp"
 )
 
-// fileName is what the files of a report are called.
+// fileName matches the names of report files.
 var fileName = regexp.MustCompile(`^[a-zA-Z0-9][a-zA-Z0-9._-]{0,100}$`)
 
 const (

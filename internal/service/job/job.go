@@ -1,5 +1,5 @@
-// Package job is the vocabulary of the service: requests, jobs, results, keys and
-// what a worker and the process of a job say to each other.
+// Package job is the vocabulary of the service: requests, jobs, results, keys,
+// and the messages between a worker and the process of a job.
 //
 // In: a request as a client wrote it.
 //
@@ -33,7 +33,7 @@ const (
 	Quarantined State = "quarantined"
 )
 
-// States are all of them.
+// States lists all states.
 func States() []State { return []State{Queued, Running, Done, Failed, Cancelled, Quarantined} }
 
 // Ended tells whether the state is final.
@@ -81,8 +81,8 @@ func Steps() []string {
 	}
 }
 
-// Step is the name of a phase, or "other" for an unknown one: it comes from a
-// process that is not trusted, and becomes a label of a metric.
+// Step returns the name of a phase, or "other" for an unknown one: it comes from
+// an untrusted process, and becomes a label of a metric.
 func Step(name string) string {
 	if slices.Contains(Steps(), name) {
 		return name
@@ -132,5 +132,5 @@ const (
 	Admin     Role = "admin"
 )
 
-// Roles are all of them, from the least.
+// Roles lists all roles, from the least.
 func Roles() []Role { return []Role{Reader, Submitter, Admin} }

@@ -16,7 +16,7 @@ import (
 	"github.com/mcpsf/mcpsf"
 )
 
-// Request is what a client asks for.
+// Request is what a client wants to be assessed, and how.
 type Request struct {
 	// Source is what to assess: a package, a repository, an image or the URL of a
 	// server, but never a file of the machine that assesses.
@@ -206,9 +206,9 @@ func (r *Request) Shown() Request {
 	return shown
 }
 
-// Same is a digest that is equal for requests with the same result, with the same
-// version of mcpsf. It is keyed, so that nobody can guess values of variables
-// from it.
+// Same returns a digest that is equal for requests with the same result, with
+// the same version of mcpsf. It is keyed, so that values of variables cannot be
+// guessed from it.
 func (r *Request) Same(secret []byte, version string) string {
 	text, err := json.Marshal(r) // maps are written in order
 	if err != nil {

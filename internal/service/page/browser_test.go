@@ -14,8 +14,8 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// chromium starts a browser for one test. Without one the test skips, or fails
-// where MCPSF_REQUIRE_CHROMIUM is 1.
+// chromium starts a browser for one test. Without a browser the test is skipped,
+// or fails if MCPSF_REQUIRE_CHROMIUM is 1.
 func chromium(t *testing.T, more ...chromedp.ExecAllocatorOption) context.Context {
 	t.Helper()
 	var program string
@@ -41,7 +41,7 @@ func chromium(t *testing.T, more ...chromedp.ExecAllocatorOption) context.Contex
 	return ctx
 }
 
-// tab is a page in a browser, with all it says and asks for.
+// tab is a page in a browser, with its console and its requests.
 type tab struct {
 	context.Context //nolint:containedctx // a tab lives as long as its test
 
@@ -53,7 +53,7 @@ type tab struct {
 	said  chan string
 }
 
-// lastWord ends what a page has to say.
+// lastWord is the marker that ends the console output.
 const lastWord = "that was all"
 
 // browse opens a browser on the service.
@@ -106,14 +106,14 @@ func (b *tab) open(path string) {
 	b.do(chromedp.Navigate(b.base + path))
 }
 
-// signIn comes by the link that the service prints.
+// signIn opens the link that the service prints.
 func (b *tab) signIn(who string) {
 	b.w.Helper()
 	b.open("/sign-in#" + b.w.keys[who])
 	b.until(`location.pathname === "/" && document.readyState === "complete"`)
 }
 
-// eval runs a script in the page; the policy of the page does not count for it.
+// eval runs a script in the page, not restricted by the page's policy.
 func eval[T any](b *tab, script string) T {
 	b.w.Helper()
 	v, err := chromedp.Run(b, chromedp.Evaluate[T](script))
@@ -123,7 +123,7 @@ func eval[T any](b *tab, script string) T {
 	return v
 }
 
-// until waits for something to be true in whatever page is shown then.
+// until waits until a condition is true in the current page.
 func (b *tab) until(condition string) {
 	b.w.Helper()
 	var last error
@@ -132,13 +132,13 @@ func (b *tab) until(condition string) {
 		if err == nil && ok {
 			return
 		}
-		last = err // a page that is left cannot answer
+		last = err // a page that is being left cannot answer
 		time.Sleep(30 * time.Millisecond)
 	}
 	b.w.Fatalf("it never came: %s (%v)", condition, last)
 }
 
-// console is all that the pages wrote.
+// console returns everything that the pages wrote.
 func (b *tab) console() []string {
 	b.w.Helper()
 	b.do(chromedp.Evaluate[chromedp.Void](`console.log("` + lastWord + `")`))
@@ -156,7 +156,7 @@ func (b *tab) console() []string {
 	}
 }
 
-// quiet fails if the pages wrote anything, or something was asked of others.
+// quiet fails if the pages wrote anything, or sent a request to another host.
 func (b *tab) quiet() {
 	b.w.Helper()
 	if said := b.console(); len(said) > 0 {

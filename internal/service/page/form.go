@@ -47,7 +47,7 @@ type variable struct{ Name, Value string }
 // rows is how many variables the form has without a script.
 const rows = 2
 
-// filled is the form as it was sent.
+// filled returns the form as it was sent.
 func filled(f url.Values) *formView {
 	v := &formView{
 		Source: f.Get("source"), Profile: f.Get("profile"), Command: f.Get("command"), Args: f.Get("args"), Detectors: f.Get("detectors"),
@@ -69,8 +69,8 @@ func filled(f url.Values) *formView {
 	return v.pad()
 }
 
-// again is the form of an earlier job. Values of variables and files are not
-// available to it.
+// again returns the form of an earlier job. Values of variables and files are
+// not available to it.
 func again(j *job.Job) *formView {
 	r, o := &j.Request, &j.Request.Options
 	v := &formView{
@@ -110,7 +110,7 @@ func (v *formView) pad() *formView {
 	return v
 }
 
-// request is what the form asks for. The API checks its values.
+// request returns the request in the form. The API checks its values.
 func (v *formView) request() (*job.Request, error) {
 	r := &job.Request{
 		Source: strings.TrimSpace(v.Source), Profile: v.Profile, Detectors: strings.FieldsFunc(v.Detectors, func(c rune) bool { return c == ',' || c == ' ' }),

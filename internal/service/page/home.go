@@ -39,7 +39,7 @@ func (p *pages) showHome(v *visit, status int, form *formView) error {
 	return p.show(v, status, frame{Title: "Assess", Here: "home", Body: view, Refresh: 10}, "home")
 }
 
-// submit queues what the form asks for, and shows the run. A refused form is
+// submit queues the request in the form, and shows the run. A refused form is
 // shown again as it was filled in.
 func (p *pages) submit(v *visit) error {
 	fields := url.Values{}

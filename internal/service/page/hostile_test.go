@@ -13,10 +13,10 @@ import (
 	"github.com/mcpsf/mcpsf/internal/service/store"
 )
 
-// marker is in every string of a hostile run: where it is, the target was.
+// marker is in every string of a hostile run, to find the target's text in a page.
 const marker = "zqx"
 
-// evil are what an enemy would call everything.
+// evil are hostile names.
 func evil() []string {
 	return []string{
 		marker + `"><img src=x onerror=window.pwned=1><script>window.pwned=1</script>`,
@@ -29,7 +29,7 @@ func evil() []string {
 	}
 }
 
-// fill puts one of the strings after another below v.
+// fill sets the strings below v, one after another.
 func fill(v reflect.Value, next func() string, depth int) {
 	if depth > 8 {
 		return
@@ -68,7 +68,7 @@ func fill(v reflect.Value, next func() string, depth int) {
 	}
 }
 
-// hostile is a run in which every string wants to be something else.
+// hostile is a run in which every string is hostile.
 func hostile(from int) stored {
 	i := from
 	next := func() string { i++; return evil()[i%len(evil())] }
@@ -115,8 +115,8 @@ func hostile(from int) stored {
 	return s
 }
 
-// hostileWorld has a job in each state, and everything in it is hostile. It
-// returns the addresses of all pages.
+// hostileWorld has a job in each state, with hostile strings everywhere. It
+// returns the URLs of all pages.
 func hostileWorld(t *testing.T) (w *world, pages []string, running *store.Claim) {
 	t.Helper()
 	w = newWorld(t)
@@ -162,7 +162,7 @@ func hostileWorld(t *testing.T) (w *world, pages []string, running *store.Claim)
 	return w, pages, running
 }
 
-// Whatever an enemy wrote, on no page does anything of it run, load or look like
+// Whatever an attacker wrote, on no page does any of it run, load or look like
 // ours.
 func TestBrowserHostile(t *testing.T) {
 	w, pages, running := hostileWorld(t)
@@ -202,7 +202,7 @@ func TestBrowserHostile(t *testing.T) {
 	if seen < len(pages)-5 {
 		t.Errorf("only %d of %d pages show what an enemy wrote", seen, len(pages))
 	}
-	// Pages that are not there and searches that mean nothing say so, aloud.
+	// Missing pages and invalid searches write errors to the console.
 	for _, s := range b.console() {
 		if !strings.Contains(s, "Failed to load resource: the server responded with a status of 40") {
 			t.Errorf("the console says %q", s)

@@ -16,8 +16,8 @@ import (
 	"github.com/mcpsf/mcpsf/internal/service/store"
 )
 
-// workAs takes jobs as a worker does, tells what a stored run did, and leaves
-// its files. Each step waits for a word on next.
+// workAs takes jobs like a worker, reports the events of a stored run, and
+// stores its files. Each step waits for a value on next.
 func (w *world) workAs(runs func(source string) stored, next <-chan struct{}) {
 	w.beside(func(ctx context.Context) {
 		wait := func() bool {
@@ -53,8 +53,8 @@ func (w *world) workAs(runs func(source string) stored, next <-chan struct{}) {
 	})
 }
 
-// Sign in by the link that is printed, submit, watch it end, read the report,
-// compare with the next version.
+// Sign in with the printed link, submit, watch the run end, read the report,
+// compare it with the next version.
 func TestBrowserJourney(t *testing.T) {
 	w := newWorld(t)
 	s := thief(t)
@@ -78,9 +78,9 @@ func TestBrowserJourney(t *testing.T) {
 		b.do(chromedp.SendKeys("#source", "npm:weather@"+version), chromedp.Click(`#submit button[type="submit"]`))
 		b.until(`location.pathname.startsWith("/runs/") && document.querySelector("#step")?.textContent === "queued"`)
 		runs = append(runs, strings.TrimPrefix(eval[string](b, `location.pathname`), "/runs/"))
-		next <- struct{}{} // it is claimed
+		next <- struct{}{} // the job is claimed
 		b.until(`document.querySelector("#step").textContent === "started"`)
-		next <- struct{}{} // it tells
+		next <- struct{}{} // it reports events
 		b.until(`document.querySelector("#step").textContent === "drive" && document.querySelector("#bar").value === 40 && document.querySelectorAll(".row").length > 5`)
 		b.until(`document.querySelector('[data-count="processes"]').textContent !== "0" && document.querySelector("#tree code").textContent.includes("python3")`)
 		if version == "1.1.0" {
@@ -90,7 +90,7 @@ func TestBrowserJourney(t *testing.T) {
 		next <- struct{}{} // it ends
 		b.until(`document.querySelector(".band span")?.textContent === "` + map[string]string{"1.0.0": "PASS", "1.1.0": "CRITICAL"}[version] + `"`)
 	}
-	// The report is framed, is nobody there, and shows itself.
+	// The report is in a frame with an origin of its own, and is shown.
 	b.do(chromedp.ScrollIntoView("iframe"))
 	b.framed(`The report`)
 	if eval[bool](b, `(() => { try { return !!document.querySelector("iframe").contentDocument } catch { return false } })()`) {
@@ -101,7 +101,7 @@ func TestBrowserJourney(t *testing.T) {
 	if text := eval[string](b, `document.querySelector("main").innerText`); !strings.Contains(text, "secret-exfiltration") || !strings.Contains(text, "npm:weather@1.0.0") {
 		t.Errorf("%s", text)
 	}
-	// The same by the history.
+	// The same from the history page.
 	b.open("/history")
 	if !eval[bool](b, `document.querySelector("#choose button").disabled`) {
 		t.Error("no run is selected and Compare is enabled")
@@ -120,8 +120,8 @@ func TestBrowserJourney(t *testing.T) {
 	b.until(`location.pathname === "/sign-in"`)
 }
 
-// framed waits until the report in the frame has drawn itself: only its own
-// script shows the filters.
+// framed waits until the report in the frame has loaded: only its own script
+// shows the filters.
 func (b *tab) framed(title string) {
 	b.w.Helper()
 	for b.Err() == nil {
@@ -144,7 +144,7 @@ func (b *tab) framed(title string) {
 	b.w.Fatalf("%s is not shown", title)
 }
 
-// All of it can be done without a mouse.
+// Everything can be done without a mouse.
 func TestBrowserKeyboard(t *testing.T) {
 	w := newWorld(t)
 	b := w.browse()
@@ -188,7 +188,7 @@ func TestBrowserKeyboard(t *testing.T) {
 	if _, ok := j.Request.Env["TOKEN"]; !ok || j.Request.Profile != "safe" || j.Request.Source != "npm:weather@1.0.0" {
 		t.Errorf("%+v after %q", j.Request, order)
 	}
-	// The first thing on a page leads past what is on every page.
+	// The first link of a page skips the navigation.
 	b.do(chromedp.KeyEvent(kb.Tab), chromedp.KeyEvent(kb.Enter))
 	b.until(`document.activeElement.id === "main"`)
 	for range 10 {
@@ -202,7 +202,7 @@ func TestBrowserKeyboard(t *testing.T) {
 	b.quiet()
 }
 
-// A name without TLS: browsers say less there of where a request comes from.
+// A host name without TLS, where browsers send less about the origin of a request.
 func TestBrowserWithoutTLS(t *testing.T) {
 	w := newWorld(t)
 	b := w.browse(chromedp.Flag("host-resolver-rules", "MAP mcpsf.example 127.0.0.1"))
@@ -212,7 +212,7 @@ func TestBrowserWithoutTLS(t *testing.T) {
 	b.until(`location.pathname.startsWith("/runs/") && document.querySelector("#step")?.textContent === "queued"`)
 }
 
-// Who follows a link of another site is let in by the session there is.
+// A user who follows a link from another site keeps the session.
 func TestBrowserFromElsewhere(t *testing.T) {
 	w := newWorld(t)
 	id := w.queue(job.Request{Source: "npm:a"})
@@ -225,7 +225,7 @@ func TestBrowserFromElsewhere(t *testing.T) {
 	b.until(`location.pathname === "/runs/` + id + `"`)
 }
 
-// The stream breaks, and the page goes on where it was.
+// If the stream breaks, the page continues where it was.
 func TestBrowserReconnects(t *testing.T) {
 	w := newWorld(t)
 	s := thief(t)
@@ -252,7 +252,7 @@ func TestBrowserReconnects(t *testing.T) {
 	tell(100, 200)
 	count(200)
 	b.until(`document.querySelector("#broken").hidden`)
-	// Another worker begins anew.
+	// Another worker starts over.
 	w.finish(c, &store.Outcome{State: job.Queued})
 	b.until(`document.querySelector("#step").textContent === "queued"`)
 	c = w.claim("w2")
@@ -260,8 +260,8 @@ func TestBrowserReconnects(t *testing.T) {
 	count(50)
 }
 
-// What a call does after its response is shown as its own, however many others
-// have begun; and a run that does much does not fill the browser.
+// What a call does after its response is shown under that call, however many
+// others have begun; and a run with many events does not fill the browser.
 func TestBrowserTimeline(t *testing.T) {
 	w := newWorld(t)
 	id := w.queue(job.Request{Source: "npm:a"})
@@ -299,7 +299,7 @@ func TestBrowserTimeline(t *testing.T) {
 		t.Errorf("%d rows are kept", n)
 	}
 	b.until(`(() => { const l = document.querySelector("#timeline"); return l.scrollHeight - l.scrollTop - l.clientHeight < 2 })()`)
-	// Who looks at something older is left alone.
+	// The page does not scroll while the user looks at older events.
 	b.do(chromedp.Evaluate[chromedp.Void](`document.querySelector("#timeline").scrollTop = 0`))
 	b.until(`!document.querySelector("#follow").hidden`)
 	w.tell(c, opened(mcpsf.PhaseDrive, "c2"))
@@ -312,8 +312,7 @@ func TestBrowserTimeline(t *testing.T) {
 	b.quiet()
 }
 
-// A tab that nobody looks at holds no connection, and is up to date again when
-// somebody does.
+// A hidden tab holds no connection, and is updated when it is shown again.
 func TestBrowserHidden(t *testing.T) {
 	w := newWorld(t)
 	id := w.queue(job.Request{Source: "npm:a"})

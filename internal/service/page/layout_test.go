@@ -8,7 +8,7 @@ import (
 	"golang.org/x/net/html"
 )
 
-// No page is wider than a phone, whatever is on it, and each has two themes.
+// No page is wider than a phone, whatever it shows, and each has two themes.
 func TestBrowserNarrow(t *testing.T) {
 	w, pages, running := hostileWorld(t)
 	for _, e := range hostile(0).events {
@@ -43,8 +43,7 @@ func TestBrowserNarrow(t *testing.T) {
 	}
 }
 
-// What programs that read pages aloud need is on every page, and nothing that
-// the policy forbids.
+// Every page has what screen readers need, and nothing that the policy forbids.
 func TestStructure(t *testing.T) {
 	w, pages, running := hostileWorld(t)
 	pages = append(pages, "/sign-in", "/runs/"+running.Job.ID)
@@ -72,7 +71,7 @@ func TestStructure(t *testing.T) {
 	}
 }
 
-// structure finds what is wrong with a page.
+// structure returns the problems of a page.
 func structure(doc *html.Node) (problems []string) {
 	ids, labelled, count := map[string]int{}, map[string]bool{}, map[string]int{}
 	level := 0

@@ -14,7 +14,7 @@ import (
 	"github.com/mcpsf/mcpsf/internal/service/store"
 )
 
-// A key opens a session; without one pages lead to the sign-in and back.
+// A key opens a session; without one, pages redirect to the sign-in and back.
 func TestSignIn(t *testing.T) {
 	w := newWorld(t)
 	res := w.get("", "/history?q=a+b&state=done")
@@ -53,7 +53,7 @@ func TestSignIn(t *testing.T) {
 	}
 }
 
-// Whoever signs in is led to this service and nowhere else.
+// Signing in redirects only within this service.
 func TestNext(t *testing.T) {
 	w := newWorld(t)
 	for next, want := range map[string]string{
@@ -67,7 +67,7 @@ func TestNext(t *testing.T) {
 	}
 }
 
-// What a key does not allow is neither shown nor done.
+// What a role does not allow is neither shown nor done.
 func TestRoles(t *testing.T) {
 	w := newWorld(t)
 	id := w.queue(job.Request{Source: "npm:a"})
@@ -97,7 +97,7 @@ func TestRoles(t *testing.T) {
 	}
 }
 
-// form is one with a file, or none if name is "".
+// form returns a form with a file, or without one if name is "".
 func form(t *testing.T, fields map[string][]string, name, content string) (body *bytes.Buffer, contentType string) {
 	t.Helper()
 	body = &bytes.Buffer{}
@@ -153,7 +153,7 @@ func TestSubmit(t *testing.T) {
 	if c := w.claim("w"); len(c.EncryptedEnv) == 0 || bytes.Contains(c.EncryptedEnv, []byte("s3cret")) {
 		t.Error("the value is not encrypted")
 	}
-	// The same again is the same run, unless another one is asked for.
+	// The same request gives the same run, unless a new one is forced.
 	fields := map[string][]string{"source": {"npm:b@1.0.0"}}
 	first := w.submit(fields, "", "").Header.Get("Location")
 	if again := w.submit(fields, "", "").Header.Get("Location"); again != first {
@@ -179,7 +179,7 @@ func TestSubmitArchive(t *testing.T) {
 	_ = f.Close()
 }
 
-// What is refused comes back as it was filled in, with the reason.
+// A refused form is shown again as it was filled in, with the reason.
 func TestSubmitRefused(t *testing.T) {
 	w := newWorld(t)
 	for name, tt := range map[string]struct {
@@ -219,7 +219,7 @@ func TestSubmitRefused(t *testing.T) {
 	}
 }
 
-// Pages of other sites change nothing, whatever cookie the browser sends along.
+// Pages of other sites can change nothing, whatever cookie the browser sends.
 func TestCrossSite(t *testing.T) {
 	w := newWorld(t)
 	id := w.queue(job.Request{Source: "npm:a"})
@@ -240,7 +240,7 @@ func TestCrossSite(t *testing.T) {
 	}
 }
 
-// Whatever became of a run, its page says it in one line.
+// The page of a run states its result in one line.
 func TestRunStates(t *testing.T) {
 	w := newWorld(t)
 	quarantine := func(id string) {
@@ -282,7 +282,7 @@ func TestRunStates(t *testing.T) {
 		if strings.Contains(res.text, tt.not) {
 			t.Errorf("%s: %s is there", tt.state, tt.not)
 		}
-		if tt.state == "queued" { // out of the way of the next one
+		if tt.state == "queued" { // remove it from the queue
 			if _, err := w.store.Cancel(t.Context(), "alpha", id); err != nil {
 				t.Fatal(err)
 			}
@@ -290,7 +290,7 @@ func TestRunStates(t *testing.T) {
 	}
 }
 
-// A report that is lost does not take the page with it.
+// If a report is lost, the page is still shown.
 func TestLostReport(t *testing.T) {
 	w := newWorld(t)
 	id := w.done("npm:a", thief(t))
@@ -485,7 +485,7 @@ func TestKeys(t *testing.T) {
 	}
 }
 
-// Many look at the queue; what they see is not older than a moment.
+// Many clients watch the queue; what they see is at most a moment old.
 func TestQueue(t *testing.T) {
 	w := newWorld(t)
 	for range 35 {

@@ -13,7 +13,7 @@ import (
 	"github.com/mcpsf/mcpsf/internal/service/server"
 )
 
-// chrome is what a browser sends that goes somewhere.
+// chrome is the Accept header of a browser that opens a page.
 const chrome = "text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,*/*;q=0.8"
 
 const (
@@ -21,7 +21,7 @@ const (
 	asData = "application/problem+json"
 )
 
-// People get a page that says what cannot be done, programs what they read.
+// People get an error page, programs get JSON.
 func TestProblems(t *testing.T) {
 	w := newWorld(t)
 	w.api.Mount("GET /breaks", func(http.ResponseWriter, *http.Request, *job.Key) { panic("a secret") })
@@ -66,7 +66,7 @@ func TestProblems(t *testing.T) {
 			switch {
 			case who == "" && strings.HasPrefix(tt.path, "/api/v1/jobs/"):
 				continue // that is another problem
-			case who != "" && tt.status == 403: // with a key in the header it is no page that asks
+			case who != "" && tt.status == 403: // with a key in the header it is not a browser
 				continue
 			}
 			if res.StatusCode != status || res.Header.Get("Content-Type") != tt.kind || !strings.Contains(res.text, tt.says) || strings.Contains(res.text, "secret") {
@@ -79,7 +79,7 @@ func TestProblems(t *testing.T) {
 	}
 }
 
-// inLayout looks at a page that says what cannot be done.
+// inLayout checks an error page.
 func inLayout(t *testing.T, path string, res *reply, signedIn bool) {
 	t.Helper()
 	doc, err := html.Parse(strings.NewReader(res.text))
@@ -97,7 +97,7 @@ func inLayout(t *testing.T, path string, res *reply, signedIn bool) {
 	}
 }
 
-// Whoever makes a link writes nothing on the page that it leads to.
+// A link cannot place text of its own on our error page.
 func TestHostilePath(t *testing.T) {
 	w := newWorld(t)
 	for _, bad := range evil() {
@@ -112,7 +112,7 @@ func TestHostilePath(t *testing.T) {
 	}
 }
 
-// Who guesses keys is told to wait, on a page.
+// A client that guesses keys has to wait, and gets a page that says so.
 func TestTooManySignIns(t *testing.T) {
 	w := newWorld(t)
 	var res *reply
@@ -127,7 +127,7 @@ func TestTooManySignIns(t *testing.T) {
 	}
 }
 
-// In a browser the page looks like the others, and leads back.
+// In a browser the error page looks like the others, and links back.
 func TestBrowserProblem(t *testing.T) {
 	w := newWorld(t)
 	b := w.browse()

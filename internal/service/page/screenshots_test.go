@@ -19,8 +19,8 @@ import (
 	"github.com/mcpsf/mcpsf/internal/service/job"
 )
 
-// TestScreenshots takes the pictures in docs/images anew with -update. What is
-// on them depends on the fonts of the machine, so they are not compared.
+// TestScreenshots takes the pictures in docs/images anew with -update. They
+// depend on the fonts of the machine, so they are not compared.
 func TestScreenshots(t *testing.T) {
 	if !*update {
 		t.Skip("taken with -update only")
@@ -73,10 +73,10 @@ func TestScreenshots(t *testing.T) {
 	}
 }
 
-// maxPicture is how large a picture may be that everybody downloads.
+// maxPicture is the maximum size of a picture in the repository.
 const maxPicture = 150 << 10
 
-// picture takes one of what is seen.
+// picture takes a screenshot.
 func (b *tab) picture(name string, width, height int64) {
 	b.w.Helper()
 	taken, err := chromedp.Call(b, page.CaptureScreenshot, page.CaptureScreenshotParams{
@@ -97,8 +97,8 @@ func (b *tab) picture(name string, width, height int64) {
 	}
 }
 
-// fewColours writes a picture with the colours that are in it most often. The
-// others are edges of letters, and close to one of those.
+// fewColours reduces a picture to its most frequent colours. The others are
+// edges of letters, and similar to one of those.
 func fewColours(data []byte) ([]byte, error) {
 	from, err := png.Decode(bytes.NewReader(data))
 	if err != nil {

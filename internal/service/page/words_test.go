@@ -58,7 +58,7 @@ func TestLine(t *testing.T) {
 	}
 }
 
-// The stream of the API comes out as rows; what else is in it stays as it is.
+// The events of the API's stream become rows; everything else is unchanged.
 func TestWorded(t *testing.T) {
 	rec := httptest.NewRecorder()
 	w := &rowWriter{ResponseWriter: rec}

@@ -33,7 +33,7 @@ import (
 
 var builtin = sync.OnceValues(rules.Builtin)
 
-// world is a service with a page, and its users.
+// world is a service with pages, and its users.
 type world struct {
 	*testing.T
 
@@ -41,7 +41,7 @@ type world struct {
 	store *store.Store
 	files *blob.Dir
 	at    *httptest.Server
-	// client follows nothing.
+	// client follows no redirects.
 	client *http.Client
 	// keys are by project and role: "alpha reader".
 	keys map[string]string
@@ -105,14 +105,14 @@ func (w *world) addKey(project, name string, role job.Role) {
 	w.keys[project+" "+string(role)] = text
 }
 
-// reply is an answer that was read.
+// reply is an answer that was read completely.
 type reply struct {
 	*http.Response
 
 	text string
 }
 
-// ask asks with the key of somebody, "" for none.
+// ask sends a request with the key of who, "" for none.
 func (w *world) ask(who, method, path string, body io.Reader, headers ...string) *reply {
 	w.Helper()
 	req, err := http.NewRequestWithContext(w.Context(), method, w.at.URL+path, body)
@@ -198,13 +198,13 @@ func (w *world) finish(c *store.Claim, o *store.Outcome) {
 	}
 }
 
-// stored is a run as a worker leaves it.
+// stored is a run as a worker stores it.
 type stored struct {
 	report *mcpsf.Report
 	events []mcpsf.Event
 }
 
-// leave puts the files there that a worker leaves, and ends the job.
+// leave stores the files of a run as a worker does, and ends the job.
 func (w *world) leave(c *store.Claim, s stored) {
 	w.Helper()
 	put := func(name string, text []byte) {
@@ -277,7 +277,7 @@ func thief(t testing.TB) stored {
 	}
 }
 
-// named is a run of another version, with what it is said to be.
+// named returns the run with another name, version and verdict.
 func named(s stored, name, version string, band mcpsf.Band, score int) stored {
 	r := *s.report
 	r.Artifact.Name, r.Artifact.Version = name, version
@@ -286,14 +286,14 @@ func named(s stored, name, version string, band mcpsf.Band, score int) stored {
 	return stored{&r, s.events}
 }
 
-// honest is a run in which nothing was found.
+// honest is a run without findings.
 func honest(s stored, name, version string) stored {
 	h := named(s, name, version, mcpsf.BandPass, 4)
 	h.report.Findings, h.report.Verdict.Action = nil, "use it"
 	return stored{h.report, s.events[:min(len(s.events), 200)]}
 }
 
-// context that ends with the test and a little after it, for what runs beside.
+// beside runs what in the background until shortly after the test ends.
 func (w *world) beside(what func(context.Context)) {
 	ctx, cancel := context.WithCancel(w.Context())
 	done := make(chan struct{})

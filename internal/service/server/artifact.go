@@ -16,8 +16,8 @@ import (
 	"github.com/mcpsf/mcpsf/internal/service/job"
 )
 
-// filePolicy is the Content-Security-Policy of downloads: whoever was assessed
-// wrote them, and a browser may show one all the same.
+// filePolicy is the Content-Security-Policy of downloads: an attacker may have
+// written them, and a browser may display them.
 const filePolicy = "sandbox; " + apiPolicy
 
 // Artifact is a file of a job.

@@ -28,7 +28,7 @@ func TestAssess(t *testing.T) {
 		if strings.Contains(string(shown.text), "hunter2") || !strings.Contains(string(shown.text), `"TOKEN": ""`) {
 			t.Errorf("the job shows values: %s", shown.text)
 		}
-		// The worker gets what was sent, and can open it with the job's id only.
+		// The worker gets what was sent, and can decrypt it only with the job's id.
 		c := w.claim()
 		if c.Job.ID != s.ID || c.Job.Priority != 5 || *c.Job.Request.Options.Seed != 7 {
 			t.Errorf("%+v", c.Job)
@@ -147,7 +147,7 @@ func TestIdempotency(t *testing.T) {
 	})
 }
 
-// Two hundred submissions at once: those alike are one job, the others one each.
+// Two hundred submissions at once: equal ones become one job, the others one each.
 func TestConcurrentSubmissions(t *testing.T) {
 	each(t, func(w *world) {
 		const clients, kinds = 200, 20
@@ -194,7 +194,7 @@ func TestSubmissionLimits(t *testing.T) {
 		if res := w.ask("alpha submitter", "POST", "/api/v1/assess", source("npm:c")); res.problem() != "too-many-submissions" || res.Header.Get("Retry-After") != "20" {
 			t.Errorf("too fast: %s %s %v", res.Status, res.text, res.Header)
 		}
-		w.submit("beta submitter", source("npm:c")) // others are not held up
+		w.submit("beta submitter", source("npm:c")) // other projects are not blocked
 		if res := w.ask("alpha admin", "POST", "/api/v1/assess", source("npm:a@1.0.0")); res.StatusCode != http.StatusAccepted {
 			t.Errorf("another key: %s %s", res.Status, res.text)
 		}

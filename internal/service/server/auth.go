@@ -63,10 +63,10 @@ func newKeyChecker(s *store.Store, perMinute int, proxies Proxies, logger *slog.
 	return &keyChecker{store: s, failures: newRateLimits(perMinute), known: newKnownKeys(), proxies: proxies, logger: logger, now: now}
 }
 
-// check finds the key that a text is. An address that sent too many wrong keys
-// has to wait, before the store is asked. Keys that were valid before are
-// excepted: otherwise one guessing client could lock out everybody behind the
-// same address.
+// check returns the key for a text. An address that sent too many wrong keys has
+// to wait, before the store is asked. Keys that were valid before are excepted:
+// otherwise one guessing client could lock out everybody behind the same
+// address.
 func (c *keyChecker) check(r *http.Request, text string) (*job.Key, error) {
 	from := c.proxies.clientName(r)
 	if wait := c.failures.wait(from, c.now()); wait > 0 && !c.known.has(text) {

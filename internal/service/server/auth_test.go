@@ -34,7 +34,7 @@ func TestKeys(t *testing.T) {
 		if used := list.Keys[len(list.Keys)-1].Used; used == nil {
 			t.Error("a key that was used is not known to be")
 		}
-		// Of another project they are not there.
+		// Keys of other projects do not exist for this one.
 		for _, id := range []string{w.ids["beta reader"], "nosuchkey123", "x", "..", "%00"} {
 			if res := w.ask("alpha admin", "DELETE", "/api/v1/keys/"+id, nil); res.StatusCode != http.StatusNotFound {
 				t.Errorf("%q: %s", id, res.Status)
@@ -141,8 +141,8 @@ func TestGuessing(t *testing.T) {
 		if res := guess(); res.problem() != "too-many-sign-ins" || res.StatusCode != http.StatusTooManyRequests || res.Header.Get("Retry-After") == "" {
 			t.Errorf("one guess too many: %s", res.Status)
 		}
-		// A right one does not help whoever guesses it now; but who was here
-		// before is not locked out by others.
+		// A correct guess does not help now; but a key that was used before is
+		// not locked out by others.
 		if res := w.ask("alpha admin", "GET", "/api/v1/jobs", nil); res.StatusCode != http.StatusTooManyRequests {
 			t.Errorf("a right guess: %s", res.Status)
 		}
@@ -243,7 +243,7 @@ func TestSession(t *testing.T) {
 	})
 }
 
-// Pages of other sites cannot change anything with the session of a user.
+// Pages of other sites cannot change anything with a user's session.
 func testCrossSite(w *world, cookie header) {
 	w.Helper()
 	for name, headers := range map[string][]header{

@@ -19,7 +19,7 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6"
 )
 
-// described is the document that the service serves, to check answers against.
+// described is the OpenAPI document of the service, to check answers against.
 var described = sync.OnceValue(func() *description {
 	text, err := openAPI("v0")
 	if err != nil {
@@ -58,7 +58,7 @@ func (d *description) operations() []string {
 	return all
 }
 
-// find returns the operation that a request is for, "" for none.
+// find returns the operation of a request, "" for none.
 func (d *description) find(method, path string) string {
 	if method == http.MethodHead {
 		method = http.MethodGet
@@ -74,8 +74,8 @@ func (d *description) find(method, path string) string {
 	return best
 }
 
-// at follows names into the document, and references on the way. It returns
-// where that is, too.
+// at follows names and references in the document. It also returns the path of
+// the result.
 func (d *description) at(names ...string) (any, string) {
 	var node any = d.document
 	pointer := ""
@@ -111,7 +111,7 @@ func (d *description) check(pointer string, text []byte) error {
 	return schema.Validate(v)
 }
 
-// exercised are the operations that were answered as they should be.
+// exercised are the operations that were answered successfully.
 var exercised = &operations{seen: map[string]bool{}}
 
 type operations struct {
@@ -174,7 +174,7 @@ type failing struct{ err error }
 
 func (f failing) Read([]byte) (int, error) { return 0, f.err }
 
-// compared finds what of an answer is not in the document.
+// compared returns what of an answer is not in the document.
 func compared(r *http.Request, res *http.Response, sent, text []byte) (problems []string) {
 	problems = hardened(res)
 	d := described()
@@ -185,7 +185,7 @@ func compared(r *http.Request, res *http.Response, sent, text []byte) (problems 
 	at := []string{"paths", path, strings.ToLower(method), "responses", strconv.Itoa(res.StatusCode)}
 	answer, _ := d.at(at...)
 	if op == "" || answer == nil {
-		// What is no operation, or is one of another method, is refused.
+		// An unknown operation or method must be refused.
 		if op != "" || res.StatusCode != http.StatusNotFound && res.StatusCode != http.StatusMethodNotAllowed && res.StatusCode != http.StatusMisdirectedRequest && r.Method != http.MethodOptions {
 			problem("is not in the document")
 		}
@@ -221,7 +221,7 @@ func compared(r *http.Request, res *http.Response, sent, text []byte) (problems 
 	return problems
 }
 
-// hardened finds headers that every answer must have.
+// hardened returns the security headers that an answer lacks.
 func hardened(res *http.Response) (problems []string) {
 	frame, ancestors := "DENY", "frame-ancestors 'none'"
 	if strings.HasPrefix(res.Header.Get("Content-Type"), "text/html") { // our own pages frame reports
@@ -241,7 +241,7 @@ func hardened(res *http.Response) (problems []string) {
 	return problems
 }
 
-// Every route is in the document, and nothing else is.
+// The routes and the document list the same operations.
 func TestDocument(t *testing.T) {
 	var routes []string
 	for _, r := range (&Server{}).routes() {
@@ -275,7 +275,7 @@ func TestDocument(t *testing.T) {
 	})
 }
 
-// The checker itself finds what is wrong.
+// The checker itself detects errors.
 func TestChecker(t *testing.T) {
 	good := http.Header{"Content-Type": {"application/json"}}
 	setSecurityHeaders(good)

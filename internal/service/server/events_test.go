@@ -27,7 +27,7 @@ type listening struct {
 	parser sse.Parser
 	events []sse.Event
 	cancel context.CancelFunc
-	// texts are all that was read.
+	// texts is everything that was read.
 	texts strings.Builder
 }
 
@@ -83,7 +83,7 @@ func (l *listening) next() (string, bool) {
 	return e.Name + " " + string(e.Data), true
 }
 
-// expect wants exactly these events next.
+// expect fails unless exactly these events come next.
 func (l *listening) expect(want ...string) {
 	l.t.Helper()
 	var got []string
@@ -123,7 +123,7 @@ func TestEventsLive(t *testing.T) {
 		first.expect(running)
 		w.tell(c, progress(10), `{"note":"hello \u2028 \r\n\n"}`, `nonsense`, `{"event":`+"\r"+`{"seq":1,"kind":"x"}}`)
 		first.expect(`progress {"percent":10}`, `note "hello \u2028 \r\n\n"`, `event {"seq":1,"kind":"x"}`)
-		// One who comes later is told all, one who comes back what is new.
+		// A client that joins later gets all events; one that reconnects gets the new ones.
 		w.tell(c, progress(20))
 		first.expect(`progress {"percent":20}`)
 		if first.parser.Last != "1.2" {
@@ -158,7 +158,7 @@ func watches(w *world) int {
 	return len(w.server.Events.hub.watched)
 }
 
-// A job that is begun anew tells from the beginning.
+// A new attempt sends its events from the beginning.
 func TestEventsOfSecondAttempt(t *testing.T) {
 	each(t, func(w *world) {
 		id := w.submit("alpha submitter", source("npm:a@1.0.0"))
@@ -209,7 +209,7 @@ func TestEventsReplayed(t *testing.T) {
 			}
 			l.close()
 		}
-		// One that failed has no file; what it told is there for a while.
+		// A failed job has no file; its live events are kept for a while.
 		failed := w.submit("alpha submitter", source("npm:b@1.0.0"))
 		c = w.claim()
 		w.tell(c, progress(7))
@@ -220,7 +220,7 @@ func TestEventsReplayed(t *testing.T) {
 	})
 }
 
-// More than fits into any buffer arrives whole and in order.
+// More events than fit into any buffer arrive completely and in order.
 func TestEventsMany(t *testing.T) {
 	each(t, func(w *world) {
 		const parts = maxBehind + 50
@@ -253,7 +253,7 @@ func TestEventsBeat(t *testing.T) {
 		if lines.Err() != nil || lines.Text() != ":" {
 			t.Errorf("no sign of life: %v", lines.Err())
 		}
-		// A key that is revoked hears nothing more.
+		// A stream whose key is revoked ends.
 		if err := w.store.RevokeKey(t.Context(), "alpha", w.ids["alpha reader"]); err != nil {
 			t.Fatal(err)
 		}
@@ -265,7 +265,7 @@ func TestEventsBeat(t *testing.T) {
 	})
 }
 
-// Who goes away is noticed; when we go, everybody is told.
+// A client that disconnects is detected; at shutdown all streams end.
 func TestEventsEnd(t *testing.T) {
 	tweak := func(_ *Server, o *Options) { o.Limits.Streams = 2 }
 	eachWith(t, tweak, func(w *world) {
@@ -291,7 +291,7 @@ func TestEventsEnd(t *testing.T) {
 	})
 }
 
-// A client that does not read is cut off; the job and others are not held up.
+// A client that does not read is cut off; the job and other clients are not blocked.
 func TestEventsSlow(t *testing.T) {
 	tweak := func(s *Server, _ *Options) {
 		if s != nil {
@@ -322,7 +322,7 @@ func TestEventsSlow(t *testing.T) {
 	})
 }
 
-// The hub cuts off who is too far behind, whatever holds it up.
+// The hub cuts off a client that is too far behind, whatever the reason.
 func TestHubCutsOff(t *testing.T) {
 	each(t, func(w *world) {
 		w.submit("alpha submitter", source("npm:a@1.0.0"))
@@ -357,7 +357,7 @@ func TestHubCutsOff(t *testing.T) {
 	})
 }
 
-// A job that is gone ends its streams.
+// The streams of a deleted job end.
 func TestEventsOfForgotten(t *testing.T) {
 	each(t, func(w *world) {
 		j := &job.Job{ID: job.NewID(), Project: "alpha", State: job.Running}

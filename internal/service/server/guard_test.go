@@ -15,7 +15,7 @@ import (
 	"github.com/mcpsf/mcpsf/internal/service/job"
 )
 
-// A name of somebody else that leads to us is not ours.
+// A request for a foreign host name that resolves to us is refused.
 func TestHost(t *testing.T) {
 	tweak := func(_ *Server, o *Options) { o.Public.Hosts = []string{"mcpsf.example.com", "Other.Example:8443"} }
 	eachWith(t, tweak, func(w *world) {
@@ -71,7 +71,7 @@ func TestUnknownRequests(t *testing.T) {
 	})
 }
 
-// literal is an address as it is written.
+// literal parses a URL in which only spaces are escaped.
 func literal(t testing.TB, address string) *url.URL {
 	t.Helper()
 	u, err := url.Parse(strings.ReplaceAll(address, " ", "%20"))
@@ -81,7 +81,7 @@ func literal(t testing.TB, address string) *url.URL {
 	return u
 }
 
-// What no client library sends is refused as well.
+// Malformed requests that no client library sends are refused as well.
 func TestRawRequests(t *testing.T) {
 	each(t, func(w *world) {
 		for _, tt := range []struct{ request, want string }{
@@ -108,7 +108,7 @@ func TestRawRequests(t *testing.T) {
 	})
 }
 
-// A panic is a problem, or the end of the connection if the answer was begun.
+// A panic gives an error answer, or cuts the connection if an answer was begun.
 func TestPanic(t *testing.T) {
 	tweak := func(s *Server, _ *Options) {
 		if s == nil {
@@ -142,7 +142,7 @@ func TestPanic(t *testing.T) {
 	})
 }
 
-// A database that hangs is a problem, not a client that waits for ever.
+// A database that hangs gives an error answer, so that the client does not wait for ever.
 func TestTimeout(t *testing.T) {
 	tweak := func(s *Server, _ *Options) {
 		if s != nil {
@@ -235,7 +235,7 @@ func TestNew(t *testing.T) {
 	}
 }
 
-// A client that reads nothing is given up.
+// A client that reads nothing is cut off.
 func TestSlowReader(t *testing.T) {
 	tweak := func(s *Server, _ *Options) {
 		if s == nil {

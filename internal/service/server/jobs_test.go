@@ -60,7 +60,7 @@ func TestJobs(t *testing.T) {
 				t.Errorf("%q: %s", query, res.Status)
 			}
 		}
-		// What is another project's is not there, for nobody of this one.
+		// Jobs of another project do not exist for any role.
 		for _, who := range []string{"alpha reader", "alpha submitter", "alpha admin"} {
 			for _, path := range []string{"", "/events", "/report", "/artifacts", "/artifacts/report.json"} {
 				if res := w.ask(who, "GET", "/api/v1/jobs/"+other+path, nil); res.StatusCode != http.StatusNotFound {

@@ -14,8 +14,8 @@ import (
 
 var postgres *storetest.Postgres
 
-// TestMain also looks at what all tests together must have done: every
-// operation of the document was answered, and no goroutine is left.
+// TestMain also checks that all tests together exercised every operation of the
+// document, and that no goroutine is left.
 func TestMain(m *testing.M) {
 	os.Exit(func() int {
 		pg, err := storetest.Start(context.Background())

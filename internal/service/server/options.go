@@ -36,7 +36,7 @@ type Options struct {
 
 // Public is how clients reach the service.
 type Public struct {
-	// Hosts are the names of the service, beside localhost and loopback
+	// Hosts are the names of the service, besides localhost and loopback
 	// addresses. A request for any other name is refused, which stops DNS
 	// rebinding: a foreign page can point its own name at our address, but the
 	// browser then sends that name.

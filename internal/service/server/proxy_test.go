@@ -36,7 +36,7 @@ func TestParseProxies(t *testing.T) {
 	}
 }
 
-// trusted is what most tests believe.
+// trusted are the proxies of most tests.
 func trusted(t testing.TB) Proxies {
 	t.Helper()
 	p, err := ParseProxies("10.0.0.0/8,2001:db8:ffff::/48,fe80::/10")
@@ -107,8 +107,8 @@ func TestClient(t *testing.T) {
 	}
 }
 
-// Whatever stands in the header, an untrusted peer is itself, and behind a proxy
-// what comes last decides, not what was there before.
+// An untrusted peer is the client, whatever the header says. Behind a proxy the
+// last entry decides.
 func FuzzClient(f *testing.F) {
 	for _, said := range []string{"", "198.51.100.7", "[2001:db8::1%a]:1, 10.0.0.1", ",,,", "10.0.0.1:x", "\x00", "::ffff:10.0.0.1", "fe80::1%25"} {
 		f.Add(said)
@@ -158,12 +158,12 @@ func TestSecure(t *testing.T) {
 	}
 }
 
-// Who guesses behind a proxy is stopped alone, and cannot get away by headers.
+// A guessing client behind a proxy is stopped alone, and cannot evade that by headers.
 func TestGuessingBehindProxy(t *testing.T) {
 	now := time.Now()
 	for name, tt := range map[string]struct {
 		proxies string
-		// other is what somebody else gets at once.
+		// other is the status that another client gets meanwhile.
 		other int
 	}{
 		"trusted": {"127.0.0.1", http.StatusUnauthorized}, "not trusted": {"", http.StatusTooManyRequests},
@@ -194,7 +194,7 @@ func TestGuessingBehindProxy(t *testing.T) {
 	}
 }
 
-// A header of a megabyte is refused before it is read.
+// A header of a megabyte is refused before it is read completely.
 func TestHugeHeader(t *testing.T) {
 	tweak := func(_ *Server, o *Options) { o.Public.Proxies, _ = ParseProxies("127.0.0.1") }
 	eachWith(t, tweak, func(w *world) {

@@ -85,7 +85,7 @@ func TestReportThatIsNotThere(t *testing.T) {
 		check("not-done")
 		w.finish(c, job.Failed)
 		check("no-report")
-		// Files that are not what they should be are our failure, and told as such.
+		// Broken or missing files are reported as our failure.
 		lost := w.submit("alpha submitter", source("npm:b@1.0.0"))
 		c = w.claim()
 		w.finish(c, job.Done)

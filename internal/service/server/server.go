@@ -29,7 +29,7 @@ import (
 // Server is the API as an [http.Handler], and its parts. See [Server.HTTP] for
 // how to serve it, and call [Server.Close] when it shuts down.
 type Server struct {
-	// The parts that pages use beside the routes.
+	// The parts that pages use besides the routes.
 	Sessions    *Sessions
 	Keys        *Keys
 	Jobs        *Jobs

@@ -13,8 +13,8 @@ import (
 	"github.com/mcpsf/mcpsf/internal/service/job"
 )
 
-// A disk that is full is told as such, without where it is, and again when there
-// is room.
+// A full disk is reported as such, without its path; submissions work again when
+// there is space.
 func TestNoRoom(t *testing.T) {
 	now := time.Now()
 	clock := func(_ *Server, o *Options) { o.Now = func() time.Time { return now } }
@@ -39,8 +39,8 @@ func TestNoRoom(t *testing.T) {
 	})
 }
 
-// A database that is gone is told as such. Who listens to a job stays, and goes
-// on when it is back.
+// An unreachable database is reported as such. Event streams stay open, and
+// continue when it is back.
 func TestDatabaseGone(t *testing.T) {
 	w := newWorld(t, postgres.Database(t), func(*Server, *Options) {})
 	id := w.submit("alpha submitter", source("npm:a@1.0.0"))
@@ -49,7 +49,7 @@ func TestDatabaseGone(t *testing.T) {
 	w.tell(c, progress(1))
 	l.expect(running, `progress {"percent":1}`)
 	postgres.Kill()
-	for range maxFailures + 5 { // as often as a watch may fail otherwise
+	for range maxFailures + 5 { // more often than a watch may fail for other reasons
 		for _, path := range []string{"/api/v1/jobs", "/api/v1/jobs/" + id, "/api/v1/jobs/" + id + "/events", "/readyz"} {
 			if res := w.ask("alpha reader", "GET", path, nil); res.StatusCode != http.StatusServiceUnavailable || res.problem() != "unavailable" || res.Header.Get("Retry-After") == "" {
 				t.Errorf("%s: %s: %s", path, res.Status, res.text)
@@ -69,7 +69,7 @@ func TestDatabaseGone(t *testing.T) {
 	l.over()
 }
 
-// begin begins to upload and sends no more than the beginning.
+// begin starts an upload and sends only its beginning.
 func (w *world) begin(who string) net.Conn {
 	w.Helper()
 	conn, err := net.Dial("tcp", w.at.Listener.Addr().String())
@@ -83,7 +83,7 @@ func (w *world) begin(who string) net.Conn {
 	return conn
 }
 
-// Slow uploads of a project hold up that project, and nobody else.
+// Slow uploads of a project block that project only.
 func TestUploadsOfOthers(t *testing.T) {
 	tweak := func(s *Server, _ *Options) {
 		if s != nil {
@@ -116,8 +116,8 @@ func TestUploadsOfOthers(t *testing.T) {
 	})
 }
 
-// One that sends a byte now and then, so that no wait is too long, is not
-// waited for.
+// A client that sends single bytes, so that no read times out, is cut off by the
+// minimum rate.
 func TestUploadAtLeast(t *testing.T) {
 	tweak := func(s *Server, _ *Options) {
 		if s != nil {

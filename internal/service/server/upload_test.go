@@ -19,7 +19,7 @@ import (
 	"github.com/mcpsf/mcpsf/internal/service/job"
 )
 
-// part is one of a form.
+// part is a part of a form.
 type part struct{ name, file, text string }
 
 func formOf(t testing.TB, parts ...part) (kind, body string) {
@@ -145,8 +145,8 @@ func TestUploadRefuses(t *testing.T) {
 	})
 }
 
-// A client that vanishes, or sends nothing any more, in the middle of an archive
-// leaves nothing and holds nothing.
+// A client that disconnects or stalls in the middle of an archive leaves no file
+// and holds no slot.
 func TestUploadCutOff(t *testing.T) {
 	tweak := func(s *Server, _ *Options) {
 		if s != nil {
@@ -182,7 +182,7 @@ func TestUploadCutOff(t *testing.T) {
 	})
 }
 
-// One that sends a little now and then is not waited for, either.
+// A client that sends very slowly is cut off too.
 func TestUploadTrickles(t *testing.T) {
 	tweak := func(s *Server, _ *Options) {
 		if s != nil {
@@ -208,7 +208,7 @@ func TestUploadTrickles(t *testing.T) {
 	})
 }
 
-// eventually waits for something that takes a moment.
+// eventually waits until a condition is true.
 func eventually(t testing.TB, what string, f func() bool) {
 	t.Helper()
 	for range 3000 {

@@ -28,7 +28,7 @@ import (
 
 var builtin = sync.OnceValues(rules.Builtin)
 
-// memory keeps files for a test.
+// memory is a file store for tests.
 type memory struct {
 	mu     sync.Mutex
 	files  map[string][]byte
@@ -68,7 +68,7 @@ type memoryFile struct{ *bytes.Reader }
 
 func (memoryFile) Close() error { return nil }
 
-// huge is the text of a file that says that it is larger than what is drawn.
+// huge is the content of a file that claims to exceed maxEvents.
 const huge = "huge"
 
 func (f memoryFile) Size() int64 {
@@ -145,8 +145,8 @@ type world struct {
 // each runs a test on a service with either database.
 func each(t *testing.T, f func(w *world)) { eachWith(t, func(*Server, *Options) {}, f) }
 
-// eachWith sets the service up otherwise: it is asked twice, before the server is
-// made, without it, and before it is begun.
+// eachWith changes the setup: tweak is called twice, first with a nil server to
+// set the options, then with the server before it starts.
 func eachWith(t *testing.T, tweak func(*Server, *Options), f func(w *world)) {
 	t.Helper()
 	storetest.Each(t, postgres, func(t *testing.T, database string) { f(newWorld(t, database, tweak)) })
@@ -205,7 +205,7 @@ func (w *world) addKey(project string, role job.Role) {
 	w.keys[project+" "+string(role)], w.ids[project+" "+string(role)] = text, k.ID
 }
 
-// reply is an answer that was read.
+// reply is an answer that was read completely.
 type reply struct {
 	*http.Response
 
@@ -219,7 +219,7 @@ func (r *reply) into(t testing.TB, v any) {
 	}
 }
 
-// problem is the type of one, without what all have in common.
+// problem returns the type of a problem, without the common prefix.
 func (r *reply) problem() string {
 	var p struct{ Type string }
 	if r.Header.Get("Content-Type") != "application/problem+json" || json.Unmarshal(r.text, &p) != nil {
@@ -228,11 +228,11 @@ func (r *reply) problem() string {
 	return strings.TrimPrefix(p.Type, "urn:mcpsf:problem:")
 }
 
-// header sets one in a request.
+// header is a header of a request.
 type header struct{ name, value string }
 
-// ask asks with the key of somebody, "" for none. A body that is no string or
-// reader is sent as JSON.
+// ask sends a request with the key of who, "" for none. A body that is no string
+// or reader is sent as JSON.
 func (w *world) ask(who, method, path string, body any, headers ...header) *reply {
 	w.Helper()
 	req := w.request(who, method, path, body, headers...)
@@ -348,7 +348,7 @@ func (w *world) done(who, src string) string {
 	return id
 }
 
-// leave puts the files there that a worker leaves.
+// leave stores the files of a job as a worker does.
 func (w *world) leave(c *store.Claim) {
 	w.Helper()
 	var text bytes.Buffer

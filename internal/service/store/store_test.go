@@ -63,7 +63,7 @@ func done(band mcpsf.Band) *Outcome {
 	return &Outcome{State: job.Done, Result: &job.Result{Name: "notes", Version: "1.0.0", Digest: "sha256:1", Band: band, Score: 7, Findings: 2, Tool: "dev", Bytes: 100}}
 }
 
-// encrypted are the values of variables as the database has them.
+// encrypted returns the values of variables as stored in the database.
 func encrypted(t *testing.T, s *Store, id string) []byte {
 	t.Helper()
 	var b []byte
@@ -185,7 +185,7 @@ func TestSharing(t *testing.T) {
 	})
 }
 
-// TestSameAtOnce asks for the same from many sides at once.
+// TestSameAtOnce submits the same request concurrently.
 func TestSameAtOnce(t *testing.T) {
 	each(t, func(t *testing.T, s *Store) {
 		for name, n := range map[string]New{"same": {Same: "x", Fresh: time.Hour}, "idempotent": {Idempotency: "i", Asked: "1"}} {
@@ -220,7 +220,7 @@ func TestIdempotency(t *testing.T) {
 	each(t, func(t *testing.T, s *Store) {
 		n := &New{Idempotency: "i1", Asked: "digest"}
 		first := add(t, s, n)
-		n.Force = true // it is the same request, not another
+		n.Force = true // the same request again
 		if again := add(t, s, n); again.ID != first.ID {
 			t.Error("it was queued twice")
 		}
@@ -250,8 +250,8 @@ func TestFullQueue(t *testing.T) {
 	})
 }
 
-// TestFairShare has a project with many jobs and one with few, and jobs that
-// are more urgent than others.
+// TestFairShare has a project with many jobs and one with few, and jobs of
+// different priority.
 func TestFairShare(t *testing.T) {
 	each(t, func(t *testing.T, s *Store) {
 		for i := range 6 {
@@ -268,7 +268,7 @@ func TestFairShare(t *testing.T) {
 			if c.Job.Project == "few" {
 				few = append(few, c.Job.Request.Source)
 			}
-			time.Sleep(2 * time.Millisecond) // who was served when is told in milliseconds
+			time.Sleep(2 * time.Millisecond) // times are stored in milliseconds
 		}
 		for i := 0; i < len(order); i += 2 {
 			if order[i] == order[i+1] {
@@ -281,7 +281,7 @@ func TestFairShare(t *testing.T) {
 	})
 }
 
-// TestManyWorkers lets many claim and end jobs at once: each job ends once.
+// TestManyWorkers claims and ends jobs concurrently: each job ends once.
 func TestManyWorkers(t *testing.T) {
 	each(t, func(t *testing.T, s *Store) {
 		const jobs, workers = 300, 12
@@ -299,7 +299,7 @@ func TestManyWorkers(t *testing.T) {
 						t.Error(err)
 						return
 					}
-					if c == nil { // others may hold what is left for a moment
+					if c == nil { // others may hold the last jobs for a moment
 						misses++
 						time.Sleep(5 * time.Millisecond)
 						continue
@@ -331,7 +331,7 @@ func TestLostWorker(t *testing.T) {
 	each(t, func(t *testing.T, s *Store) {
 		ctx := t.Context()
 		j := add(t, s, &New{EncryptedEnv: []byte("v")})
-		old := claim(t, s, -time.Second) // its lease is over at once
+		old := claim(t, s, -time.Second) // its lease expires at once
 		kept := add(t, s, &New{})
 		claim(t, s, lease)
 		r, err := s.Reap(ctx, 2, lease)
@@ -588,7 +588,7 @@ func TestForget(t *testing.T) {
 	})
 }
 
-// TestOpenAtOnce brings an empty database up to date from many sides.
+// TestOpenAtOnce migrates an empty database concurrently.
 func TestOpenAtOnce(t *testing.T) {
 	storetest.Each(t, postgres, func(t *testing.T, database string) {
 		var wg sync.WaitGroup

@@ -12,8 +12,8 @@ import (
 
 const traceparent = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01"
 
-// The trace of a submission goes with its job, to every attempt at it. Who
-// shares the job is in another trace.
+// The trace of a submission is stored with its job, for every attempt. A
+// submission that shares the job has another trace.
 func TestTrace(t *testing.T) {
 	each(t, func(t *testing.T, s *Store) {
 		j := add(t, s, &New{Same: "x", Trace: traceparent})
@@ -35,7 +35,7 @@ func TestTrace(t *testing.T) {
 	})
 }
 
-// A database of the version before has its jobs still, and they can be done.
+// A database of the previous version keeps its jobs, and they can be run.
 func TestUpgrade(t *testing.T) {
 	storetest.Each(t, postgres, func(t *testing.T, database string) {
 		old, err := connect(database)
@@ -72,7 +72,7 @@ func TestUpgrade(t *testing.T) {
 		if c := claim(t, s, lease); c.Job.ID != "old" || c.Job.Request.Source != "npm:x" || c.Trace != "" {
 			t.Errorf("claimed %+v", c)
 		}
-		// And back, as whoever has to restore an old program would.
+		// The migration can be undone, to restore an old program.
 		if p, err = goose.NewProvider(s.engine.goose, s.write, files, goose.WithDisableGlobalRegistry(true)); err != nil {
 			t.Fatal(err)
 		}

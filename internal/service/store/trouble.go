@@ -34,7 +34,7 @@ func bound(ctx context.Context, most time.Duration) (context.Context, func(*erro
 	return within, func(err *error) {
 		late := within.Err() != nil
 		cancel()
-		if *err == nil || ctx.Err() != nil { // nobody waits for it any more
+		if *err == nil || ctx.Err() != nil { // the caller does not wait any more
 			return
 		}
 		why := trouble(*err)
@@ -85,7 +85,7 @@ func troubleOfServer(code string) error {
 	switch {
 	case code == "53100": // disk_full
 		return ErrNoRoom
-	case code == "25006": // read_only_sql_transaction: another server is the first one now
+	case code == "25006": // the server became a read-only replica
 		return ErrGone
 	case len(code) == 5 && slices.Contains([]string{"08", "53", "57", "58"}, code[:2]): // connection, resources, operator, system
 		return ErrGone

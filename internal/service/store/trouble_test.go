@@ -10,8 +10,8 @@ import (
 	"github.com/mcpsf/mcpsf/internal/service/job"
 )
 
-// TestNoRoom has a file that cannot grow: that is told as such, what is there
-// can be read, and it goes on by itself.
+// TestNoRoom has a file that cannot grow: the error says so, reading works, and
+// writing works again later.
 func TestNoRoom(t *testing.T) {
 	s, err := Open(t.Context(), t.TempDir()+"/db")
 	if err != nil {
@@ -37,8 +37,8 @@ func TestNoRoom(t *testing.T) {
 	add(t, s, &New{EncryptedEnv: large})
 }
 
-// TestGone kills PostgreSQL under a store: that is told as such, and it goes on
-// by itself.
+// TestGone kills PostgreSQL: the error says so, and the store works again when
+// it is back.
 func TestGone(t *testing.T) {
 	database := postgres.Database(t)
 	s, err := Open(t.Context(), database)
@@ -74,7 +74,7 @@ func TestGone(t *testing.T) {
 		}
 		for name, f := range ask {
 			if err := f(); errors.Is(err, ErrGone) {
-				err = f() // by a connection that was found to be broken
+				err = f() // on a connection that is known to be broken
 				if errors.Is(err, ErrGone) {
 					t.Errorf("%s, %s: it is back, and %v", how, name, err)
 				}
@@ -88,8 +88,8 @@ func TestGone(t *testing.T) {
 	}
 }
 
-// TestReapAfterOutage lets nobody look after jobs for a while: leases that ran
-// out meanwhile begin anew, and only then run out.
+// TestReapAfterOutage: after a time without reaping, expired leases begin anew,
+// and only then expire.
 func TestReapAfterOutage(t *testing.T) {
 	each(t, func(t *testing.T, s *Store) {
 		add(t, s, &New{})
@@ -117,8 +117,8 @@ func TestReapAfterOutage(t *testing.T) {
 	})
 }
 
-// TestToldAgain tells the same part again, as who does not know whether it was
-// heard: it is one part, and more can be told.
+// TestToldAgain sends the same part again, as after an unclear error: it is
+// stored once, and more can be added.
 func TestToldAgain(t *testing.T) {
 	each(t, func(t *testing.T, s *Store) {
 		add(t, s, &New{})
@@ -143,7 +143,7 @@ func TestToldAgain(t *testing.T) {
 	})
 }
 
-// TestTrouble goes through what databases say.
+// TestTrouble classifies the error codes of databases.
 func TestTrouble(t *testing.T) {
 	for code, want := range map[string]error{
 		"53100": ErrNoRoom, "53300": ErrGone, "57P01": ErrGone, "57P03": ErrGone, "08006": ErrGone, "58030": ErrGone, "25006": ErrGone,

@@ -16,11 +16,11 @@ import (
 	"google.golang.org/protobuf/proto"
 )
 
-// collector takes spans by OTLP over HTTP, as others that are not ours do.
+// collector receives spans by OTLP over HTTP, like a real collector.
 type collector struct {
 	*httptest.Server
 
-	// came has a word for every request.
+	// came gets a value for every request.
 	came chan struct{}
 
 	mu    sync.Mutex
@@ -28,7 +28,7 @@ type collector struct {
 	raw   []byte
 }
 
-// span is what was received of one.
+// span is a received span.
 type span struct {
 	*tracepb.Span
 
@@ -38,7 +38,7 @@ type span struct {
 
 func (s span) trace() string { return hex.EncodeToString(s.TraceId) }
 
-// told are the attributes, as text.
+// told returns the attributes as text.
 func (s span) told() map[string]string {
 	all := map[string]string{}
 	for _, a := range s.Attributes {
@@ -59,7 +59,7 @@ func text(v *commonpb.AnyValue) string {
 	return fmt.Sprintf("%T", v.Value)
 }
 
-// newCollector starts one. If answer is not nil it answers instead.
+// newCollector starts a collector. If answer is not nil, it answers instead.
 func newCollector(t *testing.T, answer http.HandlerFunc) *collector {
 	t.Helper()
 	c := &collector{came: make(chan struct{}, 1000)}
@@ -107,14 +107,14 @@ func (c *collector) take(t *testing.T, body []byte) {
 	}
 }
 
-// all are the spans that were received, and every byte of them.
+// all returns the received spans, and their raw bytes.
 func (c *collector) all() (spans []span, raw string) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return c.spans, string(c.raw)
 }
 
-// tree tells of each span of a trace below which it is: "job < POST /x".
+// tree lists each span of a trace with its parent: "job < POST /x".
 func tree(spans []span, trace string) []string {
 	names := map[string]string{}
 	for _, s := range spans {

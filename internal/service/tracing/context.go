@@ -25,15 +25,15 @@ func Continue(ctx context.Context, parent string) context.Context {
 	return propagation.TraceContext{}.Extract(ctx, propagation.MapCarrier{parentName: parent})
 }
 
-// Carry is the traceparent of ctx, for [Continue] in another process; "" if there
-// is none.
+// Carry returns the traceparent of ctx, for [Continue] in another process; "" if
+// there is none.
 func Carry(ctx context.Context) string {
 	parent := propagation.MapCarrier{}
 	propagation.TraceContext{}.Inject(ctx, parent)
 	return parent[parentName]
 }
 
-// fromHeader is the traceparent of a client. Two of them are ignored.
+// fromHeader returns the traceparent of a client. If there are two, both are ignored.
 func fromHeader(h http.Header) string {
 	if said := h.Values("Traceparent"); len(said) == 1 {
 		return said[0]

@@ -18,12 +18,12 @@ func TestContinue(t *testing.T) {
 		if got := Carry(Continue(t.Context(), said)); got != want {
 			t.Errorf("%q: %q, want %q", said, got, want)
 		}
-		// What is none leaves the one that is there.
+		// An invalid one does not replace the current one.
 		if got := Carry(Continue(Continue(t.Context(), parent), said)); want == "" && got != parent {
 			t.Errorf("%q: %q, want %q", said, got, parent)
 		}
 	}
-	// Nobody's tracer hands on what it was given, and nothing else.
+	// A nil tracer passes on the traceparent it got, and nothing else.
 	var nobody *Tracer
 	ctx, span := nobody.begin(Continue(t.Context(), parent), "x")
 	span.End()
@@ -37,7 +37,7 @@ func TestContinue(t *testing.T) {
 	nobody.Stop(t.Context())
 }
 
-// Whatever a client sends, what is kept of it is a traceparent or nothing.
+// Whatever a client sends, the result is a valid traceparent or empty.
 func FuzzContinue(f *testing.F) {
 	for _, said := range []string{"", parent, parent[:50], strings.ToUpper(parent), "01" + parent[2:] + "-x", strings.Repeat("0", 55)} {
 		f.Add(said)

@@ -58,7 +58,7 @@ func TestEndpoint(t *testing.T) {
 	}
 }
 
-// What is taken is taken by the exporter, too, and says where it goes.
+// An accepted URL is accepted by the exporter, too, with the same destination.
 func FuzzEndpoint(f *testing.F) {
 	for _, text := range []string{"http://127.0.0.1:4318", "https://[::1]:4318/x", "http://a/%2f", "a=b,c=%20", "http://a b/"} {
 		f.Add(text)

@@ -15,7 +15,7 @@ import (
 	"github.com/mcpsf/mcpsf/internal/service/job"
 )
 
-// The test program is also the process of a job.
+// role makes the test program the process of a job.
 const role = "MCPSF_TEST_ROLE"
 
 func TestMain(m *testing.M) {
@@ -26,10 +26,10 @@ func TestMain(m *testing.M) {
 	goleak.VerifyTestMain(m)
 }
 
-// marker is in whatever the target of a job says.
+// marker is in all text of the target of a job.
 const marker = "zqx"
 
-// child does what the source of its job asks for.
+// child does what the source of its job names.
 func child() {
 	line, _ := bufio.NewReader(os.Stdin).ReadBytes('\n')
 	var t job.Task

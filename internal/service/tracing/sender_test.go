@@ -16,7 +16,7 @@ import (
 	"go.opentelemetry.io/otel/trace"
 )
 
-// exporter counts what it is given, and takes as long as it is told.
+// exporter counts spans, and takes as long as it is told to.
 type exporter struct {
 	err      error
 	takes    time.Duration
@@ -42,14 +42,14 @@ func (e *exporter) ExportSpans(ctx context.Context, spans []sdktrace.ReadOnlySpa
 
 func (e *exporter) Shutdown(context.Context) error { e.shutdown++; return nil }
 
-// ended is a span that has ended.
+// ended returns a span that has ended.
 func ended(flags trace.TraceFlags) sdktrace.ReadOnlySpan {
 	return tracetest.SpanStub{Name: "x", SpanContext: trace.NewSpanContext(trace.SpanContextConfig{
 		TraceID: trace.TraceID{1}, SpanID: trace.SpanID{2}, TraceFlags: flags,
 	})}.Snapshot()
 }
 
-// lines are what was logged: how many, and of how many spans in all.
+// lines counts the log messages about lost spans, and the spans in them.
 func lines(t *testing.T, log string) (n, spans int) {
 	t.Helper()
 	for line := range strings.Lines(log) {
@@ -63,14 +63,14 @@ func lines(t *testing.T, log string) (n, spans int) {
 	return n, spans
 }
 
-// Whatever the exporter does, whoever ends a span goes on at once, and all that
-// is lost is told, once in a minute.
+// Whatever the exporter does, ending a span never blocks, and all lost spans are
+// logged, at most once a minute.
 func TestSender(t *testing.T) {
 	for name, tt := range map[string]struct {
 		to *exporter
-		// each second so many spans end, for so many seconds.
+		// In each second so many spans end, for so many seconds.
 		spans, seconds int
-		got, most      int // received; lines at most
+		got, most      int // received; maximum number of log messages
 	}{
 		"it takes them":     {&exporter{}, 10, 60, 600, 0},
 		"in portions":       {&exporter{}, 1500, 2, 3000, 0},
@@ -89,7 +89,7 @@ func TestSender(t *testing.T) {
 						s.OnEnd(ended(trace.FlagsSampled))
 						s.OnEnd(ended(0))
 					}
-					if waited := time.Since(at); waited > 0 { // nothing passes here unless somebody waits
+					if waited := time.Since(at); waited > 0 { // time passes in the test only while something blocks
 						t.Fatalf("who ends a span waits %s", waited)
 					}
 					time.Sleep(time.Second)

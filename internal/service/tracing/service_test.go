@@ -29,8 +29,8 @@ import (
 
 var builtin = sync.OnceValues(rules.Builtin)
 
-// service is a server and a worker, each with a tracer of its own as if they
-// were on two machines.
+// service is a server and a worker, each with its own tracer, as if on two
+// machines.
 type service struct {
 	*testing.T
 
@@ -39,11 +39,11 @@ type service struct {
 	at    *httptest.Server
 	key   string
 	log   journal
-	// stop ends all of it, and sends what is left.
+	// stop ends everything, and sends the remaining spans.
 	stop func()
 }
 
-// newService makes one whose traces go to a collector.
+// newService makes a service whose traces go to a collector.
 func newService(t *testing.T, collector string) *service {
 	t.Helper()
 	return newServiceWith(t, collector, collector)
@@ -52,7 +52,7 @@ func newService(t *testing.T, collector string) *service {
 // newServiceWith has a collector for each of the two, "" for none.
 func newServiceWith(t *testing.T, ofServer, ofWorker string) *service {
 	t.Helper()
-	for _, kv := range os.Environ() { // whatever machine this is
+	for _, kv := range os.Environ() { // remove settings of the test machine
 		if name, _, _ := strings.Cut(kv, "="); strings.HasPrefix(name, "OTEL_") {
 			t.Setenv(name, "")
 		}
@@ -106,14 +106,14 @@ func newServiceWith(t *testing.T, ofServer, ofWorker string) *service {
 		s.at.Close()
 		front.Stop(context.Background())
 		back.Stop(context.Background())
-		back.Stop(context.Background()) // as often as one likes
+		back.Stop(context.Background()) // may be called repeatedly
 		_, _ = s.store.Close(), files.Close()
 	})
 	t.Cleanup(s.stop)
 	return s
 }
 
-// begin starts to answer.
+// begin starts server and worker.
 func (s *service) begin() *service {
 	s.at.Start()
 	return s
@@ -200,7 +200,7 @@ func (s *service) ended(id string) *job.Job {
 	return nil
 }
 
-// journal keeps what is logged.
+// journal keeps the log.
 type journal struct {
 	mu   sync.Mutex
 	text bytes.Buffer
@@ -212,7 +212,7 @@ func (j *journal) Write(p []byte) (int, error) {
 	return j.text.Write(p)
 }
 
-// undelivered are the lines that tell of lost spans, and how many those are.
+// undelivered returns the log messages about lost spans, and the number of those.
 func (j *journal) undelivered(t *testing.T) (lines []string, spans int) {
 	t.Helper()
 	j.mu.Lock()

@@ -21,8 +21,8 @@ const (
 	traceparent = "00-" + clientTrace + "-" + clientSpan + "-01"
 )
 
-// A submission, the wait of its job, the run and its phases are one trace: the
-// client's, if it is in one.
+// A submission, its time in the queue, the run and its phases are one trace: the
+// client's, if it has one.
 func TestOneTrace(t *testing.T) {
 	for name, tt := range map[string]struct {
 		headers []string
@@ -66,7 +66,7 @@ func TestOneTrace(t *testing.T) {
 	}
 }
 
-// checkTold looks at what the spans of a job that is done say.
+// checkTold checks the attributes of the spans of a finished job.
 func checkTold(t *testing.T, spans []span, id string) {
 	t.Helper()
 	for name, want := range map[string]map[string]string{
@@ -89,8 +89,8 @@ func checkTold(t *testing.T, spans []span, id string) {
 	}
 }
 
-// Every attempt at a job is in the trace of its submission, and a failure says
-// of which kind it is.
+// Every attempt at a job is in the trace of its submission, and a failure has
+// its kind as an attribute.
 func TestAttempts(t *testing.T) {
 	c := newCollector(t, nil)
 	s := newService(t, c.URL).begin()
@@ -98,7 +98,7 @@ func TestAttempts(t *testing.T) {
 	if j := s.ended(id); j.State != job.Failed {
 		t.Fatalf("it ended %s", j.State)
 	}
-	// Who shares a job is in a trace of its own, and says which job it is.
+	// A submission that shares a job has its own trace, and names the job.
 	other := s.submit(source("good"))
 	s.ended(other)
 	if again := s.submit(source("good")); again != other {
@@ -127,8 +127,8 @@ func TestAttempts(t *testing.T) {
 	}
 }
 
-// The process of a job is not trusted: its words are ours or none, and there is
-// an end to them.
+// The process of a job is not trusted: only known words of it are used, and
+// their number is bounded.
 func TestHostileJob(t *testing.T) {
 	c := newCollector(t, nil)
 	s := newService(t, c.URL).begin()
@@ -152,8 +152,8 @@ func TestHostileJob(t *testing.T) {
 	}
 }
 
-// Spans are named by routes, never by paths; what clients send otherwise is in
-// none of them.
+// Spans are named by routes, never by paths; no other text of a client is in
+// them.
 func TestRequests(t *testing.T) {
 	c := newCollector(t, nil)
 	s := newService(t, c.URL)
@@ -188,7 +188,7 @@ func TestRequests(t *testing.T) {
 	}
 }
 
-// Only what is a traceparent is taken for one.
+// Only a valid traceparent is accepted.
 func TestClientsTrace(t *testing.T) {
 	c := newCollector(t, nil)
 	s := newService(t, c.URL).begin()
@@ -224,8 +224,8 @@ func TestClientsTrace(t *testing.T) {
 	}
 }
 
-// Where the server has no collector, the trace of a client goes with the job all
-// the same; where nobody has, nothing is different.
+// If the server has no collector, the client's trace is still passed on with the
+// job; without any collector nothing changes.
 func TestOnlyWorkersTell(t *testing.T) {
 	c := newCollector(t, nil)
 	for _, collector := range []string{c.URL, ""} {
@@ -247,8 +247,8 @@ func TestOnlyWorkersTell(t *testing.T) {
 	}
 }
 
-// A collector that does not take spans holds up nobody, and what it missed is
-// told in a line or two.
+// A collector that accepts no spans blocks nothing, and lost spans are logged in
+// one or two messages.
 func TestBadCollectors(t *testing.T) {
 	for name, answer := range map[string]http.HandlerFunc{
 		"never answers": func(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() },
@@ -286,7 +286,7 @@ func TestBadCollectors(t *testing.T) {
 			}
 			s.stop()
 			lines, spans := s.log.undelivered(t)
-			// Two processes: each says it once at first, and once at the end.
+			// Two processes: each logs once at first, and once at the end.
 			if spans != 8 || len(lines) > 4 {
 				t.Errorf("%d spans in %d lines, want 8 in at most 4: %q", spans, len(lines), lines)
 			}
@@ -299,7 +299,7 @@ func TestBadCollectors(t *testing.T) {
 	}
 }
 
-// One that is not there at all is no different.
+// A collector that does not exist is the same.
 func TestNoCollector(t *testing.T) {
 	c := newCollector(t, nil)
 	c.Close()
@@ -313,7 +313,7 @@ func TestNoCollector(t *testing.T) {
 	}
 }
 
-// Whoever ends may not want to wait at all.
+// Stop does not wait if its context has ended.
 func TestStopAtOnce(t *testing.T) {
 	c := newCollector(t, func(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() })
 	s := newService(t, c.URL)

@@ -24,7 +24,7 @@ import (
 	"github.com/mcpsf/mcpsf/internal/service/store/storetest"
 )
 
-// The test program is also the process of a job, and a worker to be killed.
+// role makes the test program the process of a job, or a worker to be killed.
 const role = "MCPSF_TEST_ROLE"
 
 var postgres *storetest.Postgres
@@ -58,7 +58,7 @@ func report(l job.Line) {
 	fmt.Println(string(text))
 }
 
-// child does what the source of its job asks for.
+// child does what the source of its job names.
 func child() {
 	in := bufio.NewReader(os.Stdin)
 	line, _ := in.ReadBytes('\n')
@@ -156,7 +156,7 @@ func other() {
 	}).Run(ctx)
 }
 
-// bench is a worker in this process with what it needs.
+// bench is a worker in this process with its stores.
 type bench struct {
 	*testing.T
 	store *store.Store
@@ -232,7 +232,7 @@ func (b *bench) add(what string, env map[string]string) string {
 	return j.ID
 }
 
-// until waits for a job to be as is wanted.
+// until waits until a job meets a condition.
 func (b *bench) until(id string, good func(*job.Job) bool) *job.Job {
 	b.Helper()
 	for range 3000 {
@@ -254,7 +254,7 @@ func (b *bench) ended(id string) *job.Job {
 	return b.until(id, func(j *job.Job) bool { return j.State.Ended() })
 }
 
-// kept is a file of a job.
+// kept returns a stored file of a job.
 func (b *bench) kept(j *job.Job, name string) string {
 	b.Helper()
 	f, err := b.files.Open(b.Context(), fmt.Sprintf("jobs/%s/%d/%s", j.ID, j.Attempt, name))

@@ -15,11 +15,11 @@ import (
 	"github.com/mcpsf/mcpsf/internal/service/store/storetest"
 )
 
-// TestKilled kills workers, with all their processes left to themselves, and
-// the database, while jobs run. Every job ends, once, and its report is whole.
+// TestKilled kills workers, whose child processes live on, and the database,
+// while jobs run. Every job ends once, with a complete report.
 func TestKilled(t *testing.T) {
 	jobs := 12
-	if n, err := strconv.Atoi(os.Getenv("MCPSF_FAULT_JOBS")); err == nil { // make faults
+	if n, err := strconv.Atoi(os.Getenv("MCPSF_FAULT_JOBS")); err == nil { // set by make faults
 		jobs = n
 	}
 	storetest.Each(t, postgres, func(t *testing.T, database string) {
@@ -66,7 +66,7 @@ func TestKilled(t *testing.T) {
 				outages++
 				continue
 			}
-			if kills < jobs/5 { // or nothing would ever get done
+			if kills < jobs/5 { // otherwise no job would ever end
 				i := rand.IntN(len(workers))
 				kill(workers[i])
 				workers[i] = start()

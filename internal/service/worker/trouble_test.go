@@ -18,7 +18,7 @@ import (
 	"github.com/mcpsf/mcpsf/internal/service/store"
 )
 
-// fullStore has no room for so many files.
+// fullStore has no space for that many files.
 type fullStore struct {
 	blob.Store
 	left atomic.Int64
@@ -32,7 +32,7 @@ func (f *fullStore) Put(ctx context.Context, name string, r io.Reader) (int64, e
 	return f.Store.Put(ctx, name, r)
 }
 
-// told is all that a job told.
+// told returns all live events of a job.
 func (b *bench) told(j *job.Job) string {
 	b.Helper()
 	var all strings.Builder
@@ -51,8 +51,8 @@ func (b *bench) told(j *job.Job) string {
 	}
 }
 
-// TestKeptLater has a place for files that is full when a job is done: the job
-// waits with its report, and says so.
+// TestKeptLater: the file store is full when a job is done. The job waits with
+// its report, and a live event says so.
 func TestKeptLater(t *testing.T) {
 	b := newBench(t, filepath.Join(t.TempDir(), "db"))
 	full := &fullStore{Store: b.files}
@@ -68,8 +68,8 @@ func TestKeptLater(t *testing.T) {
 	}
 }
 
-// TestNeverKept has one that stays full: the job fails and says why, and what
-// was kept of it is gone.
+// TestNeverKept: the file store stays full. The job fails with the reason, and
+// its stored files are removed.
 func TestNeverKept(t *testing.T) {
 	b := newBench(t, filepath.Join(t.TempDir(), "db"))
 	full := &fullStore{Store: b.files}
@@ -82,7 +82,7 @@ func TestNeverKept(t *testing.T) {
 	}
 }
 
-// TestNoRoom has a worker without room: it begins nothing until there is some.
+// TestNoRoom: a worker without disk space begins no job until there is some.
 func TestNoRoom(t *testing.T) {
 	b := newBench(t, filepath.Join(t.TempDir(), "db"))
 	var asked, free atomic.Int64
@@ -104,8 +104,8 @@ func TestNoRoom(t *testing.T) {
 	}
 }
 
-// TestToldAfterOutage takes the database away while a job talks, twice: it ends
-// in its first attempt, and all that it said is told, once and in order.
+// TestToldAfterOutage stops the database twice while a job sends events: the job
+// ends in its first attempt, and all events are stored, once and in order.
 func TestToldAfterOutage(t *testing.T) {
 	b := newBench(t, postgres.Database(t))
 	b.work()

@@ -52,7 +52,7 @@ func TestArchive(t *testing.T) {
 	}
 }
 
-// TestEnds has jobs end in every way there is.
+// TestEnds tests every way in which a job can end.
 func TestEnds(t *testing.T) {
 	b := newBench(t, filepath.Join(t.TempDir(), "db"))
 	b.work()
@@ -85,7 +85,7 @@ func TestEnds(t *testing.T) {
 	}
 }
 
-// TestFloodIsBounded wants that what is told live has an end.
+// TestFloodIsBounded: the live events of a job are bounded.
 func TestFloodIsBounded(t *testing.T) {
 	b := newBench(t, filepath.Join(t.TempDir(), "db"))
 	b.work()
@@ -139,7 +139,7 @@ func TestTooLong(t *testing.T) {
 	}
 }
 
-// TestStopped ends a worker while a job runs: the job waits for another.
+// TestStopped stops a worker while a job runs: the job is queued again.
 func TestStopped(t *testing.T) {
 	b := newBench(t, filepath.Join(t.TempDir(), "db"))
 	stop := b.work()
@@ -151,8 +151,8 @@ func TestStopped(t *testing.T) {
 	}
 }
 
-// TestOvertaken takes a running job away: what the first worker made is gone,
-// and it says nothing of the end.
+// TestOvertaken takes a running job away: the files of the first worker are
+// removed, and it records no end.
 func TestOvertaken(t *testing.T) {
 	b := newBench(t, filepath.Join(t.TempDir(), "db"))
 	b.opts.Slots = 1
@@ -173,8 +173,8 @@ func TestOvertaken(t *testing.T) {
 	}
 }
 
-// steal has the lease of a job run out and claims it. The worker of the bench
-// may be quicker: then it is tried again.
+// steal lets the lease of a job expire and claims it. If the worker of the bench
+// is faster, it tries again.
 func (b *bench) steal(id string) *store.Claim {
 	b.Helper()
 	for range 200 {

@@ -1,5 +1,5 @@
 // Command image is the server that the tests put into a container image: a
-// native program without anything around it. Its one tool reads a file.
+// native program and nothing else. Its one tool reads a file.
 package main
 
 import (

@@ -8,13 +8,13 @@ import (
 	"github.com/mcpsf/mcpsf/internal/judge/rules/declared"
 )
 
-// anchored are the places of tools that put a folder of their own in front of
-// what they are given: they mean to keep to it. A tool without limits opens a
-// relative path where it was started.
+// anchored are the arguments of tools that join a relative path to a base folder
+// of their own, so the tool intends to stay inside it. A tool without such a
+// limit opens a relative path in the folder it was started in.
 type anchored map[attackPlace]bool
 
-// foresee looks at the attacks that stay relative: whoever takes such a path as
-// it is looks for something below its folder that is not there.
+// foresee looks at path-traversal attacks with a relative payload. A tool that
+// joins the payload to its base folder tries to open a file below that folder.
 func (a anchored) foresee(scope declared.Scope) func(*mcpsf.Event) {
 	calls := map[string]*mcpsf.Event{}
 	return func(e *mcpsf.Event) {
@@ -32,7 +32,7 @@ func (a anchored) foresee(scope declared.Scope) func(*mcpsf.Event) {
 	}
 }
 
-// baseOf is what stands before the relative path in one that was opened.
+// baseOf returns the part of the opened path before the relative payload.
 func baseOf(opened, given string) (string, bool) {
 	rest := path.Clean(given)
 	if path.IsAbs(rest) || rest == "." || rest == ".." || strings.HasPrefix(rest, "../") || strings.Contains(given, "://") {
@@ -42,8 +42,8 @@ func baseOf(opened, given string) (string, bool) {
 	return base, found
 }
 
-// keeps tells whether a folder is one that a tool keeps to. Where it was
-// started, what is above that, and what the caller names with the path are none.
+// keeps tells whether base is a folder that the tool confines itself to. The
+// home, the start folder, its parents and a folder named in the request are not.
 func keeps(base string, body []byte, scope declared.Scope) bool {
 	if base == "" || base == scope.Home || strings.HasPrefix(scope.WorkDir+"/", base+"/") || strings.HasPrefix(scope.Start+"/", base+"/") {
 		return false

@@ -11,26 +11,26 @@ import (
 	"github.com/mcpsf/mcpsf/internal/judge/rules/hostname"
 )
 
-// Outcomes are what became of the attacks of a run.
+// Outcomes holds the results of the attacks of a run.
 type Outcomes struct {
 	declared *declared.Declaration
 	calls    *history.Calls
 	plain    plainResults
-	// Enumerated are the files that a tool comes upon whatever it is asked for.
+	// Enumerated are the attacked files that a tool also opens when no call asks for them.
 	Enumerated Enumerated
-	// anchored are the tools that keep to a folder of their own, differ the
-	// answers to attacks that bring in a condition.
+	// anchored are the tools that stay in a folder of their own. differ holds
+	// the answers to attacks that inject a true or false condition.
 	anchored anchored
 	differ   differ
 	Cost     Costs
 }
 
-// New begins with nothing; calls are those of the run.
+// New returns empty Outcomes; calls are those of the run.
 func New(d *declared.Declaration, calls *history.Calls) *Outcomes {
 	return &Outcomes{declared: d, calls: calls, plain: plainResults{}, Enumerated: Enumerated{}, anchored: anchored{}, differ: differ{}}
 }
 
-// Foresee collects from all events what the attacks came to; finish concludes.
+// Foresee returns see, called for every event, and finish, called after the last.
 func (o *Outcomes) Foresee() (see func(*mcpsf.Event), finish func()) {
 	attacks := attackLog{byCall: map[string]*attackCall{}}
 	plain, anchored, differ := o.plain.foresee(), o.anchored.foresee(o.declared.Scope), o.differ.foresee()
@@ -46,8 +46,8 @@ func (o *Outcomes) Foresee() (see func(*mcpsf.Event), finish func()) {
 	}
 }
 
-// Proves tells whether the event shows that the attack its call made has
-// succeeded: it is what only that brings about.
+// Proves tells whether the event shows the sign that only a successful attack of
+// its call can cause.
 func (o *Outcomes) Proves(f *event.Fields) bool {
 	a := o.calls.AttackOf(f.Call)
 	if a == nil || a.Marker == "" {
@@ -74,12 +74,12 @@ func (o *Outcomes) Proves(f *event.Fields) bool {
 	return false
 }
 
-// plainResults is what came of the attacks that a tool without limits would not
-// withstand either: how many were made at each place, and how many succeeded.
+// plainResults counts, for each place, how many attacks were made and succeeded
+// whose payload even a tool without limits would accept.
 type plainResults map[attackPlace]struct{ made, succeeded int }
 
-// attackPlace is where an attack was made. What is written in another way is
-// another place: a tool may decode the one and not the other.
+// attackPlace is the argument that was attacked. An encoded payload counts as a
+// different place, because a tool may decode one form and not the other.
 type attackPlace struct {
 	class, tool, place string
 	encoded            bool
@@ -88,7 +88,7 @@ type attackPlace struct {
 func (s plainResults) foresee() func(*mcpsf.Event) {
 	calls := map[string]*mcpsf.Event{}
 	done := map[string]bool{}
-	var newest *mcpsf.Event // a thread of a pool may carry the name of the call before
+	var newest *mcpsf.Event // a pool thread may still carry the label of the previous call
 	return func(e *mcpsf.Event) {
 		if e.Kind == mcpsf.KindMCPRequest && e.MCP != nil && !e.MCP.FromServer {
 			newest = nil
@@ -116,7 +116,7 @@ func (s plainResults) foresee() func(*mcpsf.Event) {
 	}
 }
 
-// reached tells whether an event is about a file or an address.
+// reached tells whether an event opens the file or contacts the host of the attack.
 func reached(e *mcpsf.Event, a *mcpsf.AttackDetail) bool {
 	switch {
 	case e.File != nil:
@@ -133,9 +133,8 @@ func placeOf(e *mcpsf.Event) attackPlace {
 
 func placeIn(f *event.Fields) attackPlace { return attackPlace{f.Attack, f.Tool, f.Place, f.Encoded} }
 
-// Unlimited tells whether the tool does whatever it is asked where the attack
-// was made: it has no limit that it tells of or that was seen, and withstood
-// nothing.
+// Unlimited tells whether the tool accepts any value for the attacked argument:
+// it declares no limit, none was observed, and every plain attack succeeded.
 func (o *Outcomes) Unlimited(f *event.Fields) bool {
 	at := placeIn(f)
 	switch f.Attack {
@@ -152,14 +151,14 @@ func (o *Outcomes) Unlimited(f *event.Fields) bool {
 	return n.made > 0 && n.succeeded >= n.made
 }
 
-// named are the program that runs and the script that it runs: what is on the
-// PATH may be one.
+// named returns the program that runs and its first two arguments, one of which
+// may be the script that it runs.
 func named(f *event.Fields) []string {
 	return append([]string{f.Path}, f.Args[:min(len(f.Args), 2)]...)
 }
 
-// Asked tells whether the attack of the call itself asked for the subject: that
-// is no choice of the server's, and the rules about attacks judge it.
+// Asked tells whether the attack payload itself asked for the subject. Then the
+// server did not choose it, and the rules about attacks judge it.
 func (o *Outcomes) Asked(f *event.Fields) bool {
 	a := o.calls.AttackOf(f.Call)
 	if a == nil || a.Marker == "" {

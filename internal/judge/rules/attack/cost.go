@@ -9,45 +9,45 @@ import (
 	"github.com/mcpsf/mcpsf/internal/judge/rules/event"
 )
 
-// What became of the calls that were attacks, as far as it takes more than one
-// of them to tell.
+// This file judges attacks whose result shows only when several calls are
+// compared.
 
-// What a larger input has to cost to be worth a word. Machines are busy, so it
-// has to take long at all, far longer than the smaller one did right before,
-// and each time it was tried.
+// Thresholds for reporting that a larger input costs too much time. Machines are
+// busy, so the call must take long in absolute terms, far longer than the
+// smaller input did right before, and in every attempt.
 const (
 	leastCost  = 1.0  // seconds
-	leastTimes = 3.0  // as long as the smaller one
-	leastSmall = 0.02 // what the smaller one counts as at least
+	leastTimes = 3.0  // times as long as the smaller input
+	leastSmall = 0.02 // seconds; lower bound for the time of the smaller input
 	leastTries = 2
-	// lost is how long a call counts that was never answered.
+	// lost is the duration assumed for a call without an answer.
 	lost = 5.0
-	// muchAnswer is an answer that is too long, and muchMore how much longer
-	// than its question it is.
+	// muchAnswer is the size from which an answer is too long, and muchMore how
+	// many times larger than its request it must be.
 	muchAnswer = 1 << 20
 	muchMore   = 50
 )
 
-// attackCall is a call that was an attack.
+// attackCall is a call that carried an attack payload.
 type attackCall struct {
 	call    string
 	tool    string
 	attack  *mcpsf.AttackDetail
 	size    int64
 	seconds float64
-	// answered, and the answer's size.
+	// answered is set if the call got a response; answer is its size.
 	answered bool
 	answer   int64
-	// unresponsive is set if the server answered nothing after it, and did not end.
+	// unresponsive is set if the server kept running but answered nothing more after this call.
 	unresponsive bool
 }
 
-// Costs are what the calls came to, by the number of the request.
+// Costs are the call IDs that were slow, and those that left the server stuck.
 type Costs struct {
 	costly, Stuck map[string]bool
 }
 
-// foresee goes over the attacks of all boxes.
+// foresee compares the attacks of all sandboxes.
 func (o *Costs) foresee(attacks []*attackCall) {
 	o.costly, o.Stuck = map[string]bool{}, map[string]bool{}
 	tries := map[attackPlace][]*attackCall{}
@@ -76,7 +76,7 @@ func (o *Costs) foresee(attacks []*attackCall) {
 	}
 }
 
-// costsMore tells whether the larger of two inputs took far longer.
+// costsMore tells whether the larger of two inputs took far longer than the smaller.
 func costsMore(small, large *attackCall) bool {
 	a, n, ok := sizeOf(small)
 	b, m, same := sizeOf(large)
@@ -86,18 +86,18 @@ func costsMore(small, large *attackCall) bool {
 	return large.seconds >= leastCost && large.seconds >= leastTimes*max(small.seconds, leastSmall)
 }
 
-// sizeOf reads the marker of one of a pair: which input it is, and how large.
+// sizeOf reads the name of the input and its size from the marker.
 func sizeOf(s *attackCall) (input string, size int, ok bool) {
 	input, digits, ok := strings.Cut(s.attack.Marker, "/")
 	size, err := strconv.Atoi(digits)
 	return input, size, ok && err == nil && s.attack.Sign == mcpsf.SignCost
 }
 
-// attackLog are the attacks in their order, with what came of them.
+// attackLog lists the attack calls in order, with their results.
 type attackLog struct {
 	calls  []*attackCall
 	byCall map[string]*attackCall
-	last   *attackCall // made and not followed by another call
+	last   *attackCall // the latest attack, while no other call was answered
 	pinged string
 }
 
@@ -106,7 +106,7 @@ func (g *attackLog) see(e *mcpsf.Event) {
 	case e.Kind == mcpsf.KindSandboxStop || e.Kind == mcpsf.KindSandboxStart:
 		g.close()
 	case e.Kind == mcpsf.KindProcessExit && e.Phase != mcpsf.PhaseStop && e.Process != nil && !e.Process.Thread && e.PPID == 0:
-		g.last = nil // it ended
+		g.last = nil // the server's process ended
 	case e.MCP == nil || e.Call == "":
 	case e.Kind == mcpsf.KindMCPRequest && !e.MCP.FromServer && e.MCP.Attack != nil:
 		g.last = &attackCall{call: e.Call, tool: e.MCP.Tool, attack: e.MCP.Attack, size: e.MCP.Size, seconds: lost}
@@ -123,7 +123,7 @@ func (g *attackLog) see(e *mcpsf.Event) {
 	}
 }
 
-// close ends a sandbox, or the run.
+// close is called when a sandbox or the run ends.
 func (g *attackLog) close() {
 	if g.last != nil && g.pinged != "" && !g.last.answered {
 		g.last.unresponsive = true
@@ -131,17 +131,17 @@ func (g *attackLog) close() {
 	g.last, g.pinged = nil, ""
 }
 
-// amplifies tells whether an answer is long without measure.
+// amplifies tells whether a response is far larger than its request.
 func (o *Outcomes) amplifies(f *event.Fields) bool {
 	c := o.calls.ByID[f.Call]
 	return c != nil && f.Kind == string(mcpsf.KindMCPResponse) && f.Size >= muchAnswer && f.Size >= muchMore*c.Size
 }
 
-// record is how lines of a log begin: with the time, or with how grave it is.
+// record matches the start of a log line: a time or a log level.
 var record = regexp.MustCompile(`(?i)^.{0,8}(?:\d{4}-\d\d-\d\d|\d\d:\d\d:\d\d|\b(?:debug|info|warn|warning|error|notice|trace)\b)`)
 
-// forged tells whether a line of standard error is one of ours, after a line of
-// the server's log.
+// forged tells whether a line of standard error starts with our marker and
+// follows a real line of the server's log.
 func (o *Outcomes) forged(f *event.Fields, marker string) bool {
 	if f.Kind != string(mcpsf.KindMCPStderr) || f.Line == "" {
 		return false

@@ -9,8 +9,8 @@ import (
 	"github.com/mcpsf/mcpsf/internal/judge/rules/event"
 )
 
-// differ are the answers to the attacks that bring in a condition, by what
-// belongs together.
+// differ holds the answers to attacks that inject a condition, by place and by
+// name of the condition.
 type differ map[differing]*replies
 
 type differing struct {
@@ -18,15 +18,15 @@ type differing struct {
 	name string
 }
 
-// replies are the answers to a condition that holds, and to one that does not,
-// without what they repeat.
+// replies are the answers to a true condition and to a false one, with the
+// repeated payload removed.
 type replies struct{ yes, no [][]byte }
 
 const (
-	// wantReplies is how many there are of each.
+	// wantReplies is how many answers of each kind are needed.
 	wantReplies = 2
-	// leastDifference is by how much the two sorts differ at least: who counts
-	// words or letters gives another number, of the same length.
+	// leastDifference is the minimum difference between the two kinds. A tool
+	// that counts words or letters returns another number of the same length.
 	leastDifference = 4
 )
 
@@ -57,7 +57,7 @@ func (d differ) foresee() func(*mcpsf.Event) {
 	}
 }
 
-// told reports whether the server tells the two sorts apart.
+// told reports whether the server consistently answers true and false differently.
 func (r *replies) told() bool {
 	if r == nil || len(r.yes) != wantReplies || len(r.no) != wantReplies || len(r.yes[0]) == 0 || len(r.no[0]) == 0 {
 		return false
@@ -65,8 +65,8 @@ func (r *replies) told() bool {
 	return bytes.Equal(r.yes[0], r.yes[1]) && bytes.Equal(r.no[0], r.no[1]) && difference(r.yes[0], r.no[0]) >= leastDifference
 }
 
-// difference is how much longer one of them is, or how long what they do not
-// have in common is, digits aside.
+// difference is the larger of two numbers: the difference in length, and the
+// length of the part that differs when digits are ignored.
 func difference(a, b []byte) int {
 	longer := max(len(a)-len(b), len(b)-len(a))
 	a, b = withoutDigits(a), withoutDigits(b)
@@ -88,15 +88,15 @@ func withoutDigits(s []byte) []byte {
 	}, s)
 }
 
-// evaluates tells whether the attack of the call brought in a condition that
-// holds, and the server answers to that.
+// evaluates tells whether the call injected a true condition, and the server's
+// answers depend on that condition.
 func (o *Outcomes) evaluates(f *event.Fields, a *mcpsf.AttackDetail) bool {
 	name, holds, ok := a.Condition()
 	return ok && holds && f.Kind == string(mcpsf.KindMCPResponse) && o.differ[differing{placeIn(f), name}].told()
 }
 
-// unrepeated is an answer without the payload, however often it was escaped:
-// a tool may repeat it in JSON, which stands in JSON.
+// unrepeated returns the answer without the payload, also where the payload was
+// escaped several times: a tool may repeat it in JSON inside JSON.
 func unrepeated(answer []byte, payload string) []byte {
 	forms := [][]byte{[]byte(payload)}
 	for range 3 {

@@ -1,5 +1,5 @@
-// Package attack finds out what became of the attacks of a run.
+// Package attack finds out whether the attacks of a run succeeded.
 //
 // In: all events of a run. Out: whether an event proves that the attack of its
-// call succeeded, and how the tool withstood others like it.
+// call succeeded, and whether the tool resisted similar attacks.
 package attack

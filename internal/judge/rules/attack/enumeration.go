@@ -7,16 +7,16 @@ import (
 	"github.com/mcpsf/mcpsf"
 )
 
-// Enumerated are the files of attacks that a tool reached in calls that did not ask
-// for them: it goes through whole folders, and its argument has nothing to do
-// with it.
+// Enumerated are the attacked files that a tool also opened in calls that did
+// not ask for them. Such a tool walks through whole folders, so opening the file
+// does not prove that its argument was followed.
 type Enumerated map[enumeration]bool
 
-// enumeration is that a tool came upon the file of an attack.
+// enumeration is one tool that opened one attacked file without being asked.
 type enumeration struct{ tool, marker string }
 
-// Foresee walks through all events twice: first for the files that attacks ask
-// for, then for the calls that came upon them.
+// Foresee reads all events twice: first for the files that attacks ask for, then
+// for the calls that opened them.
 func (w Enumerated) Foresee(events []mcpsf.Event) {
 	marked := map[string]bool{}
 	calls := map[string]*mcpsf.MCPDetail{}
@@ -42,7 +42,7 @@ func (w Enumerated) Foresee(events []mcpsf.Event) {
 	}
 }
 
-// markerOf is the marker that a path is, with or without an ending.
+// markerOf returns the marker that a file name equals, with or without an extension.
 func markerOf(name string, marked map[string]bool) (string, bool) {
 	name = path.Clean(name)
 	if marked[name] {

@@ -13,9 +13,9 @@ import (
 	"github.com/mcpsf/mcpsf/internal/judge/rules/lex"
 )
 
-// asCode tells whether the marker of an attack stands as code in what a
-// database or a service was asked. A tool that takes a whole statement from its
-// caller has put nothing into one: the server has to have begun it.
+// asCode tells whether the marker of an attack is code, and not data, in a query
+// to a database or service. A tool that takes a whole statement from its caller
+// is not injectable: the server must have written the beginning.
 func asCode(f *event.Fields, a *mcpsf.AttackDetail) bool {
 	switch {
 	case f.Query != nil:
@@ -42,13 +42,13 @@ func asCode(f *event.Fields, a *mcpsf.AttackDetail) bool {
 	return false
 }
 
-// statementHolds looks into what was said in a database's own protocol.
+// statementHolds checks a query that was sent in a database's own protocol.
 func statementHolds(q *mcpsf.QueryDetail, a *mcpsf.AttackDetail) bool {
 	switch q.Language {
 	case "sql":
 		return query.AsCode(q.Text, a.Marker) && startsStatement(before(q.Text, a))
 	case "ldap":
-		// Values are written so that neither can be one.
+		// A correctly escaped value can match neither of the two forms below.
 		base, filter, _ := strings.Cut(q.Text, " (")
 		return strings.Contains("("+filter, "("+a.Marker+"=") || strings.Contains(base, ","+a.Marker+"=")
 	case "mongodb":
@@ -59,7 +59,7 @@ func statementHolds(q *mcpsf.QueryDetail, a *mcpsf.AttackDetail) bool {
 	return false
 }
 
-// before is what stands in a statement in front of the attack.
+// before returns the part of a statement in front of the payload.
 func before(statement string, a *mcpsf.AttackDetail) string {
 	if text, _, ok := strings.Cut(statement, a.Payload); ok && a.Payload != "" {
 		return text
@@ -68,23 +68,23 @@ func before(statement string, a *mcpsf.AttackDetail) string {
 	return text
 }
 
-// begun tells whether the server has written something of its own in front.
+// begun tells whether the server wrote the beginning of a GraphQL document itself.
 func begun(document string, a *mcpsf.AttackDetail) bool {
 	return strings.ContainsAny(before(document, a), "{(")
 }
 
 var (
 	verb = regexp.MustCompile(`(?i)\b(?:select|insert|update|delete|replace|merge|call|exec|execute|values|set|create|alter|drop|with)\b`)
-	// whole is how a statement begins that takes in another as it is.
+	// whole matches the beginning of a statement that embeds a complete other statement.
 	whole = regexp.MustCompile(`(?i)(?:\b(?:from|as)\s*\(\s*|;\s*)$`)
 )
 
-// startsStatement tells whether a text is the beginning of a statement, and the
-// rest of it not a statement of its own.
+// startsStatement tells whether text begins a statement, and what follows is not
+// a complete statement of its own.
 func startsStatement(text string) bool { return verb.MatchString(text) && !whole.MatchString(text) }
 
-// documentsIn are the members of that name in the body of a request, be it an
-// object or a list of them, and in its address.
+// documentsIn returns the values of the named members in the JSON body of a
+// request (an object or a list of objects) and in its URL.
 func documentsIn(f *event.Fields, names ...string) []string {
 	var all []string
 	add := func(o map[string]json.RawMessage) {
@@ -118,14 +118,14 @@ func documentsIn(f *event.Fields, names ...string) []string {
 	return all
 }
 
-// namesGraphQL tells that a body is a document as it is.
+// namesGraphQL tells whether the content type says that the body is a GraphQL document.
 func namesGraphQL(h mcpsf.HTTPHeader) bool {
 	return strings.EqualFold(h.Name, "content-type") && strings.Contains(strings.ToLower(h.Value), "application/graphql")
 }
 
-// filterHolds tells whether the marker stands below an operator in the filter
-// of a query for documents. An object that a tool passes on as the filter it
-// was given is no injection: then a field of the server's stands in between.
+// filterHolds tells whether the marker is the operand of an operator in the
+// filter of a document database. A tool that passes the caller's whole filter on
+// is not injectable: one of the server's own fields must enclose the operator.
 func filterHolds(text string, a *mcpsf.AttackDetail) bool {
 	var request map[string]any
 	if a.Class != "nosql-injection" || len(text) > lex.MaxParams || json.Unmarshal([]byte(text), &request) != nil {
@@ -148,7 +148,7 @@ func filterHolds(text string, a *mcpsf.AttackDetail) bool {
 	return false
 }
 
-// operated walks a filter. Field is set below a name that is no operator.
+// operated walks a filter. field is set below a key that is not an operator.
 func operated(v any, marker string, needField, field bool, depth int) bool {
 	if depth == 0 {
 		return false
@@ -174,8 +174,8 @@ func operated(v any, marker string, needField, field bool, depth int) bool {
 	return false
 }
 
-// operand tells whether an operator works with the marker: with a value of that
-// name, or with code in which it is no string.
+// operand tells whether the marker is an operand: a value that equals it, or
+// JavaScript code in which it is not inside a string.
 func operand(operator string, v any, marker string) bool {
 	switch v := v.(type) {
 	case string:

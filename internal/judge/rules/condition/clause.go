@@ -12,18 +12,18 @@ import (
 	"github.com/mcpsf/mcpsf/internal/judge/rules/quote"
 )
 
-// Bounds on what is told of one clause.
+// Bounds on the output about one clause.
 const (
 	maxClauseText   = 400
 	maxClauseValues = 12
 )
 
-// Clause is one of the parts that a condition joins with && at its top.
+// Clause is one operand of the top-level && of a condition.
 type Clause struct {
 	// Text is the clause as expr writes it.
 	Text  string
 	holds truth
-	// looksBack are the places of the earlier steps that it looks at.
+	// looksBack are the indexes of the earlier steps that the clause refers to.
 	looksBack []int
 	values    []value
 }
@@ -34,10 +34,10 @@ type value struct {
 	of   func(*Env) string
 }
 
-// Value is what something in a clause was.
+// Value is the name of a field or call in a clause, and its value as text.
 type Value struct{ Name, Text string }
 
-// Clauses takes a condition apart.
+// Clauses splits a condition at its top-level &&.
 func (c *Condition) Clauses() []Clause {
 	var out []Clause
 	for _, n := range conjuncts(c.Tree) {
@@ -53,7 +53,7 @@ func (c *Condition) Clauses() []Clause {
 	return out
 }
 
-// conjuncts are what && joins at the top of a tree.
+// conjuncts returns the operands of the top-level && of a tree.
 func conjuncts(n ast.Node) []ast.Node {
 	if b, ok := n.(*ast.BinaryNode); ok && (b.Operator == "&&" || b.Operator == "and") {
 		return append(conjuncts(b.Left), conjuncts(b.Right)...)
@@ -61,9 +61,9 @@ func conjuncts(n ast.Node) []ast.Node {
 	return []ast.Node{n}
 }
 
-// Ask says whether the clause holds, and what its fields and predicates are. It
-// does not hold, and says why, if it looks back at a step that there is no event
-// of, or fails.
+// Ask says whether the clause holds, and the values of its fields and
+// predicates. A clause that fails, or refers to a step without an event, does
+// not hold and says why.
 func (c *Clause) Ask(e *Env) (holds bool, values []Value) {
 	for _, i := range c.looksBack {
 		if i >= len(e.Steps) || e.Steps[i] == nil {
@@ -88,7 +88,7 @@ func (t *translator) valuesIn(n ast.Node) []value {
 	return find.found
 }
 
-// finder collects what a clause names.
+// finder collects the fields and calls of a clause.
 type finder struct {
 	t     *translator
 	found []value
@@ -106,7 +106,7 @@ func (f *finder) Visit(node *ast.Node) {
 			f.add(n)
 		}
 	case *ast.CallNode:
-		if !strings.Contains(n.String(), "#") { // which is a member of a list
+		if !strings.Contains(n.String(), "#") { // # refers to a list element
 			f.add(n)
 		}
 	}
@@ -122,7 +122,7 @@ func (f *finder) add(n ast.Node) {
 	}
 }
 
-// shown translates a field or call into its text.
+// shown returns a function that prints the value of a field or call.
 func (t *translator) shown(n ast.Node) func(*Env) string {
 	switch kindOf(n) {
 	case reflect.Bool:

@@ -9,23 +9,23 @@ import (
 	"github.com/expr-lang/expr/file"
 )
 
-// maxPredicates bounds the loops in a condition. expr has no time limit; with
-// two loops over lists of at most [lex.MaxArgs] elements a condition is short.
+// maxPredicates bounds the loops in a condition. expr has no time limit; two
+// loops over lists of at most [lex.MaxArgs] elements end quickly.
 const maxPredicates = 2
 
 // Condition is a compiled condition.
 type Condition struct {
 	Holds truth
-	// Tree is what it was translated from.
+	// Tree is the syntax tree that the condition was compiled from.
 	Tree ast.Node
-	// LooksBack names the earlier steps whose fields it looks at.
+	// LooksBack names the earlier steps whose fields the condition reads.
 	LooksBack map[string]bool
-	// steps are the names of those before it.
+	// steps are the names of the earlier steps.
 	steps []string
 }
 
-// Compile turns a condition into a function. Steps are the names of those that
-// come before it in a sequence.
+// Compile turns a condition into a function. steps are the names of the earlier
+// steps of the sequence.
 func Compile(when string, steps []string) (Condition, error) {
 	bound := &bounder{}
 	options := []expr.Option{
@@ -51,7 +51,7 @@ func Compile(when string, steps []string) (Condition, error) {
 	return Condition{holds, program.Node(), t.used, steps}, nil
 }
 
-// bounder refuses what could make a condition run long.
+// bounder rejects conditions that could run for a long time.
 type bounder struct {
 	predicates int
 	problem    string

@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// Every word of the language says what it means in one sentence, has an example
-// that compiles and uses it, and stands on the page.
+// Every word of the language has a one-sentence description and an example that
+// compiles and uses it, and is on the reference page.
 func TestEveryWordIsDocumented(t *testing.T) {
 	page, seen := Reference(), map[string]bool{}
 	check := func(name, doc, example, written string) {
@@ -42,7 +42,7 @@ func TestEveryWordIsDocumented(t *testing.T) {
 	}
 }
 
-// A condition is taken apart at the && of its top only.
+// A condition is split only at its top-level &&.
 func TestClauses(t *testing.T) {
 	c, err := Compile(`Error == "" && (Changed && Server || Pending) and any(Args, # == "x" && true)`, nil)
 	if err != nil {

@@ -11,8 +11,8 @@ import (
 	"github.com/mcpsf/mcpsf/internal/judge/rules/history"
 )
 
-// Knowledge is what the predicates of a pass know: what has happened, and who
-// asked for it.
+// Knowledge is the state that predicates consult: the history of the run so far,
+// and who asked for each access.
 type Knowledge struct {
 	declared  *declared.Declaration
 	Run       *history.Run
@@ -22,7 +22,7 @@ type Knowledge struct {
 	facts     event.Facts
 }
 
-// NewKnowledge begins a pass.
+// NewKnowledge returns the knowledge at the start of an evaluation.
 func NewKnowledge(scope declared.Scope, facts []mcpsf.Fact) *Knowledge {
 	d := declared.New(scope)
 	r := history.New(d)
@@ -31,36 +31,36 @@ func NewKnowledge(scope declared.Scope, facts []mcpsf.Fact) *Knowledge {
 	return &Knowledge{declared: d, Run: r, Attacks: a, Explainer: x, Thefts: explain.NewThefts(x), facts: facts}
 }
 
-// Env is what a condition is asked about: the event at hand, and what is known
-// beside it.
+// Env is the input of a condition: the current event, and the knowledge about
+// the run.
 type Env struct {
 	event.Fields
 	Known *Knowledge
-	// asked counts the events that conditions were asked about; answers are those
-	// of the predicates without arguments, which are the same for every rule.
+	// asked counts the events; answers caches the results of predicates without
+	// arguments for the current event, because they are the same for every rule.
 	asked   int
 	answers []memo
-	// Steps are the events that the earlier steps of a sequence were, and
-	// member is the one of a list that a condition is asked about.
+	// Steps are the events that matched the earlier steps of a sequence. member
+	// is the current element of a list in any, all or none.
 	Steps  []*event.Fields
 	member string
-	// matched is what patterns said of short texts: a run has few names, and
-	// each of them thousands of times.
+	// matched caches results of patterns on short texts: a run has few different
+	// names, and each occurs thousands of times.
 	matched map[matching]bool
 }
 
-// memo is what a predicate said, and of which event.
+// memo is the cached result of a predicate, and the number of its event.
 type memo struct {
 	asked  int
 	answer bool
 }
 
-// NewEnv is an environment without an event.
+// NewEnv returns an environment without an event.
 func NewEnv(k *Knowledge) *Env {
 	return &Env{Known: k, answers: make([]memo, len(language().predicates)), matched: map[matching]bool{}}
 }
 
-// Next says that the fields are those of another event.
+// Next invalidates the cached results, because the fields now describe another event.
 func (e *Env) Next() { e.asked++ }
 
 type matching struct {
@@ -68,7 +68,7 @@ type matching struct {
 	text    string
 }
 
-// Bounds on what is remembered of patterns.
+// Bounds of the pattern cache.
 const (
 	maxMatched = 10_000
 	maxShort   = 64
@@ -89,8 +89,8 @@ func (e *Env) matches(pattern *regexp.Regexp, text string) bool {
 	return is
 }
 
-// Values are what a condition can name, as plain values and functions: what the
-// translation is compared with.
+// Values returns all fields and predicates as plain values and functions. Tests
+// compare the translated conditions with expr's results on them.
 func (e *Env) Values() map[string]any {
 	out := map[string]any{}
 	for _, f := range Fields() {
@@ -119,7 +119,7 @@ func valueOf(get any, f *event.Fields) any {
 	return nil
 }
 
-// bound is a predicate that answers for the event at hand.
+// bound returns a predicate as a function of the current event.
 func bound(answer any, e *Env) any {
 	switch ask := answer.(type) {
 	case func(*Env) bool:

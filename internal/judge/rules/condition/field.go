@@ -6,7 +6,7 @@ import (
 	"github.com/mcpsf/mcpsf/internal/judge/rules/event"
 )
 
-// Fields are the fields of the language, by what they are about.
+// Fields returns all fields that conditions can name, by topic.
 func Fields() []Field {
 	return slices.Concat(
 		originWords(),
@@ -23,7 +23,7 @@ func Fields() []Field {
 	)
 }
 
-// originWords are about when something happened, by whom, and what it is about.
+// originWords describe when something happened, who did it, and its subject.
 func originWords() []Field {
 	return []Field{
 		{`Kind`, "the kind of the event or fact, as it stands in `kinds` and `facts`", `Kind == "file.open"`, func(f *event.Fields) string { return f.Kind }},
@@ -40,7 +40,7 @@ func originWords() []Field {
 	}
 }
 
-// fileWords are about a file, or something that lies in one.
+// fileWords describe a file.
 func fileWords() []Field {
 	return []Field{
 		{`Path`, `the file or program; of a leak its source`, `Path == "/etc/passwd"`, func(f *event.Fields) string { return f.Path }},
@@ -54,7 +54,7 @@ func fileWords() []Field {
 	}
 }
 
-// processWords are about a process that begins or ends.
+// processWords describe a process that starts or ends.
 func processWords() []Field {
 	return []Field{
 		{`Args`, `the command line, at most 64 words of it`, `any(Args, # == "--no-sandbox")`, func(f *event.Fields) []string { return f.Args }},
@@ -66,7 +66,7 @@ func processWords() []Field {
 	}
 }
 
-// netWords are about who was spoken to.
+// netWords describe the host that was contacted.
 func netWords() []Field {
 	return []Field{
 		{`Reach`, "where an address leads: `unix`, `loopback`, `any` or `remote`", `Reach == "remote"`, func(f *event.Fields) string { return f.Reach }},
@@ -81,7 +81,7 @@ func netWords() []Field {
 	}
 }
 
-// requestWords are about what was said to a host.
+// requestWords describe a request to a host.
 func requestWords() []Field {
 	return []Field{
 		{`Verb`, `the method of an HTTP request`, `Verb == "POST"`, func(f *event.Fields) string { return f.Verb }},
@@ -95,7 +95,7 @@ func requestWords() []Field {
 	}
 }
 
-// leakWords are about something that was recognised on its way out.
+// leakWords describe known data that was found in outgoing data.
 func leakWords() []Field {
 	return []Field{
 		{`Planted`, `true for a decoy: a secret that was planted`, `Planted`, func(f *event.Fields) bool { return f.Planted }},

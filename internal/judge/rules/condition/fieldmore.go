@@ -4,7 +4,7 @@ import (
 	"github.com/mcpsf/mcpsf/internal/judge/rules/event"
 )
 
-// detailWords are about what was tried, found or limited.
+// detailWords describe attempts, static findings and limits.
 func detailWords() []Field {
 	return []Field{
 		{`Syscall`, `the system call`, `Syscall == "mount"`, func(f *event.Fields) string { return f.Syscall }},
@@ -18,7 +18,7 @@ func detailWords() []Field {
 	}
 }
 
-// messageFieldWords are about a message of the protocol.
+// messageFieldWords describe an MCP message.
 func messageFieldWords() []Field {
 	return []Field{
 		{`FromServer`, `true if the server sent it unasked`, `FromServer`, func(f *event.Fields) bool { return f.FromServer }},
@@ -27,7 +27,7 @@ func messageFieldWords() []Field {
 	}
 }
 
-// changeWords are about what the server says differently than before.
+// changeWords describe a change in the server's listings.
 func changeWords() []Field {
 	return []Field{
 		{`Since`, "what happened in between: `calls`, `restart` or `client`", `Since == "calls"`, func(f *event.Fields) string { return f.Since }},
@@ -38,7 +38,7 @@ func changeWords() []Field {
 	}
 }
 
-// attackWords are about the attack that the call made.
+// attackWords describe the attack that the call made.
 func attackWords() []Field {
 	return []Field{
 		{`Attack`, `the class of the attack`, `Attack == "path-traversal"`, func(f *event.Fields) string { return f.Attack }},
@@ -52,7 +52,7 @@ func attackWords() []Field {
 	}
 }
 
-// checkWords are about a check of a server that listens.
+// checkWords describe a check of a server that listens.
 func checkWords() []Field {
 	return []Field{
 		{`Check`, `what the request was to find out`, `Check == "rebinding"`, func(f *event.Fields) string { return f.Check }},

@@ -6,7 +6,7 @@ import (
 	"github.com/mcpsf/mcpsf/internal/judge/rules/event"
 )
 
-// Predicates are the functions of the language, by what they are about.
+// Predicates returns all functions that conditions can call, by topic.
 func Predicates() []Predicate {
 	return slices.Concat(
 		callPredicates(),
@@ -21,7 +21,7 @@ func Predicates() []Predicate {
 	)
 }
 
-// callPredicates are about the call that an event belongs to.
+// callPredicates concern the call that an event belongs to.
 func callPredicates() []Predicate {
 	return []Predicate{
 		{
@@ -57,7 +57,7 @@ func callPredicates() []Predicate {
 	}
 }
 
-// explanationPredicates are about who asked for an access.
+// explanationPredicates tell who asked for an access.
 func explanationPredicates() []Predicate {
 	return []Predicate{
 		{

@@ -4,7 +4,7 @@ import (
 	"github.com/mcpsf/mcpsf/internal/judge/rules/event"
 )
 
-// trafficPredicates are about what goes over the network.
+// trafficPredicates concern network traffic.
 func trafficPredicates() []Predicate {
 	return []Predicate{
 		{
@@ -35,7 +35,7 @@ func trafficPredicates() []Predicate {
 	}
 }
 
-// attackPredicates are about the outcome of attacks.
+// attackPredicates concern the results of attacks.
 func attackPredicates() []Predicate {
 	return []Predicate{
 		{

@@ -7,7 +7,7 @@ import (
 	"github.com/mcpsf/mcpsf/internal/judge/rules/paths"
 )
 
-// pathPredicates are about where a file lies, and whose it is.
+// pathPredicates tell where a file is, and whether it belongs to the server or the user.
 func pathPredicates() []Predicate {
 	return []Predicate{
 		{

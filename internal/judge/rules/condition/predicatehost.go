@@ -5,7 +5,7 @@ import (
 	"github.com/mcpsf/mcpsf/internal/judge/rules/hostname"
 )
 
-// hostPredicates are about hosts that are spoken to.
+// hostPredicates concern contacted hosts.
 //
 //nolint:funlen // a table
 func hostPredicates() []Predicate {
@@ -88,13 +88,13 @@ func hostPredicates() []Predicate {
 	}
 }
 
-// sentElsewhere tells whether what an event carries also went to another domain.
+// sentElsewhere tells whether the data of an event also went to another domain.
 func sentElsewhere(e *Env) bool {
 	_, found := e.Known.Explainer.Elsewhere(&e.Fields)
 	return found
 }
 
-// alsoSentTo is the best reason for another domain that got the same.
+// alsoSentTo returns the best explanation among the other domains that received the same data.
 func alsoSentTo(e *Env) declared.By {
 	reason, _ := e.Known.Explainer.Elsewhere(&e.Fields)
 	return reason

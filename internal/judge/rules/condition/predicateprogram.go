@@ -7,7 +7,7 @@ import (
 	"github.com/mcpsf/mcpsf/internal/judge/rules/programs"
 )
 
-// programPredicates are about programs that are started.
+// programPredicates concern started programs.
 //
 //nolint:funlen // a table
 func programPredicates() []Predicate {
@@ -86,8 +86,8 @@ func programPredicates() []Predicate {
 	}
 }
 
-// destroysByGit tells whether git throws something away, and nobody speaks of
-// it.
+// destroysByGit tells whether git discards something that neither the tool nor
+// the package name mentions.
 func destroysByGit(e *Env) bool {
 	if path.Base(e.Path) != "git" || e.Error != "" || e.Known.declared.Executes(e.Tool, e.Prompt) {
 		return false
@@ -95,7 +95,7 @@ func destroysByGit(e *Env) bool {
 	return slices.ContainsFunc(programs.GitDestroys(e.Args), func(command string) bool { return !e.Known.declared.Mentions(e.Tool, command) })
 }
 
-// installPredicates are about installations.
+// installPredicates concern installations.
 func installPredicates() []Predicate {
 	return []Predicate{
 		{

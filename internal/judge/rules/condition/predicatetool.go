@@ -4,7 +4,7 @@ import (
 	"github.com/mcpsf/mcpsf/internal/judge/rules/declared"
 )
 
-// toolPredicates are about what tools and packages say of themselves.
+// toolPredicates concern what tools and packages declare about themselves.
 func toolPredicates() []Predicate {
 	return []Predicate{
 		{

@@ -5,8 +5,7 @@ import (
 	"strings"
 )
 
-// section is a part of the language: fields or predicates that are about the same
-// thing.
+// section is a group of fields or predicates on one topic.
 type section struct {
 	title      string
 	fields     []Field
@@ -32,7 +31,7 @@ func sections() []section {
 	}
 }
 
-// Reference is the page of all fields and predicates, docs/rule-conditions.md.
+// Reference returns the page docs/rule-conditions.md with all fields and predicates.
 func Reference() string {
 	var b strings.Builder
 	b.WriteString("# Conditions of rules\n\nGenerated from `internal/judge/rules/condition`; do not edit. ")
@@ -55,7 +54,7 @@ func row(b *strings.Builder, name, kind, doc, example string) {
 	fmt.Fprintf(b, "| `%s` | %s | %s | `%s` |\n", name, kind, doc, strings.ReplaceAll(example, "|", `\|`))
 }
 
-// typeName is the type of a field for people.
+// typeName names the type of a field for the reference page.
 func typeName(get any) string {
 	switch zeroOf(get).(type) {
 	case string:
@@ -70,7 +69,7 @@ func typeName(get any) string {
 	return ""
 }
 
-// answerName is what a predicate gives, for people.
+// answerName names the result type of a predicate for the reference page.
 func answerName(answer any) string {
 	switch answer.(type) {
 	case func(*Env) string, func(*Env, string) string:

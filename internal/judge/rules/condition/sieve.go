@@ -7,19 +7,18 @@ import (
 	"github.com/mcpsf/mcpsf/internal/judge/rules/history"
 )
 
-// Most conditions begin with what kind of event they are about, in which phase,
-// and whether there was which attack. With that alone known many of them are
-// false whatever else is true. So the rules that are worth asking are found once
-// for each such combination.
+// Most conditions begin with the kind of event, the phase and the attack class.
+// These three alone make many conditions false. So the rules that can match are
+// determined once for each combination of the three.
 
-// Sieve is what is known of an event before anything is asked about it.
+// Sieve is what is known of an event before any condition is evaluated.
 type Sieve struct {
 	Kind   mcpsf.Kind
 	phase  mcpsf.Phase
 	attack string
 }
 
-// SieveOf is the one that an event falls through.
+// SieveOf returns the sieve of an event.
 func SieveOf(e *mcpsf.Event, calls *history.Calls) Sieve {
 	s := Sieve{Kind: e.Kind, phase: e.Phase}
 	if a := calls.AttackOf(e.Call); a != nil {
@@ -28,17 +27,17 @@ func SieveOf(e *mcpsf.Event, calls *history.Calls) Sieve {
 	return s
 }
 
-// answer to a condition of which not all is known.
+// answer is the result of a condition when only the sieve is known.
 type answer int
 
-// The answers. No is the one that others ask for.
+// The possible answers. No is exported because rulefile tests for it.
 const (
 	maybe answer = iota
 	yes
 	No
 )
 
-// Judge says what a condition comes to if no more is known than the sieve.
+// Judge evaluates a condition when nothing but the sieve is known.
 func (s Sieve) Judge(n ast.Node) answer {
 	switch n := n.(type) {
 	case *ast.UnaryNode:

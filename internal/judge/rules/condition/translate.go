@@ -9,12 +9,12 @@ import (
 	"github.com/expr-lang/expr/ast"
 )
 
-// A condition is parsed and type-checked by expr, and then translated into
-// functions of our own. The library's machine finds every field by reflection
-// and allocates for each value it looks at; asked thirty times for each of a
-// million events, it is ten times too slow.
+// expr parses and type-checks a condition; then it is translated into Go
+// functions. expr's own virtual machine finds every field by reflection and
+// allocates for each value. With thirty conditions for each of a million events
+// that is ten times too slow.
 
-// What the parts of a condition give.
+// Functions that compute the parts of a condition, by type of result.
 type (
 	truth  func(*Env) bool
 	text   func(*Env) string
@@ -24,15 +24,15 @@ type (
 
 // translator turns the checked tree of a condition into functions.
 type translator struct {
-	// steps are the names of the earlier steps of a sequence, used those that
-	// the condition looks at.
+	// steps are the names of the earlier steps of a sequence; used are those
+	// that the condition refers to.
 	steps []string
 	used  map[string]bool
-	// bad is the first part that has no translation.
+	// bad is the first node that has no translation.
 	bad ast.Node
 }
 
-// kindOf tells apart what a node gives; lists are those of strings.
+// kindOf returns the type of a node's result; lists are lists of strings.
 func kindOf(n ast.Node) reflect.Kind {
 	switch t := n.Type(); t.Kind() {
 	case reflect.String, reflect.Bool:
@@ -108,8 +108,8 @@ func (t *translator) compared(n *ast.BinaryNode) truth {
 	return nil
 }
 
-// all and any take A && B && C as one: a tree of twos would be walked down to
-// its first part before anything is asked.
+// all translates A && B && C as one list, and so does any with ||. A binary tree
+// would be descended to its first operand for each evaluation.
 func (t *translator) all(n *ast.BinaryNode) truth {
 	parts := t.parts(n, "&&", "and")
 	return func(e *Env) bool {
@@ -134,7 +134,7 @@ func (t *translator) any(n *ast.BinaryNode) truth {
 	}
 }
 
-// parts are what an operator joins, however often it stands there.
+// parts returns all operands of a chain of the same operator.
 func (t *translator) parts(n ast.Node, operators ...string) []truth {
 	if b, ok := n.(*ast.BinaryNode); ok && slices.Contains(operators, b.Operator) {
 		return append(t.parts(b.Left, operators...), t.parts(b.Right, operators...)...)
@@ -158,7 +158,7 @@ func (t *translator) comparedTexts(n *ast.BinaryNode) truth {
 	case "endsWith":
 		holds = strings.HasSuffix
 	case "matches":
-		if isFixed { // which condition.go has seen to
+		if isFixed { // condition.go has checked the pattern
 			re := regexp.MustCompile(fixed.Value)
 			return func(e *Env) bool { return e.matches(re, left(e)) }
 		}
@@ -227,7 +227,8 @@ func (t *translator) quantified(n *ast.BuiltinNode) truth {
 	return nil
 }
 
-// counted counts for how many of a list something holds; what is enough ends it.
+// counted counts the list elements for which a condition holds, and stops as soon as the count
+// is high enough.
 func (t *translator) counted(n *ast.BuiltinNode) func(e *Env, enough int) (found, all int) {
 	if len(n.Arguments) == 2 && kindOf(n.Arguments[0]) == reflect.Slice {
 		if p, ok := n.Arguments[1].(*ast.PredicateNode); ok {

@@ -8,14 +8,14 @@ import (
 	"github.com/mcpsf/mcpsf/internal/judge/rules/event"
 )
 
-// ownField reads a field of the event at hand, nil if there is none of that
-// name and type.
+// ownField returns the getter of a field of the current event, nil if no field
+// has that name and type.
 func ownField[T any](name string) func(*event.Fields) T {
 	get, _ := fieldNamed(name).(func(*event.Fields) T)
 	return get
 }
 
-// stepField reads a field of an earlier step; it returns the step's place.
+// stepField returns the getter of a field of an earlier step, and the step's index.
 func stepField[T any](t *translator, n *ast.MemberNode) (func(*event.Fields) T, int) {
 	step, named := n.Node.(*ast.IdentifierNode)
 	field, fixed := n.Property.(*ast.StringNode)
@@ -31,7 +31,7 @@ func stepField[T any](t *translator, n *ast.MemberNode) (func(*event.Fields) T, 
 	return get, i
 }
 
-// called finds the predicate that a call is of.
+// called returns the predicate that a call node names.
 func called(n *ast.CallNode) (place int, answer any) {
 	if name, ok := n.Callee.(*ast.IdentifierNode); ok {
 		if i, p := predicateNamed(name.Value); p != nil {
@@ -41,9 +41,9 @@ func called(n *ast.CallNode) (place int, answer any) {
 	return 0, nil
 }
 
-// asked translates a predicate that answers with yes or no. The answer of one
-// without arguments is the same for every rule that asks about an event, so it is
-// given once.
+// asked translates a predicate with a boolean result. A predicate without
+// arguments has the same result for every rule, so it is computed once for each
+// event.
 func (t *translator) asked(n *ast.CallNode) truth {
 	i, answer := called(n)
 	switch ask := answer.(type) {
@@ -69,7 +69,7 @@ func (t *translator) asked(n *ast.CallNode) truth {
 	return nil
 }
 
-// told translates a predicate that answers with a text.
+// told translates a predicate with a string result.
 func (t *translator) told(n *ast.CallNode) text {
 	_, answer := called(n)
 	switch ask := answer.(type) {
@@ -83,7 +83,7 @@ func (t *translator) told(n *ast.CallNode) text {
 	return nil
 }
 
-// numbered translates a predicate that answers with a number.
+// numbered translates a predicate with a numeric result.
 func (t *translator) numbered(n *ast.CallNode) number {
 	_, answer := called(n)
 	ask, ok := answer.(func(*Env) int)

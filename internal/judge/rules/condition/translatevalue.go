@@ -133,7 +133,7 @@ func (t *translator) list(n ast.Node) list {
 	return nil
 }
 
-// members translates [A, B], which is mostly made of constants.
+// members translates [A, B], whose elements are mostly constants.
 func (t *translator) members(n *ast.ArrayNode) list {
 	var fixed []string
 	var each []text

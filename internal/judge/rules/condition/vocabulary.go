@@ -9,14 +9,14 @@ import (
 	"github.com/mcpsf/mcpsf/internal/judge/rules/event"
 )
 
-// Field is a field of the event that conditions can name.
+// Field is a field of an event that conditions can name.
 type Field struct {
 	Name string
-	// Doc is one sentence, Example a condition.
+	// Doc is one sentence; Example is a condition.
 	Doc     string
 	Example string
-	// get reads it: a func(*fields) that returns a string, a bool, an int, a
-	// float64 or a []string.
+	// get reads the field: a func(*fields) that returns a string, a bool, an
+	// int, a float64 or a []string.
 	get any
 }
 
@@ -27,14 +27,14 @@ type Predicate struct {
 	Params  []string
 	Doc     string
 	Example string
-	// answer gives the answer: a func(*env, ...) of one of the types that
-	// [signature] knows.
+	// answer computes the result: a func(*env, ...) of one of the types that
+	// [signature] accepts.
 	answer any
 }
 
-// Vocabulary is what a condition may name: the fields of the event, the
+// Vocabulary lists what a condition may name: the fields of the event, the
 // predicates, and the earlier steps of a sequence, which have the same fields.
-// Only types matter; the values are never looked at.
+// expr needs only the types; the values are never read.
 func Vocabulary(steps []string) map[string]any {
 	all := maps.Clone(language().types)
 	for _, name := range steps {
@@ -50,12 +50,12 @@ type words struct {
 	fields     map[string]any
 	predicates []Predicate
 	places     map[string]int
-	// types are what each of them is to expr, step what an earlier step is.
+	// types are the types of all names for expr; step is the type of an earlier step.
 	types map[string]any
 	step  types.Map
 }
 
-// language is the whole of it, put together once.
+// language returns all fields and predicates, built once.
 //
 //nolint:gochecknoglobals // read once like a regular expression, and never changed
 var language = sync.OnceValue(func() *words {
@@ -70,7 +70,7 @@ var language = sync.OnceValue(func() *words {
 	return w
 })
 
-// zeroOf is a value of the type that a field has in conditions.
+// zeroOf returns a zero value of a field's type.
 func zeroOf(get any) any {
 	switch get.(type) {
 	case func(*event.Fields) string:
@@ -87,7 +87,7 @@ func zeroOf(get any) any {
 	return nil
 }
 
-// signature is the type that a predicate has in conditions.
+// signature returns the function type of a predicate in conditions.
 func signature(answer any) any {
 	switch answer.(type) {
 	case func(*Env) bool:
@@ -108,10 +108,10 @@ func signature(answer any) any {
 	return nil
 }
 
-// fieldNamed finds how a field is read, nil if there is none of that name.
+// fieldNamed returns the getter of a field, nil if no field has that name.
 func fieldNamed(name string) any { return language().fields[name] }
 
-// predicateNamed finds a predicate and its place.
+// predicateNamed returns a predicate and its index.
 func predicateNamed(name string) (at int, found *Predicate) {
 	at, ok := language().places[name]
 	if !ok {

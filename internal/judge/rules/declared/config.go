@@ -11,21 +11,21 @@ import (
 	"github.com/mcpsf/mcpsf/internal/judge/rules/quote"
 )
 
-// Claim is a path that somebody named.
+// Claim is a path that an argument or the configuration names.
 type Claim struct {
 	Path string
-	// Source says who, for humans.
+	// Source says, for people, where the path was named.
 	Source string
 	By     mcpsf.Explainer
-	// ByServer is set when the value was proposed by the server itself.
+	// ByServer is set when the server itself proposed the value.
 	ByServer bool
 }
 
-// Config is what the user configured, as far as it explains something.
+// Config is the part of the user's configuration that can explain accesses.
 type Config struct {
 	env []string
-	// Claims are the paths in the command line and the environment, folders
-	// those that are the home or above it, addresses the mail addresses.
+	// Claims are the paths in the command line and the environment. Folders are
+	// those that contain the whole home. addresses are the mail addresses.
 	Claims    []Claim
 	Folders   []string
 	Addresses map[string]bool
@@ -40,7 +40,7 @@ func (c *Config) Sets(variable string) bool {
 	return slices.ContainsFunc(c.env, func(kv string) bool { return strings.HasPrefix(kv, variable+"=") })
 }
 
-// configClaims are the paths in the command line and the environment.
+// configClaims returns the paths in the command line and the environment.
 func configClaims(scope Scope) []Claim {
 	var out []Claim
 	add := func(value, source string) {
@@ -69,8 +69,8 @@ func configClaims(scope Scope) []Claim {
 	return out
 }
 
-// ambient knows the variables that are true on every machine and thus name
-// nothing.
+// ambient tells whether a variable exists on every machine (such as HOME), so
+// that its value does not count as a choice of the user.
 func ambient(key string) bool {
 	switch key {
 	case "HOME", "PWD", "OLDPWD", "PATH", "USER", "SHELL":
@@ -79,9 +79,9 @@ func ambient(key string) bool {
 	return false
 }
 
-// givenHome returns the folders of the configuration that hold the whole home
-// directory. Only a value that is the folder counts, not a text with a slash
-// in it.
+// givenHome returns the configured folders that contain the whole home
+// directory. Only a value that is exactly such a folder counts, not any text
+// with a slash in it.
 func givenHome(scope Scope) []string {
 	var out []string
 	add := func(value string) {
@@ -111,7 +111,7 @@ func givenHome(scope Scope) []string {
 	return out
 }
 
-// configuredAddresses are the mail addresses in the user's configuration.
+// configuredAddresses returns the mail addresses in the user's configuration.
 func configuredAddresses(scope Scope) map[string]bool {
 	out := map[string]bool{}
 	for _, s := range slices.Concat(scope.Command, scope.Env) {

@@ -7,8 +7,8 @@ import (
 	"github.com/mcpsf/mcpsf/internal/judge/rules/paths"
 )
 
-// Declaration is what is known of a server before its first event: what the
-// user configured, and what the package and its tools say of themselves.
+// Declaration is what is known of a server before its first event: the user's
+// configuration, and what the package and its tools state about themselves.
 type Declaration struct {
 	Scope   Scope
 	Places  paths.Places
@@ -18,7 +18,7 @@ type Declaration struct {
 	Hosts   *Hosts
 }
 
-// New reads a scope.
+// New builds the declaration of a scope.
 func New(scope Scope) *Declaration {
 	scope.Home, scope.WorkDir = path.Clean(scope.Home), path.Clean(scope.WorkDir)
 	return &Declaration{

@@ -1,5 +1,5 @@
-// Package declared is what is known of a server before its first event: what the
-// user configured, and what the package and its tools say of themselves.
+// Package declared collects what is known of a server before its first event: the
+// user's configuration, and what the package and its tools state about themselves.
 //
 // In: a [Scope]. Out: a [Declaration] that says which paths, hosts, programs and
 // secrets were named, and by whom.

@@ -9,35 +9,33 @@ import (
 	"github.com/mcpsf/mcpsf/internal/judge/rules/quote"
 )
 
-// Why talking to a host is innocent.
+// This file decides why contact with a host is explained.
 //
-// Contact is explained when somebody named the host: the arguments of the call
-// it belongs to, the configuration, the documentation of the package and the
-// descriptions of its tools, or the name of the package and of the credentials
-// it asks for: what "github-mcp-server" wants from api.github.com needs no
-// words.
+// Contact is explained when one of these names the host: the arguments of the
+// call, the configuration, the package's documentation, the descriptions of its
+// tools, or the name of the package or of the credentials it asks for.
+// "github-mcp-server" may contact api.github.com without saying so.
 //
-// A whole domain is one owner's, so a name explains its neighbours, except
-// below the suffixes of providers, where each customer is his own. A word
-// explains a domain of that name, whatever its ending; but where the word is
-// that of a well-known service, only the domains of that service, because that
-// is the name a thief would take.
+// A registrable domain has one owner, so a named host explains other hosts of
+// its domain. Below the suffixes of hosting providers each customer is a
+// separate owner. A word explains a domain of that name with any ending. But the
+// name of a well-known service explains only that service's own domains, because
+// an attacker would register that name with another ending.
 //
-// A package writes its own documentation, so this is an excuse for talking and
-// not for what is said: what the rules think of a secret on its way out does
-// not depend on it.
+// A package writes its own documentation. So this explains contact only, not the
+// data that is sent: the rules about leaking secrets ignore it.
 
-// Hosts is what the run says about itself, as far as hosts go.
+// Hosts holds the hosts that the package, its tools and the user declare.
 type Hosts struct {
 	Hosts HostClaims
-	// words are those that can be the name of a domain, by where they stand.
+	// words are the words that can be the name of a domain, with their source.
 	words    map[string]HostClaim
 	services []service
-	// known are the words of well-known services, and labels the domains of
-	// one by the name that each of them has.
+	// known are the words of well-known services; labels are the domains of one
+	// service by their main label.
 	known  map[string]bool
 	labels map[string][]string
-	// answers are what was said of hosts, once somebody asked.
+	// answers caches the result for each host.
 	answers map[string]HostReason
 }
 
@@ -69,8 +67,8 @@ func newHosts(scope Scope) *Hosts {
 	return d
 }
 
-// configured takes in what the user wrote: addresses, and the names of
-// variables that hold something for a service.
+// configured adds what the user wrote: addresses, and the names of variables
+// that hold credentials for a service.
 func (d *Hosts) configured(scope Scope) {
 	for _, arg := range scope.Command[min(1, len(scope.Command)):] {
 		d.Hosts.Add(arg, HostClaim{ByConfiguration, "the command line"})
@@ -98,9 +96,8 @@ func (d *Hosts) tool(tool mcpsf.Tool) {
 	d.name(strings.Join(lex.Words(tool.Name), " "), source, true)
 }
 
-// name takes the words of a name, and those that stand beside each other as
-// one: "Bright Data" has brightdata.com. Of free text the ordinary words do
-// not count.
+// name adds the words of a name, and neighbouring words joined: "Bright Data"
+// has brightdata.com. In free text, ordinary words are skipped.
 func (d *Hosts) name(text string, claim HostClaim, free bool) {
 	words := lex.Words(quote.Cut(text, lex.MaxPath))
 	for i := range words {
@@ -120,7 +117,7 @@ func (d *Hosts) name(text string, claim HostClaim, free bool) {
 	}
 }
 
-// Explain answers by what the run says about itself.
+// Explain returns who declared a host.
 func (d *Hosts) Explain(host string) HostReason {
 	best, known := d.answers[host]
 	if known {
@@ -139,7 +136,7 @@ func (d *Hosts) Explain(host string) HostReason {
 	return best
 }
 
-// called tells whether a word of the declaration is the name of a domain.
+// called tells whether a declared word is the name of the host's domain.
 func (d *Hosts) called(host string) (HostClaim, bool) {
 	if hostname.IsAddress(host) {
 		return HostClaim{}, false
@@ -156,7 +153,7 @@ func (d *Hosts) called(host string) (HostClaim, bool) {
 	}
 	label := hostname.MainLabel(hostname.Registrable(host))
 	if d.labels[label] != nil && !hostname.BelowAny(host, d.labels[label]) {
-		return HostClaim{}, false // a well-known name before another ending
+		return HostClaim{}, false // a well-known name with another ending
 	}
 	if claim, ok := d.words[label]; ok {
 		return claim, true
@@ -181,15 +178,15 @@ func (d *Hosts) called(host string) (HostClaim, bool) {
 	return HostClaim{}, false
 }
 
-// stem looks up what remains of a label. Well-known names are imitated that
-// way.
+// stem looks up what remains of a label after a prefix or suffix is removed.
+// Names of well-known services do not count, because they are imitated that way.
 func (d *Hosts) stem(word string) (HostClaim, bool) {
 	word = strings.Trim(word, "-")
 	claim, ok := d.words[word]
 	return claim, ok && len(word) > 3 && !d.known[word]
 }
 
-// Variable tells whether a variable is that of a service the declaration names.
+// Variable tells whether a variable belongs to a service that the declaration names.
 func (d *Hosts) Variable(name string) bool {
 	for _, word := range lex.Words(name) {
 		if _, ok := d.words[word]; ok && !ordinary(word) {
@@ -199,17 +196,16 @@ func (d *Hosts) Variable(name string) bool {
 	return false
 }
 
-// ordinary are words that stand in the description of any server, or in the
-// name of any variable, and thus name no domain.
+// ordinary tells whether a word occurs in the description of any server or the
+// name of any variable, and thus names no domain.
 func ordinary(word string) bool { return known().Ordinary[word] }
 
-// leastResembling is how long a word has to be for its beginning a domain to
-// tell anything.
+// leastResembling is the minimum length of a word for [Hosts.Resembles].
 const leastResembling = 5
 
-// Resembles tells whether a domain begins with a word of the declaration and
-// goes on: a company's second domain, or that of somebody who wants to be
-// taken for it. The domains of well-known services are known, so theirs is none.
+// Resembles tells whether a domain begins with a declared word and continues: it
+// is a company's second domain, or an imitation. It is false for well-known
+// services, whose domains are all listed.
 func (d *Hosts) Resembles(host string) bool {
 	if host == "" || hostname.IsAddress(host) {
 		return false

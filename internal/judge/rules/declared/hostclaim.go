@@ -5,10 +5,10 @@ import (
 	"github.com/mcpsf/mcpsf/internal/judge/rules/lex"
 )
 
-// By is who named a host.
+// By is the source that named a host.
 type By int
 
-// Who can name a host, the least trusted first.
+// The sources that can name a host, least trusted first.
 const (
 	ByNobody By = iota
 	ByServer
@@ -18,26 +18,26 @@ const (
 	ByArgument
 )
 
-// HostReason is the answer for a host.
+// HostReason says who explains a host, and why.
 type HostReason struct {
 	By     By
 	Reason string
 }
 
-// HostClaim is a host that somebody named.
+// HostClaim is the source of a host's name.
 type HostClaim struct {
 	By     By
 	Source string
 }
 
-// HostClaims are the hosts that were named, each under its own name and under
-// the domain it belongs to.
+// HostClaims are the named hosts, each by its own name and by its registrable
+// domain.
 type HostClaims map[string]HostClaim
 
-// Add takes in the hosts in a text.
+// Add adds the hosts in a text.
 func (c HostClaims) Add(text string, claim HostClaim) { c.Take(hostname.Find(text), claim) }
 
-// Take takes in hosts.
+// Take adds hosts.
 func (c HostClaims) Take(hosts []string, claim HostClaim) {
 	for _, h := range hosts {
 		if len(c) >= lex.MaxListed {
@@ -51,7 +51,7 @@ func (c HostClaims) Take(hosts []string, claim HostClaim) {
 	}
 }
 
-// Find looks a host up, by its own name and by its domain.
+// Find looks a host up by its own name and by its domain.
 func (c HostClaims) Find(host string) (HostClaim, bool) {
 	if claim, ok := c[host]; ok {
 		return claim, true

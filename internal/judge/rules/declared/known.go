@@ -10,12 +10,12 @@ import (
 //go:embed known.yaml
 var knownText []byte
 
-// known is what stands in known.yaml.
+// known returns the contents of known.yaml.
 //
 //nolint:gochecknoglobals // read once like a regular expression, and never changed
 var known = sync.OnceValue(func() *lists { return table.Must[lists](knownText) })
 
-// lists are the services, their secrets, and words of declarations.
+// lists are the services, their secrets, and the word lists for declarations.
 type lists struct {
 	Owners    []owner   `yaml:"owners"`
 	Services  []service `yaml:"services"`

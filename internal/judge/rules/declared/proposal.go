@@ -8,8 +8,8 @@ import (
 	"github.com/mcpsf/mcpsf/internal/judge/rules/lex"
 )
 
-// Proposes tells whether a value stands in the schema of a tool: then the server
-// itself put it into the caller's mouth.
+// Proposes tells whether a value occurs in the schema of a tool. Then the server
+// proposed it, and the caller only repeated it.
 func (t *Tools) Proposes(tool string) func(value string) bool {
 	said, known := t.said[tool]
 	if !known {
@@ -29,8 +29,8 @@ func (t *Tools) Proposes(tool string) func(value string) bool {
 	}
 }
 
-// DefaultsTo tells whether the server put an address into the caller's mouth: as
-// a default or as the only choice. An example is there to be replaced.
+// DefaultsTo tells whether a schema has an address as default or only choice, so
+// that callers use it. Examples do not count: callers replace them.
 func (t *Tools) DefaultsTo(tool, address string) bool {
 	var schema any
 	raw := t.tools[tool].InputSchema

@@ -11,33 +11,33 @@ import (
 	"github.com/mcpsf/mcpsf/internal/judge/rules/programs"
 )
 
-// maxServices is how many services one package can claim to be for. A name
-// that claims them all claims nothing.
+// maxServices is how many services a package name may refer to. A name that
+// refers to more explains no access.
 const maxServices = 3
 
-// owner is who reads a secret as a matter of course.
+// owner describes which programs and services normally read a secret.
 type owner struct {
-	// Places are where the secret lies below the home directory.
+	// Places are the paths of the secret below the home directory.
 	Places []string `yaml:"places"`
-	// Programs keep the secret; Words name the service it opens. Libraries of
-	// that service look for it on their own.
+	// Programs store the secret; Words name the service it is for; Libraries of
+	// that service read the secret without being told.
 	Programs  []string `yaml:"programs"`
 	Words     []string `yaml:"words"`
 	Libraries []string `yaml:"libraries"`
-	// Cloud is set for services that have machines to rent.
+	// Cloud is set for services that rent out machines.
 	Cloud bool `yaml:"cloud"`
 }
 
-// Purpose is what the package is for, by its name and its libraries.
+// Purpose is what the package is for, according to its name and libraries.
 type Purpose struct {
 	home string
-	// words are those of the package's name. The user chose it by that name;
-	// what the server calls itself once it runs nobody has seen before.
+	// words are those of the package's name, by which the user chose it. The
+	// name the server gives itself at run time does not count: no user saw it.
 	words map[string]bool
 	// libraries are the packages that were installed with the server.
 	libraries map[string]bool
 	owners    []owner
-	claimed   *int // how many of them the name claims, once somebody asked
+	claimed   *int // how many owners the name refers to, nil until computed
 }
 
 func newPurpose(scope Scope) Purpose {
@@ -51,7 +51,7 @@ func (p *Purpose) runs(program string) bool {
 	return slices.ContainsFunc(p.owners, func(o owner) bool { return slices.Contains(o.Programs, program) && p.serves(o) })
 }
 
-// OwnerOf looks a secret up by where it lies.
+// OwnerOf returns the owner of the secret at a path.
 func (p *Purpose) OwnerOf(secret string) owner {
 	rel, ok := strings.CutPrefix(secret, p.home+"/")
 	if !ok {
@@ -65,9 +65,9 @@ func (p *Purpose) OwnerOf(secret string) owner {
 	return owner{}
 }
 
-// Covers tells whether the name of the package says that it works with the
-// service the secret opens. The user chose it by that name; the description,
-// which nobody has to read, does not count. Installing it opens no service.
+// Covers tells whether the package's name says that it uses the service the
+// secret is for. The user chose the package by its name. The description does
+// not count, because users need not read it. Installing needs no secret.
 func (p *Purpose) Covers(phase, secret string) bool {
 	if phase == string(mcpsf.PhaseInstall) {
 		return false
@@ -75,7 +75,7 @@ func (p *Purpose) Covers(phase, secret string) bool {
 	return p.services() <= maxServices && p.serves(p.OwnerOf(secret))
 }
 
-// services is how many the name of the package claims to be for.
+// services returns how many services the package's name refers to.
 func (p *Purpose) services() int {
 	if p.claimed == nil {
 		n := 0
@@ -93,17 +93,17 @@ func (p *Purpose) serves(o owner) bool {
 	return slices.ContainsFunc(o.Words, func(w string) bool { return p.words[w] })
 }
 
-// ByLibrary tells whether a library that looks for the secret on its own was
-// installed with the server, and an interpreter reads it. Thieves can have the
-// library, too: so this lessens a finding and never ends it.
+// ByLibrary tells whether an interpreter read the secret and a library that
+// reads it by default was installed with the server. An attacker can install
+// that library too, so this lowers a finding and never removes it.
 func (p *Purpose) ByLibrary(phase, program, secret string) bool {
 	return phase != string(mcpsf.PhaseInstall) && paths.IsSystem(program) && programs.IsRuntime(path.Base(program)) &&
 		slices.ContainsFunc(p.OwnerOf(secret).Libraries, func(l string) bool { return p.libraries[l] })
 }
 
-// UsesCloud tells whether a server asks where the machines of a cloud get their
-// keys as a matter of course: it is made for that cloud, or has a library that
-// looks there on its own, for keys or to say where it runs.
+// UsesCloud tells whether the server may ask the metadata service of a cloud: it
+// is made for that cloud, or has a library that queries the service for keys or
+// for its location.
 func (p *Purpose) UsesCloud(phase string) bool {
 	if phase == string(mcpsf.PhaseInstall) {
 		return false
@@ -119,8 +119,8 @@ func (p *Purpose) UsesCloud(phase string) bool {
 	return slices.ContainsFunc(known().Watchers, func(l string) bool { return p.libraries[l] })
 }
 
-// libraryNames are the packages that were installed, "npm NAME" or "pypi
-// NAME", from lines of "npm NAME@VERSION DIGEST" and "pypi FILE DIGEST".
+// libraryNames returns the installed packages as "npm NAME" or "pypi NAME", from
+// lines of "npm NAME@VERSION DIGEST" and "pypi FILE DIGEST".
 func libraryNames(packages []string) map[string]bool {
 	names := make(map[string]bool, len(packages))
 	for _, line := range packages {
@@ -134,7 +134,7 @@ func libraryNames(packages []string) map[string]bool {
 		case "pypi":
 			file, _, _ := strings.Cut(rest, "-")
 			if i := strings.LastIndexByte(rest, '-'); strings.HasSuffix(rest, ".tar.gz") && i > 0 {
-				file = rest[:i] // old names of sources have hyphens
+				file = rest[:i] // old names of source archives contain hyphens
 			}
 			names["pypi "+strings.ReplaceAll(strings.ToLower(file), "_", "-")] = true
 		}

@@ -1,8 +1,8 @@
 package declared
 
-// service is one that goes by other names than that of its domain, or whose
-// name is worth imitating. A word of it explains these domains and no other:
-// the name of a well-known service before another ending is an imitation.
+// service is one whose names differ from its domain, or that is often imitated.
+// Its words explain only its own domains: a well-known name with another ending
+// is an imitation.
 type service struct {
 	Words   []string `yaml:"words"`
 	Domains []string `yaml:"domains"`

@@ -9,43 +9,41 @@ import (
 	"github.com/mcpsf/mcpsf/internal/judge/rules/lex"
 )
 
-// maxDescription bounds how much of a tool's description is read as its
-// declared purpose.
+// maxDescription bounds how much of a tool's description is read.
 const maxDescription = 16 << 10
 
-// execution finds in a tool's description that it runs commands for its
-// caller.
+// execution matches descriptions that say the tool runs commands for its caller.
 var execution = regexp.MustCompile(`(?i)\b(?:run|runs|running|execute|executes|executing|invoke|invokes|launch|launches)` +
 	`\s+(?:an?\s+|the\s+|any\s+|some\s+|given\s+|arbitrary\s+|supplied\s+|user\s+)*` +
 	`(?:shell|bash|terminal|system|command|commands|script|scripts|program|programs|process|processes|code|python|javascript)\b` +
 	`|\b(?:shell|bash|terminal)\s+(?:command|commands|session|script)\b`)
 
-// Executes tells whether the tool, or the name of the prompt, says of
-// itself that it runs programs. Whoever lets an agent use it can read that.
+// Executes tells whether the tool's description, or the name of the prompt, says
+// that it runs programs. A user who allows the tool can read that.
 func (d *Declaration) Executes(tool, prompt string) bool {
 	return d.Tools.says(tool).executes || prompt != "" && slices.ContainsFunc(lex.Words(prompt), meansExecution)
 }
 
 func meansExecution(word string) bool { return known().Execution[word] }
 
-// Tools are what the tools say of themselves.
+// Tools are the tools' names, descriptions and schemas.
 type Tools struct {
 	tools map[string]mcpsf.Tool
-	// said are the strings in the schemas of tools, sayings what they say of
-	// themselves, both once somebody asked.
+	// said caches the strings in the schemas of tools; sayings caches the words
+	// of their names and descriptions.
 	said    map[string][]string
 	sayings map[string]*saying
 }
 
-// NewTools reads nothing yet.
+// NewTools returns Tools that read each tool on first use.
 func NewTools(tools map[string]mcpsf.Tool) *Tools {
 	return &Tools{tools: tools, said: map[string][]string{}, sayings: map[string]*saying{}}
 }
 
-// saying is what a tool says of itself, as far as words go.
+// saying holds the words of a tool's name and description.
 type saying struct {
 	executes bool
-	// name are the words of its name, described those of its description.
+	// name are the words of its name; described are those of its description.
 	name      []string
 	described map[string]bool
 }
@@ -65,31 +63,30 @@ func (t *Tools) says(tool string) *saying {
 	return s
 }
 
-// Mentions tells whether the tool or the package's name names the program.
+// Mentions tells whether the tool, or the package's name, mentions a program.
 func (d *Declaration) Mentions(tool, word string) bool {
 	word = strings.ToLower(word)
 	return word != "" && (d.Purpose.words[word] || d.Tools.Mentions(tool, word) || d.Purpose.runs(word))
 }
 
-// mentionsAny tells whether it names one of the words.
+// mentionsAny tells whether the tool or the package's name mentions one of the words.
 func (d *Declaration) mentionsAny(tool string, words ...string) bool {
 	return slices.ContainsFunc(words, func(w string) bool { return d.Mentions(tool, w) })
 }
 
-// Mentions tells whether the tool itself, by its name or its description,
-// has the word.
+// Mentions tells whether the tool's name or description contains the word.
 func (t *Tools) Mentions(tool, word string) bool {
 	word, said := strings.ToLower(word), t.says(tool)
 	return said.described[word] || slices.Contains(said.name, word)
 }
 
-// ShowsVariables tells whether the tool says that it shows variables, or runs
-// what may print them.
+// ShowsVariables tells whether the tool says that it shows environment
+// variables, or runs commands, which may print them.
 func (d *Declaration) ShowsVariables(tool, prompt string) bool {
 	return d.mentionsAny(tool, "env", "environment", "environ", "getenv", "printenv") || d.Executes(tool, prompt)
 }
 
-// Waits tells whether the tool says that it takes its time.
+// Waits tells whether the tool says that it waits or takes long.
 func (d *Declaration) Waits(tool string) bool {
 	return d.mentionsAny(tool, "sleep", "wait", "waits", "delay", "pause", "timer", "timeout", "duration")
 }

@@ -10,8 +10,8 @@ import (
 	"github.com/mcpsf/mcpsf/internal/judge/rules/lex"
 )
 
-// Annotated tells whether the tool of the call says that of itself. What it
-// leaves out it does not say: the defaults of the protocol are nobody's word.
+// Annotated tells whether the tool sets an annotation to a value. A missing annotation
+// counts as unset: the protocol's defaults are no statement of the server.
 func (t *Tools) Annotated(tool, name string, value bool) bool {
 	raw := t.tools[tool].Annotations
 	var hints map[string]json.RawMessage
@@ -22,7 +22,7 @@ func (t *Tools) Annotated(tool, name string, value bool) bool {
 	return hints[name] != nil && string(hints[name]) != "null" && json.Unmarshal(hints[name], &said) == nil && said == value
 }
 
-// offline finds the promise of a tool that nothing leaves the machine.
+// offline matches descriptions that promise that nothing leaves the machine.
 var offline = regexp.MustCompile(`(?i)\bworks? (?:fully |entirely |completely |purely )?offline\b|\boffline only\b|\b(?:fully|entirely|completely|100%) (?:local|offline)\b` +
 	`|\bnothing (?:is (?:stored or |ever |logged or )?(?:sent|uploaded|transmitted)|(?:ever )?leaves|gets sent)\b` +
 	`|\b(?:never|not) (?:leaves?|leave|sent|uploaded|transmitted|sends? anything|uploads? anything)\b|\bwithout (?:any )?(?:network|internet)\b` +
@@ -31,9 +31,9 @@ var offline = regexp.MustCompile(`(?i)\bworks? (?:fully |entirely |completely |p
 // SaysOffline tells whether a tool promises that nothing leaves the machine.
 func (t *Tools) SaysOffline(tool string) bool { return offline.MatchString(t.description(tool)) }
 
-// WrongKind tells whether a tool that makes files of one kind, by its name, has
-// to do with a file of another: pictures are no text, and nobody who asks for
-// one wants a file without an ending.
+// WrongKind tells whether a tool whose name says that it makes files of one kind
+// (such as pictures) accesses a file of another kind, or one without an
+// extension.
 func WrongKind(tool, file string) bool {
 	words := lex.Words(tool)
 	for _, k := range []struct{ words, endings []string }{

@@ -9,18 +9,18 @@ import (
 )
 
 var (
-	// ownHosts finds in a description that only some hosts are meant.
+	// ownHosts matches sentences that limit a tool to some hosts.
 	ownHosts = regexp.MustCompile(`(?i)\b(?:only|must|has to|have to|limited to|restricted to)\b[^.;!?]{0,60}?` + hostName +
 		`|` + hostName + `[)"']? (?:urls? |links? |addresses |pages )?only\b` +
 		`|\bonly (?:\w+ ){0,3}(?:public|allowed|approved|trusted|permitted) (?:hosts?|domains?|sites?|servers?|addresses)\b`)
-	// noLimit is what makes a host in such a sentence an example, or no host.
+	// noLimit matches sentences in which the host is an example or a file name.
 	noLimit = regexp.MustCompile(`(?i)\be\.g\b|\bsuch as\b|\bfor example\b|\blike\b|example\.(?:com|org|net)` +
 		`|\.(?:html?|jsx?|mjs|tsx?|json|md|txt|xml|pdf|png|jpe?g|gif|svg|webp|py|csv|ya?ml|zip|toml)$`)
-	// hostInPattern finds one in a pattern for addresses.
+	// hostInPattern matches a host in a schema's pattern for URLs.
 	hostInPattern = regexp.MustCompile(`(?i)://` + hostName[len(`\b`):])
 )
 
-// NamesItsHosts tells whether the tool says that it speaks to some hosts only.
+// NamesItsHosts tells whether the tool says that it contacts certain hosts only.
 func (t *Tools) NamesItsHosts(tool, place string) bool {
 	about, pattern := t.property(tool, place)
 	for _, said := range ownHosts.FindAllString(t.description(tool)+"\n"+about, maxSentences) {
@@ -31,10 +31,10 @@ func (t *Tools) NamesItsHosts(tool, place string) bool {
 	return hostInPattern.MatchString(strings.NewReplacer(`\.`, ".", `\/`, "/").Replace(pattern))
 }
 
-// maxSentences bounds how many of them are looked at.
+// maxSentences bounds how many sentences are checked.
 const maxSentences = 8
 
-// property is what the schema of a tool says of one of its arguments.
+// property returns the description and pattern of one argument in a tool's schema.
 func (t *Tools) property(tool, place string) (about, pattern string) {
 	var schema struct {
 		Properties map[string]struct {
@@ -51,7 +51,7 @@ func (t *Tools) property(tool, place string) (about, pattern string) {
 	return about[:min(len(about), maxDescription)], pattern[:min(len(pattern), maxDescription)]
 }
 
-// welcomesFiles finds in a description that files are as welcome as addresses.
+// welcomesFiles matches descriptions that allow files as well as URLs.
 var welcomesFiles = regexp.MustCompile(`(?i)\bfile:|\bfile ur[il]|\blocal(?:ly)? |\b(?:file|path|filename)s?,? (?:or|and|/) |\bfile, |\b(?:or|and|/) (?:an? |the )?(?:absolute |relative )?(?:file|path)|\b(?:file)?path\b|\bon disk\b`)
 
 // TakesFiles tells whether the tool says that the argument may be a file.
@@ -61,5 +61,5 @@ func (t *Tools) TakesFiles(tool, place string) bool {
 	return welcomesFiles.MatchString(t.description(tool) + "\n" + name + "\n" + about)
 }
 
-// hostName matches the name of a host in prose, and of a file.
+// hostName matches the name of a host in prose, and also names of files.
 const hostName = `\b(?:[a-z0-9](?:[a-z0-9-]{0,40}[a-z0-9])?\.){1,4}[a-z]{2,12}\b`

@@ -13,22 +13,22 @@ import (
 	"github.com/mcpsf/mcpsf/internal/judge/rules/quote"
 )
 
-// What a server asks of its client: the user's answers, the model's words, the
-// folders it may use.
+// Requests of a server to its client: elicitation (ask the user), sampling (ask
+// the model), roots (ask for allowed folders).
 
-// The methods of a server.
+// The methods that a server calls on its client.
 const (
 	methodElicit = "elicitation/create"
 	methodSample = "sampling/createMessage"
 	MethodRoots  = "roots/list"
 )
 
-// AsksClient tells whether a method is one that servers use.
+// AsksClient tells whether a method is one that servers call on their client.
 func AsksClient(method string) bool {
 	return method == methodElicit || method == methodSample || method == MethodRoots
 }
 
-// request of the user or of the model, as far as it is judged.
+// clientAsk is the part of an elicitation or sampling request that rules judge.
 type clientAsk struct {
 	Message string `json:"message"`
 	URL     string `json:"url"`
@@ -47,8 +47,8 @@ type property struct {
 	OneOf       json.RawMessage `json:"oneOf"`
 }
 
-// FillAsk describes a request of the server. Detail is what of a form asks for
-// a secret.
+// FillAsk describes a request of the server. Detail names the part of a form
+// that asks for a secret.
 func (f *Fields) FillAsk(d *mcpsf.MCPDetail, known *hostname.Domains) {
 	var ask clientAsk
 	if len(d.Body) > lex.MaxParams || json.Unmarshal(d.Body, &ask) != nil {
@@ -66,27 +66,28 @@ func (f *Fields) FillAsk(d *mcpsf.MCPDetail, known *hostname.Domains) {
 	}
 }
 
-// secrets names what nobody may ask for in a form.
+// secrets matches the names of secrets that a form must not ask for.
 var secrets = regexp.MustCompile(`\b(?:pass ?words?|passphrases?|passcodes?|pwd|api ?keys?|(?:secret|access|private|ssh|encryption|signing|license) keys?|secret access keys?` +
 	`|(?:access|auth|authentication|api|bearer|refresh|secret|session|security|github|slack) tokens?|client secrets?|credentials?` +
 	`|seed (?:phrases?|words)|secret (?:phrases?|recovery phrases?)|recovery (?:phrases?|words|codes?|keys?)|mnemonics?` +
 	`|(?:credit|debit|payment) cards?(?: numbers?)?|card numbers?|cvv2?|cvc2?|social security(?: numbers?)?|ssn` +
 	`|one time (?:codes?|passwords?)|otp|2fa codes?|mfa codes?)\b`)
 
-// looks is how the secrets of well-known services begin: who says what it
-// begins with asks for one, whatever he calls it.
+// looks matches how secrets of well-known services begin. A form that shows such
+// a beginning asks for a secret, whatever it calls it.
 var looks = regexp.MustCompile(`\b(?:gh[opsur]_|github_pat_|glpat-|sk-(?:ant-|proj-|live)?|sk_live|xox[abp]-|AKIA|ASIA|npm_|pypi-|hf_|AIza|eyJ|dop_v1_|shpat_)`)
 
 var (
-	// about is what makes of a secret's name the name of something else.
+	// about matches words after a secret's name that turn it into something else, such as
+	// "password length".
 	about = regexp.MustCompile(`^ (?:length|policy|name|names|id|ids|count|type|label|hint|expiry|expires|ttl|rotation|manager|strength|file|path|reset|field|limit|date|provider|store|vault|format|prefix)\b`)
-	// denied is what makes of a question for a secret a warning.
+	// denied matches words before a secret's name that make the sentence a warning.
 	denied = regexp.MustCompile(`\b(?:no|not|never|without|don t|avoid|instead of)\b[a-z ]{0,60}$`)
-	// wanted is how a sentence asks.
+	// wanted matches the verbs of a request.
 	wanted = regexp.MustCompile(`\b(?:enter|provide|type|give|paste|input|share|supply|submit|confirm|need|needs|required?|requires|tell|send|what is)\b[a-z ]{0,60}$`)
 )
 
-// secret is what the form asks for that nobody may ask for, "" if nothing.
+// secret returns what the form asks for although it must not, "" if nothing.
 func (a *clientAsk) secret() string {
 	names := lex.SortedKeys(a.Schema.Properties)
 	for _, name := range names[:min(len(names), lex.MaxArgs)] {
@@ -109,7 +110,7 @@ func (a *clientAsk) secret() string {
 	return ""
 }
 
-// words is what the user gets to read.
+// words returns all texts of the form that the user reads.
 func (a *clientAsk) words() string {
 	all := []string{a.Message}
 	names := lex.SortedKeys(a.Schema.Properties)
@@ -120,8 +121,8 @@ func (a *clientAsk) words() string {
 	return strings.Join(all, "\n")
 }
 
-// showsSecret tells whether the user is told what the text he is to type looks
-// like, and it is a secret of a well-known service.
+// showsSecret tells whether the form shows the user how the text to type begins,
+// and that is how a secret of a well-known service begins.
 func (a *clientAsk) showsSecret() bool { return looks.MatchString(quote.Cut(a.words(), lex.MaxPath)) }
 
 // takesText tells whether there is a field to type into.
@@ -132,7 +133,7 @@ func (a *clientAsk) takesText() bool {
 	})
 }
 
-// secretIn finds the name of a secret in a text, and what stands before it.
+// secretIn returns the name of a secret in a text, and the text before it.
 func secretIn(text string) (found, before string) {
 	said := strings.Join(lex.Words(quote.Cut(text, lex.MaxPath)), " ")
 	for _, at := range secrets.FindAllStringIndex(said, lex.MaxArgs) {
@@ -143,8 +144,8 @@ func secretIn(text string) (found, before string) {
 	return "", ""
 }
 
-// SignIn tells whether an address is where people prove who they are to
-// somebody else, or on the machine itself.
+// SignIn tells whether an address is the sign-in page of a third party, or a
+// page on the machine itself.
 func (f *Fields) SignIn() bool {
 	return Reach(&mcpsf.NetDetail{Address: f.Host}) == "loopback" || f.Host == "localhost" || hostname.IsSignIn(f.Host)
 }

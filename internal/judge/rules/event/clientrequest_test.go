@@ -20,7 +20,7 @@ func TestSecretOfAForm(t *testing.T) {
 		{"not even an object", `[]`, ""},
 	} {
 		var ask clientAsk
-		_ = json.Unmarshal([]byte(tt.form), &ask) // as far as it goes
+		_ = json.Unmarshal([]byte(tt.form), &ask) // some forms are only partly valid
 		if got := ask.secret(); got != tt.want {
 			t.Errorf("%s: secret = %q, want %q", tt.name, got, tt.want)
 		}

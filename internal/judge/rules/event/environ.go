@@ -9,8 +9,8 @@ import (
 	"github.com/mcpsf/mcpsf/internal/judge/rules/programs"
 )
 
-// OwnVariables tells whether a process opens the list of its own variables,
-// and not because it lists those of all.
+// OwnVariables tells whether a process opens the file with its own variables,
+// and does not do so because it lists all processes.
 func OwnVariables(f *Fields) bool {
 	if paths.IsSystem(f.Program) && programs.ListsProcesses(path.Base(f.Program)) {
 		return false

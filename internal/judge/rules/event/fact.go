@@ -7,7 +7,7 @@ import (
 	"github.com/mcpsf/mcpsf"
 )
 
-// Facts are what was found without running the server.
+// Facts are the facts that static analysis found.
 type Facts []mcpsf.Fact
 
 // Has tells whether there is a fact of a kind.
@@ -15,12 +15,12 @@ func (s Facts) Has(kind string) bool {
 	return slices.ContainsFunc(s, func(f mcpsf.Fact) bool { return f.Kind == kind })
 }
 
-// HasText tells whether there is one whose text has that in it.
+// HasText tells whether a fact of the kind has part in its text.
 func (s Facts) HasText(kind, part string) bool {
 	return slices.ContainsFunc(s, func(f mcpsf.Fact) bool { return f.Kind == kind && strings.Contains(f.Text, part) })
 }
 
-// HasFile tells whether there is one about a file, given by its path in the
+// HasFile tells whether there is a fact about a file, given by its path in the
 // sandbox or in the package.
 func (s Facts) HasFile(kind, path string) bool {
 	return slices.ContainsFunc(s, func(f mcpsf.Fact) bool {
@@ -28,7 +28,7 @@ func (s Facts) HasFile(kind, path string) bool {
 	})
 }
 
-// OfFact describe a fact. It is about a file, or about what it names.
+// OfFact describes a fact. Its subject is the file, or else the name in the fact.
 func OfFact(fact *mcpsf.Fact) Fields {
 	var f Fields
 	f.Kind, f.Path, f.Subject, f.What, f.Detail = fact.Kind, fact.Path, fact.Path, fact.Name, fact.Text

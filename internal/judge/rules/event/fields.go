@@ -5,12 +5,12 @@ import (
 	"github.com/mcpsf/mcpsf/internal/judge/rules/lineage"
 )
 
-// Fields describe one event, flat: a field that does not apply is empty. They
-// are what the conditions of rules see of it.
+// Fields describe one event as conditions see it. They are flat: a field that
+// does not apply is empty.
 //
-// The event itself is hidden from conditions on purpose: expr compares a
-// [mcpsf.Kind] with a string as unequal without a word, and a detail that is nil
-// for this kind would stop the rule.
+// Conditions cannot access the event itself: expr compares a [mcpsf.Kind] with a
+// string as unequal without an error, and a detail that is nil for this kind
+// would stop the rule.
 type Fields struct {
 	OriginFields
 	fileFields
@@ -25,56 +25,56 @@ type Fields struct {
 	checkFields
 }
 
-// OriginFields say when something happened, by whom, and what it is about.
+// OriginFields say when something happened, who did it, and its subject.
 type OriginFields struct {
 	Kind  string
 	Phase string
 	Call  string
-	// Method and Tool are those of the call the event belongs to, prompt is the
-	// one that was asked for.
+	// Method and Tool are those of the call the event belongs to. Prompt is the
+	// name in a prompts/get.
 	Method string
 	Tool   string
 	Prompt string
-	// Proc is the process's name, which it can choose; Program the file it
-	// was executed from, which it cannot.
+	// Proc is the process's name, which the process can choose. Program is the
+	// file it was executed from, which it cannot choose.
 	Proc    string
 	Program string
 	PID     int
 	Seq     int64
 	T       float64
-	// Script is what of an installation the event belongs to, nil for the
-	// package manager itself.
+	// Script is the install script the event belongs to, nil for the package
+	// manager itself.
 	Script *lineage.Script
-	// Server is set for the first process of the sandbox, Pending while the
-	// call has no response yet.
+	// Server is set for the first process of the sandbox. Pending is set while
+	// the call has no response yet.
 	Server  bool
 	Pending bool
-	// Subject is what the event is about: the path that was changed or read,
-	// the program, the address, the intent. target is the path that an
-	// explanation has to name, where that is not the subject.
+	// Subject is the path that was changed or read, the program, the address or
+	// the intent. Target is the path that an explanation has to name, where that
+	// is not the subject.
 	Subject string
 	Target  string
 	Error   string
 }
 
-// fileFields are about a file, or something that lies in one.
+// fileFields describe a file.
 type fileFields struct {
 	Path  string
 	To    string
 	Flags string
-	// Changed is set when the event altered the file system, Destroyed when
-	// it took away or replaced content that was there.
+	// Changed is set when the event changed the file system, Destroyed when it
+	// removed or replaced existing content.
 	Changed   bool
 	Destroyed bool
-	// Runnable is set when the file's new mode lets it be executed, OpenToAll
-	// when it lets everybody write.
+	// Runnable is set when the file's new mode makes it executable, OpenToAll
+	// when everybody may write to it.
 	Runnable  bool
 	OpenToAll bool
-	// Decoy is the kind of the decoy the subject is.
+	// Decoy is the kind of decoy that the subject is, "" if none.
 	Decoy string
 }
 
-// processFields are about a process that begins or ends.
+// processFields describe a process that starts or ends.
 type processFields struct {
 	Args   []string
 	Memory bool
@@ -85,32 +85,32 @@ type processFields struct {
 	Remote string
 }
 
-// netFields are about who was spoken to.
+// netFields describe the host that was contacted.
 type netFields struct {
 	// Reach of an address: "unix", "loopback", "any" or "remote".
 	Reach   string
 	Address string
 	Port    int
-	// Host is the name that was spoken to, or the address where there was
-	// none; Domain the part of it that one owner has; Class what is known of it.
+	// Host is the name that was contacted, or the address if there was no name.
+	// Domain is its registrable domain; Class is its class if well known.
 	Host   string
 	Domain string
 	Class  string
-	// Named is the name that the address was handed out for.
+	// Named is the name that the fake resolver gave the address for.
 	Named string
-	// Resolver is set for a connection to the machine's own resolver. Unseen
-	// for one that the network will tell more of, by the name it was for.
+	// Resolver is set for a connection to the sandbox's own resolver. Unseen is
+	// set for a connection that a later network event describes by its name.
 	Resolver bool
 	Unseen   bool
-	// Registry is set for what an installation has to speak to: the resolver
-	// and the gateway to the package registries.
+	// Registry is set for what an installation must contact: the resolver and
+	// the gateway to the package registries.
 	Registry bool
 }
 
-// requestFields are about what was said to a host.
+// requestFields describe a request to a host.
 type requestFields struct {
-	// Verb is the method of a request of HTTP, Service what was spoken, Sent
-	// how many bytes went out and Rejected why TLS came to nothing.
+	// Verb is the HTTP method, Service the protocol, Sent the number of bytes
+	// sent, and Rejected why the TLS handshake failed.
 	Verb     string
 	URL      string
 	Headers  []mcpsf.HTTPHeader
@@ -119,20 +119,20 @@ type requestFields struct {
 	Service  string
 	Sent     int64
 	Rejected string
-	// Recipients are mail addresses in a request or mail that nobody gave,
-	// Proposed those that only the server's own schema did.
+	// Recipients are mail addresses that neither the call, the configuration nor an
+	// answer names. Proposed are those that only the server's own schema names.
 	Recipients []string
 	Proposed   []string
-	// Query is what a database was asked.
+	// Query is the query sent to a database.
 	Query *mcpsf.QueryDetail
 }
 
-// leakFields are about something that was recognised on its way out.
+// leakFields describe known data that was found in outgoing data.
 type leakFields struct {
-	// Planted for a secret of ours, Given for what the caller gave, Configured
-	// for what the server was started with; Belongs if it goes to the service it
-	// is for; Outside if it goes over the network; Writes if it is not merely
-	// part of an address; Hidden if somebody encoded it.
+	// Planted is set for a canary, Given for data of the caller, Configured for
+	// data of the configuration. Belongs: it goes to its own service. Outside:
+	// over the network. Writes: not only in an address. Hidden: encoded on
+	// purpose.
 	Planted    bool
 	Given      bool
 	Configured bool
@@ -144,18 +144,18 @@ type leakFields struct {
 	Part       string
 	Encoding   string
 	LeakID     string
-	// Variable is the name of one, All is set when all were read at once.
+	// Variable is the name of an environment variable. All is set when all were read at once.
 	Variable string
 	All      bool
 }
 
-// detailFields say what was tried, found or limited.
+// detailFields describe attempts, facts and limits.
 type detailFields struct {
 	Syscall string
 	What    string
 	Detail  string
-	// Of a fact: Level is how grave others say it is, Package the dependency
-	// that it was found in.
+	// For a fact: Level is the severity that its source states, Package the
+	// dependency that it was found in.
 	Level   string
 	Package string
 	Limit   string
@@ -164,21 +164,21 @@ type detailFields struct {
 	Of string
 }
 
-// messageFields are about a message of the protocol.
+// messageFields describe an MCP message.
 type messageFields struct {
 	FromServer bool
 	Failed     bool
 	Seconds    float64
-	// Size is that of a message, line one of standard error.
+	// Size is the size of a message; Line is a line of standard error.
 	Size int64
 	Line string
 }
 
-// changeFields are about what the server says differently.
+// changeFields describe a change in what the server lists.
 type changeFields struct {
-	// Since tells what happened in between, Field what of the subject it is (""
-	// if it came or went), Was and Is what it said and says; Announced is set if
-	// it had said so.
+	// Since says what happened between the two listings, Field which part
+	// changed ("" if the subject was added or removed), Was and Is the old and
+	// new value. Announced is set if the server sent a notification.
 	Since     string
 	Field     string
 	Was       string
@@ -186,31 +186,31 @@ type changeFields struct {
 	Announced bool
 }
 
-// attackFields are about the attack that the call made.
+// attackFields describe the attack that the call made.
 type attackFields struct {
-	// Attack is what the call was to find out, Place and Payload what it put
-	// where, Sign where success shows; Shown is set if the answer shows it.
+	// Attack is the class, Place the argument, Payload its value, Sign what
+	// success looks like. Shown is set if the answer shows the sign.
 	Attack  string
 	Place   string
 	Payload string
 	Sign    string
 	Shown   bool
-	// Plain is set if a tool without limits shows the sign, too, and Why is the
-	// technique.
+	// Plain is set if the sign also appears for a tool without limits. Why is
+	// the technique.
 	Plain bool
 	Why   string
 	By    string // the model that wrote the payload
-	// Encoded is set if the payload stands percent-encoded in an address.
+	// Encoded is set if the payload is percent-encoded in an address.
 	Encoded bool
-	// Asks is set if what disrupted the server was a proper request for a tool.
+	// Asks is set if a valid tool call disrupted the server.
 	Asks bool
 }
 
-// checkFields are about a check of a server that listens.
+// checkFields describe a check of a server that listens.
 type checkFields struct {
-	// Check is what the request was to find out; Weak is set if the answer is
-	// not what it should be, Open if the server asks nobody for credentials,
-	// Private if its address cannot be reached from everywhere.
+	// Check is the name of the check. Weak is set if the answer is insecure,
+	// Open if the server requires no credentials, Private if its address is not
+	// reachable from the Internet.
 	Check   string
 	Weak    bool
 	Open    bool

@@ -11,7 +11,7 @@ import (
 	"github.com/mcpsf/mcpsf/internal/judge/rules/lex"
 )
 
-// FillChange describes what the server says differently.
+// FillChange describes a change in what the server lists.
 func (f *Fields) FillChange(d *mcpsf.ChangeDetail) {
 	f.What, f.Subject, f.Field, f.Was, f.Is = d.Of, d.Name, d.Field, d.Before, d.After
 	f.Since, f.Announced = string(d.Since), d.Announced
@@ -23,7 +23,7 @@ func (f *Fields) FillRemote(d *mcpsf.RemoteDetail) {
 	f.Weak, f.Open, f.Private, f.Subject = d.Weak, d.Open, d.Private, d.Got
 }
 
-// FillProcess describes a process that begins or ends.
+// FillProcess describes a process that starts or ends.
 func (f *Fields) FillProcess(d *mcpsf.ProcessDetail) {
 	f.Path, f.Subject, f.Error = d.Path, d.Path, d.Error
 	f.Args = d.Args[:min(len(d.Args), lex.MaxArgs)]
@@ -37,7 +37,7 @@ func (f *Fields) FillProcess(d *mcpsf.ProcessDetail) {
 	}
 }
 
-// FillMCP describes a message of the protocol.
+// FillMCP describes an MCP message.
 func (f *Fields) FillMCP(d *mcpsf.MCPDetail) {
 	f.FromServer, f.Failed, f.Seconds, f.Size = d.FromServer, d.Failed, d.Seconds, d.Size
 	if f.Kind == string(mcpsf.KindMCPStderr) {
@@ -53,15 +53,15 @@ func (f *Fields) FillMCP(d *mcpsf.MCPDetail) {
 	f.Shown = d.Attack != nil && d.Attack.Shown
 }
 
-// FillDisruption describes what a message did to the server.
+// FillDisruption describes how a message disrupted the server.
 func (f *Fields) FillDisruption(d *mcpsf.DisruptionDetail) {
 	f.What, f.Subject = string(d.What), string(d.What)
 	f.Payload, f.Why, f.Asks = d.Message, d.Why, d.Asks
 	f.Code, f.Signal, f.Seconds, f.Detail = d.Code, d.Signal, d.Seconds, d.Words
 }
 
-// FillAgent describes what an agent was made to do: the text that made it is
-// what the finding is about.
+// FillAgent describes what an agent was made to do. The subject is the text that
+// caused it.
 func (f *Fields) FillAgent(d *mcpsf.AgentDetail) {
 	f.What, f.Path, f.To = string(d.Action), d.What, d.To
 	f.Program = d.Tool
@@ -80,7 +80,7 @@ func (f *Fields) FillAgent(d *mcpsf.AgentDetail) {
 	}
 }
 
-// FillText describes something remarkable in a text of the server.
+// FillText describes a suspicious part of a text of the server.
 func (f *Fields) FillText(d *mcpsf.TextDetail) {
 	f.What, f.Of, f.Part, f.Detail, f.To = string(d.What), d.Of, d.Field, d.Excerpt, d.Target
 	f.Subject = TextName(d)
@@ -93,8 +93,8 @@ func (f *Fields) FillText(d *mcpsf.TextDetail) {
 	}
 }
 
-// InCall tells work for the user from the rest: the handshake and the
-// listings are requests too, but they ask for nothing.
+// InCall tells whether an event belongs to a call that does work for the user.
+// The handshake, pings and listings are requests too, but do no such work.
 func InCall(f *Fields) bool {
 	if f.Call == "" {
 		return false
@@ -106,7 +106,7 @@ func InCall(f *Fields) bool {
 	return !strings.HasSuffix(f.Method, "/list")
 }
 
-// LineOf is the text of one line of standard error.
+// LineOf returns the text of one line of standard error.
 func LineOf(d *mcpsf.MCPDetail) string {
 	var line string
 	if len(d.Body) > lex.MaxParams || json.Unmarshal(d.Body, &line) != nil {
@@ -115,7 +115,7 @@ func LineOf(d *mcpsf.MCPDetail) string {
 	return line
 }
 
-// TextName is what a text belongs to; the server itself has no name there.
+// TextName returns the name of what a text belongs to; the server itself has no name there.
 func TextName(d *mcpsf.TextDetail) string {
 	if d.Name == "" {
 		return d.Of

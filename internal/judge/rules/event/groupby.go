@@ -7,14 +7,14 @@ import (
 	"github.com/mcpsf/mcpsf"
 )
 
-// GroupFields are the fields that can name a group. Anything that changes
-// from run to run (a pid, a call, a number) is left out: the group is the
-// finding's fingerprint.
+// GroupFields are the fields that findings can be grouped by. Fields that change
+// from run to run (a pid, a call, a number) are left out, because the group is
+// part of the finding's fingerprint.
 func GroupFields() []string {
 	return []string{"tool", "subject", "kind", "program", "host", "domain", "endpoint", "channel", "place"}
 }
 
-// Group is the value of one of the [GroupFields].
+// Group returns the value of one of the [GroupFields].
 func (f *Fields) Group(name string) string {
 	switch name {
 	case "tool":
@@ -39,18 +39,18 @@ func (f *Fields) Group(name string) string {
 	return ""
 }
 
-// SameFields are the fields by which hits of two rules are told to be about the
-// same thing. Within one run calls and events identify something, too.
+// SameFields are the fields by which hits of two rules are compared. They
+// include calls and events, which are stable within one run.
 func SameFields() []string {
 	return slices.Concat(GroupFields(), []string{"call", "event", "text", "connection"})
 }
 
-// Same is the value of one of the [SameFields]; ok is false if the event has
-// none. No tool is a value: the server did it by itself.
+// Same returns the value of one of the [SameFields]; ok is false if the event
+// has none. An empty tool is a value: the server acted outside of tool calls.
 func (f *Fields) Same(name string) (value string, ok bool) {
 	switch name {
 	case "tool":
-		if f.Tool == "" && f.Prompt != "" { // attacks name it so
+		if f.Tool == "" && f.Prompt != "" { // the same form as in attack events
 			return mcpsf.OfPrompt + f.Prompt, true
 		}
 		return f.Tool, true

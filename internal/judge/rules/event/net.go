@@ -12,10 +12,10 @@ import (
 	"github.com/mcpsf/mcpsf/internal/judge/rules/quote"
 )
 
-// KindVariable is the kind of a decoy that is a variable and no file.
+// KindVariable is the kind of a decoy that is an environment variable.
 const KindVariable = "environment-variable"
 
-// FillLeak describes something that was recognised on its way out.
+// FillLeak describes known data that was found in outgoing data.
 func (f *Fields) FillLeak(e *mcpsf.Event) {
 	d := e.Leak
 	f.Decoy, f.Path, f.Subject = d.Kind, d.Source, d.Source
@@ -27,7 +27,7 @@ func (f *Fields) FillLeak(e *mcpsf.Event) {
 	switch d.Channel {
 	case mcpsf.ChannelHTTP, mcpsf.ChannelDNS, mcpsf.ChannelSMTP, mcpsf.ChannelStream, mcpsf.ChannelPacket:
 		f.Outside = true
-		// Of a name that was asked for the resolver is not the destination.
+		// In a DNS query the destination is the name, not the resolver.
 		if f.Host == "" || d.Channel == mcpsf.ChannelDNS || f.Resolver {
 			f.Host = hostname.SplitPort(d.Destination)
 		}
@@ -39,13 +39,13 @@ func (f *Fields) FillLeak(e *mcpsf.Event) {
 	f.Writes = d.Channel != mcpsf.ChannelHTTP || f.Part == "body" || f.Part == "frame" || f.Hidden
 }
 
-// variableName is the name in the source of a leak.
+// variableName returns the variable's name in the source of a leak.
 func variableName(source string) string {
 	return strings.TrimLeft(source[strings.LastIndexByte(source, ' ')+1:], "$")
 }
 
-// hides tells encodings that somebody chose from those that any client of a
-// protocol uses.
+// hides tells whether an encoding was chosen on purpose, and is not one that
+// every client of a protocol uses.
 func hides(encoding string) bool {
 	for _, name := range []string{"base64", "base32", "hex", "reverse", "rot", "xor", "split"} {
 		if strings.HasPrefix(encoding, name) {
@@ -65,7 +65,7 @@ func (f *Fields) FillExecProof(d *mcpsf.ExecProofDetail) {
 	f.Domain = hostname.Registrable(f.Host)
 }
 
-// HostOfURL is the host of an address, "" if it has none.
+// HostOfURL returns the host of a URL, "" if it has none.
 func HostOfURL(s string) string {
 	u, err := url.Parse(quote.Cut(s, lex.MaxURL))
 	if err != nil {
@@ -74,7 +74,7 @@ func HostOfURL(s string) string {
 	return hostname.Canonical(u.Hostname())
 }
 
-// Reach is where an address leads: "unix", "loopback", "any" or "remote".
+// Reach classifies an address: "unix", "loopback", "any" or "remote".
 func Reach(d *mcpsf.NetDetail) string {
 	if d.Family == "unix" {
 		return "unix"
@@ -92,13 +92,13 @@ func Reach(d *mcpsf.NetDetail) string {
 	return "remote"
 }
 
-// BareAddress tells whether an address was spoken to that no name was asked
-// for, of the Internet or of the house. What everybody may speak to does not
-// count: resolvers and clocks.
+// BareAddress tells whether an IP address was contacted without resolving a
+// name. public selects Internet or private addresses. Name and time servers do
+// not count, because any program may use them.
 func (f *Fields) BareAddress(public bool) bool {
 	addr, err := netip.ParseAddr(f.Host)
 	if f.Host == mcpsf.NetAddress4 || f.Host == mcpsf.NetAddress6 {
-		return false // the machine itself
+		return false // the sandbox itself
 	}
 	if err != nil || f.Reach != "remote" || f.Resolver || hostname.IsMetadata(f.Host) || hostname.Class(f.Class) == hostname.ClassResolver {
 		return false
@@ -109,18 +109,18 @@ func (f *Fields) BareAddress(public bool) bool {
 	return hostname.IsPublic(addr) == public
 }
 
-// Mining finds the first words of those who calculate for a pool.
+// Mining tells whether the first bytes of a connection are those of a mining client.
 func Mining(first string) bool {
 	return strings.Contains(first, `"mining.`) || strings.Contains(first, `"method":"login"`) && strings.Contains(first, `"algo"`) ||
 		strings.Contains(first, `"eth_submitLogin"`)
 }
 
-// leastData is the length from which a value in a request is taken for data.
+// leastData is the length from which a value in a request may be data.
 const leastData = 48
 
-// DataInRequest tells whether a value in the address or the head of a request
-// is too long and says too little to be there for finding something. A digest
-// in a path is there for just that.
+// DataInRequest tells whether a value in the URL or the headers of a request is
+// too long and too random to be an identifier. Digests are exempt, except in the
+// query.
 func DataInRequest(f *Fields) bool {
 	where, query, _ := strings.Cut(f.URL, "?")
 	for pair := range strings.SplitSeq(query, "&") {
@@ -141,8 +141,8 @@ func isData(s string) bool {
 	return len(s) >= leastData && !strings.ContainsAny(s, " ;,()") && longestPart(s) >= leastPart && lex.Meaningless(s)
 }
 
-// leastPart is the length that a part of such a value has between hyphens and
-// dots: names of files are long, but of short words and numbers.
+// leastPart is the minimum length of one part of such a value between hyphens
+// and dots. File names are long too, but consist of short words and numbers.
 const leastPart = 20
 
 func longestPart(s string) int {
@@ -161,7 +161,7 @@ func isDigest(s string) bool {
 	return false
 }
 
-// addressHost is the host of a picture's address, "" if it has none.
+// addressHost returns the host of an image URL, "" if it has none.
 func addressHost(address string) string {
 	u, err := url.Parse(address)
 	if err != nil {

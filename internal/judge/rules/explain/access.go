@@ -14,19 +14,19 @@ import (
 	"github.com/mcpsf/mcpsf/internal/judge/rules/quote"
 )
 
-// Bounds on what is told of the accesses. What goes beyond is told by folders.
+// Bounds of the list of accesses. Beyond maxNames, files are listed by folder.
 const (
 	maxAccesses = 4096
 	maxNames    = 40
 )
 
-// Accesses are what the server used, by tool.
+// Accesses are the resources that the server used, by tool.
 type Accesses struct {
 	explainer *Explainer
 	seen      map[accessKey]*mcpsf.Access
 }
 
-// NewAccesses begins with none.
+// NewAccesses returns an empty list.
 func NewAccesses(x *Explainer) *Accesses { return &Accesses{x, map[accessKey]*mcpsf.Access{}} }
 
 type accessKey struct {
@@ -36,7 +36,7 @@ type accessKey struct {
 	name  string
 }
 
-// AccessOf is what an event uses, "" for nothing that counts.
+// AccessOf returns the kind of access of an event, "" if it is none.
 func AccessOf(e *mcpsf.Event) mcpsf.AccessKind {
 	switch e.Kind {
 	case mcpsf.KindProcessExec:
@@ -71,7 +71,7 @@ func AccessOf(e *mcpsf.Event) mcpsf.AccessKind {
 	return ""
 }
 
-// Add takes in that e, which f describes, uses something.
+// Add adds the access of event e, which f describes.
 func (a *Accesses) Add(e *mcpsf.Event, f *event.Fields, kind mcpsf.AccessKind) {
 	if e.Phase == mcpsf.PhaseAttack || f.Attack != "" || f.Resolver || f.Unseen || kind == mcpsf.AccessHost && f.Host == "" {
 		return
@@ -94,13 +94,13 @@ func (a *Accesses) Add(e *mcpsf.Event, f *event.Fields, kind mcpsf.AccessKind) {
 		a.seen[key] = one
 	}
 	one.Count += max(1, e.Count)
-	if why.By == mcpsf.ByNobody && one.Explanation.By != mcpsf.ByNobody { // once is enough
+	if why.By == mcpsf.ByNobody && one.Explanation.By != mcpsf.ByNobody { // one unexplained access makes the entry unexplained
 		one.Explanation, one.Event = why, e.Seq
 	}
 }
 
-// accessName is what is told of the thing that was used. What explains itself
-// is told by the place it lies in.
+// accessName returns the name that the access is listed under. Files that need
+// no explanation are listed by folder.
 func accessName(f *event.Fields, kind mcpsf.AccessKind, why mcpsf.Explanation) string {
 	switch kind {
 	case mcpsf.AccessProgram:
@@ -122,8 +122,8 @@ func accessName(f *event.Fields, kind mcpsf.AccessKind, why mcpsf.Explanation) s
 	return quote.Cut(f.Variable, lex.MaxPath)
 }
 
-// folderOf is the folder that a file is told by: one of the system's, the
-// server's own, or the one it lies in.
+// folderOf returns the folder that a file is listed under: a system folder, the
+// work directory, or the folder it is in.
 func folderOf(p string) string {
 	if !strings.HasPrefix(p, "/") {
 		kind, _, _ := strings.Cut(p, ":")
@@ -142,7 +142,7 @@ func folderOf(p string) string {
 	return "/" + top + "/"
 }
 
-// List tells what was used, in an order that is the same every time.
+// List returns the accesses in a fixed order.
 func (a *Accesses) List() []mcpsf.Access {
 	type group struct {
 		phase mcpsf.Phase
@@ -164,7 +164,7 @@ func (a *Accesses) List() []mcpsf.Access {
 
 func compareAccesses(a, b mcpsf.Access) int {
 	return cmp.Or(
-		-strings.Compare(string(a.Phase), string(b.Phase)), // the installation before the rest
+		-strings.Compare(string(a.Phase), string(b.Phase)), // the installation first
 		strings.Compare(a.Tool, b.Tool),
 		strings.Compare(string(a.Kind), string(b.Kind)),
 		strings.Compare(a.Name, b.Name),
@@ -173,7 +173,7 @@ func compareAccesses(a, b mcpsf.Access) int {
 	)
 }
 
-// folded tells files by their folders where they are too many, and hosts and
+// folded shortens a list that is too long: files are listed by folder, hosts and
 // variables as "*".
 func folded(list []mcpsf.Access) []mcpsf.Access {
 	for changed := true; changed && len(list) > maxNames; {
@@ -202,8 +202,8 @@ func folded(list []mcpsf.Access) []mcpsf.Access {
 	return list
 }
 
-// outer is the folder of a file, with "/" behind it, and "*" of anything else.
-// A secret keeps its name.
+// outer returns the parent folder of a file, with a final "/", and "*" for
+// anything else. A decoy keeps its name.
 func outer(a mcpsf.Access) string {
 	switch {
 	case a.Planted != "" && strings.HasPrefix(a.Name, "/"):

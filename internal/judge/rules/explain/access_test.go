@@ -7,8 +7,8 @@ import (
 	"github.com/mcpsf/mcpsf"
 )
 
-// Many of a kind are told by their folders, secrets by their names, and nothing
-// is folded for ever.
+// A long list is shortened to folders, decoys keep their names, and folding
+// terminates.
 func TestFolded(t *testing.T) {
 	list := func(n int, format string, kind mcpsf.AccessKind, planted string) []mcpsf.Access {
 		var all []mcpsf.Access

@@ -7,7 +7,7 @@ import (
 	"github.com/mcpsf/mcpsf/internal/judge/rules/hostname"
 )
 
-// Host answers for a host in the call that f belongs to.
+// Host returns who explains contact with a host in the call of f.
 func (x *Explainer) Host(f *event.Fields, host string) declared.HostReason {
 	if host == "" {
 		return declared.HostReason{By: declared.ByNobody, Reason: "it has no name"}
@@ -35,9 +35,9 @@ func (x *Explainer) Host(f *event.Fields, host string) declared.HostReason {
 	return best
 }
 
-// Elsewhere returns the best reason for another domain that got the same as
-// this event carries, byNobody if there is another without reason, and false
-// if there is none.
+// Elsewhere returns the best reason among the other domains that received the
+// same data as this event, byNobody if one of them has no reason, and false if
+// there are none.
 func (x *Explainer) Elsewhere(f *event.Fields) (declared.By, bool) {
 	best, found := declared.ByNobody, false
 	look := func(key history.SentKey) {
@@ -62,9 +62,9 @@ func (x *Explainer) Elsewhere(f *event.Fields) (declared.By, bool) {
 	return best, found
 }
 
-// HasOwnHost tells whether the server spoke to a host that it is made for, by
-// its name or the user's configuration. What else its documentation names may
-// be there for other reasons.
+// HasOwnHost tells whether the server contacted a host that its name or the
+// user's configuration names. Hosts in its documentation do not count: they may
+// be mentioned for other reasons.
 func (x *Explainer) HasOwnHost() bool {
 	if !x.ownHostKnown {
 		x.ownHostKnown = true

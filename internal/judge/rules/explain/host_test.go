@@ -8,7 +8,7 @@ import (
 	"github.com/mcpsf/mcpsf/internal/judge/rules/event"
 )
 
-// Who names a host, and who only seems to.
+// Which sources explain a host, and which do not.
 func TestExplainHost(t *testing.T) {
 	tests := []struct {
 		name  string
@@ -61,8 +61,7 @@ func TestExplainHost(t *testing.T) {
 	}
 }
 
-// A value that the server put into the caller's mouth explains talking and no
-// more.
+// A value that the server proposed explains contact with the host and no more.
 func TestExplainHostProposed(t *testing.T) {
 	scope := declared.Scope{Tools: map[string]mcpsf.Tool{"t": {Name: "t", InputSchema: []byte(`{"properties":{"u":{"default":"https://site.example/x"}}}`)}}}
 	x := explainerOf(scope)

@@ -10,9 +10,9 @@ import (
 	"github.com/mcpsf/mcpsf/internal/judge/rules/paths"
 )
 
-// Access answers for whatever an event uses. Files and hosts are
-// explained as the rules see it; beyond that it says what needs no excuse,
-// because every program does it.
+// Access returns who explains an access of any kind. Files and hosts are
+// explained as in the rules. Accesses that every program makes need no
+// explanation.
 func (x *Explainer) Access(f *event.Fields, kind mcpsf.AccessKind) mcpsf.Explanation {
 	var why Explanation
 	switch kind {
@@ -87,7 +87,7 @@ func (x *Explainer) file(f *event.Fields, kind mcpsf.AccessKind) Explanation {
 	return why
 }
 
-// contact answers for a host that was spoken to.
+// contact explains contact with a host.
 func (x *Explainer) contact(f *event.Fields) Explanation {
 	switch {
 	case f.Registry:
@@ -107,7 +107,7 @@ func (x *Explainer) contact(f *event.Fields) Explanation {
 	return Explanation{mcpsf.ByNobody, h.Reason}
 }
 
-// setting answers for a variable that was asked for.
+// setting explains the read of an environment variable.
 func (x *Explainer) setting(f *event.Fields) Explanation {
 	switch {
 	case f.All:

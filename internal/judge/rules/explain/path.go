@@ -15,57 +15,53 @@ import (
 	"github.com/mcpsf/mcpsf/internal/judge/rules/quote"
 )
 
-// Why an access is innocent.
+// This file decides why an access to a path is innocent.
 //
-// An access to a path is explained when somebody who is not the server named
-// that path, or a directory it lies in: the arguments of the call it belongs
-// to, or the configuration. Before the first call only the configuration can.
+// An access is explained when the path, or a directory above it, is named by
+// somebody other than the server: in the arguments of the call, or in the
+// configuration. Before the first call only the configuration can name it.
 //
-// How wide a named directory reaches depends on what is below it.
+// Ordinary files: any named directory explains all files below it, except the
+// root and its children ("/", "/home", "/etc"), which are too general.
 //
-// Ordinary files: any directory explains all below it, except the root and
-// its children ("/", "/home", "/etc"), which name nothing in particular.
+// Sensitive files (decoys, and files that run by themselves later): a request to
+// search the home directory does not ask for the keys in it, and would excuse
+// every theft. So the argument has to name the file, its directory, or a
+// directory no shallower than the file's top-level dot directory: ~/.aws
+// explains ~/.aws/sso/cache/token.json, ~ and /home do not. A document is
+// explained by its top-level directory, dot or not: ~/Documents.
 //
-// Sensitive files (decoys, and what runs by itself later): a tool that is
-// told to search the home directory has been told nothing about the keys in
-// it, and the same argument would excuse every thief. So the argument has to
-// name the file, the directory it lies in, or one that is no shallower than
-// the file's own top-level dot directory: ~/.aws explains
-// ~/.aws/sso/cache/token.json, ~ and /home do not. A document is explained by
-// its top-level directory, dot or not: ~/Documents.
-//
-// A value the server chose itself explains nothing sensitive. Its schemas
-// have defaults, examples, constants and patterns, its resources addresses,
-// and whoever calls it fills those in; a thief would write the path of the
-// key there. The same value from a user is lost with that, which costs an
-// alarm about a tool that proposes the keys as input: it deserves one.
+// A value that the server proposed explains nothing sensitive. Schemas contain
+// defaults, examples, constants and patterns, and resources have addresses.
+// Callers fill these in, so a malicious server would put the path of a key
+// there. If a user chooses the same value, the access is reported too: a tool
+// that proposes keys as input deserves that.
 
-// Explanation is the answer and, for humans, its reason.
+// Explanation says who explains an access, and why, for people.
 type Explanation struct {
 	By     mcpsf.Explainer
 	Reason string
 }
 
-// OK tells whether somebody explains it.
+// OK tells whether the access is explained.
 func (x Explanation) OK() bool { return x.By != mcpsf.ByNobody }
 
-// Explainer answers whether somebody who is not the server asked for what it
-// does.
+// Explainer answers whether somebody other than the server asked for an access.
 type Explainer struct {
 	declared *declared.Declaration
 	run      *history.Run
 	attacks  *attack.Outcomes
-	// ownHost is set if the server spoke to a host that it is made for, once
-	// that is known.
+	// ownHost caches whether the server contacted a host that it is made for;
+	// ownHostKnown is set once that is computed.
 	ownHost, ownHostKnown bool
 }
 
-// New explains what happens in a run.
+// New returns an explainer for a run.
 func New(r *history.Run, a *attack.Outcomes) *Explainer {
 	return &Explainer{declared: r.Declared, run: r, attacks: a}
 }
 
-// Path answers for the subject of the event f describes.
+// Path explains the subject of the event f.
 func (x *Explainer) Path(f *event.Fields) Explanation {
 	if f.Phase != string(mcpsf.PhaseInstall) && x.launcher(f) {
 		return Explanation{mcpsf.ByConfiguration, "the configured command runs " + quote.Text(path.Base(x.declared.Scope.Command[0])) +
@@ -107,7 +103,7 @@ func (x *Explainer) Path(f *event.Fields) Explanation {
 	return Explanation{mcpsf.ByNobody, reason}
 }
 
-// variable answers for a variable, which an argument names by its name.
+// variable explains a variable, which an argument can name.
 func (x *Explainer) variable(f *event.Fields) Explanation {
 	c := x.run.Calls.ByID[f.Call]
 	if c == nil || f.Variable == "" {
@@ -126,16 +122,15 @@ func notName(r rune) bool {
 	return r != '_' && (r < '0' || r > '9') && (r < 'A' || r > 'Z') && (r < 'a' || r > 'z')
 }
 
-// asksForHook tells whether a hook is put into the repository that was named,
-// by a tool that says it does that.
+// asksForHook tells whether a git hook is written into the named repository by a
+// tool that says that it installs hooks.
 func (x *Explainer) asksForHook(f *event.Fields, repository, target string) bool {
 	return paths.Under(target, repository+"/.git/hooks") && (x.declared.Mentions(f.Tool, "hook") || x.declared.Mentions(f.Tool, "hooks"))
 }
 
-// companion reports whether a file is one that a program makes beside the file
-// it was told to work on: the same with an ending of its own, as databases and
-// editors have it (x.db-journal, x.txt~, x.txt.docx), or another ending in the
-// place of the old (x.pdf for x.md).
+// companion reports whether a program made target beside the named file: the
+// same name plus a suffix, as databases and editors do (x.db-journal, x.txt~,
+// x.txt.docx), or another extension (x.pdf for x.md).
 func companion(target, named string) bool {
 	if path.Dir(target) != path.Dir(named) || strings.Count(named, "/") < 2 {
 		return false
@@ -148,7 +143,7 @@ func companion(target, named string) bool {
 	return stem != "" && strings.TrimSuffix(base, path.Ext(base)) == stem
 }
 
-// reaches tells whether naming dir is enough for target, which lies below it.
+// reaches tells whether naming dir explains target, which is below it.
 func (x *Explainer) reaches(dir, target, decoy string, sensitive bool) bool {
 	if !sensitive {
 		return strings.Count(dir, "/") >= 2
@@ -171,10 +166,10 @@ func (x *Explainer) reaches(dir, target, decoy string, sensitive bool) bool {
 	return dir == home+"/"+top || paths.Under(dir, home+"/"+top)
 }
 
-// launcher tells whether the event is the work of the package manager that
-// the user configured as the command ("npx some-server"): it runs before any
-// code of the target does, and reads its own settings. It is only ever the
-// first process, and only while that runs what was configured.
+// launcher tells whether the event belongs to the package manager that the user
+// configured as the command ("npx some-server"). It runs before the target's
+// code does, and reads its own settings. It is always the first process, and
+// only while that process runs the configured command.
 func (x *Explainer) launcher(f *event.Fields) bool {
 	if !f.Server || f.Decoy == "" || len(x.declared.Scope.Command) == 0 {
 		return false
@@ -184,9 +179,9 @@ func (x *Explainer) launcher(f *event.Fields) bool {
 	return ok && name == path.Base(x.declared.Scope.Command[0])
 }
 
-// lister tells whether a program of the system that lists processes looks at
-// one of them, as it does at all. What it prints is up to its arguments: "ps e"
-// and "ps axe" print the variables of other processes.
+// lister tells whether a system program that lists processes reads about one of
+// them. If its arguments make it print variables ("ps e", "ps axe"), it does not
+// count.
 func (x *Explainer) lister(f *event.Fields) bool {
 	if f.Kind != string(mcpsf.KindPrivilegeAttempt) || f.Syscall != "open" || !paths.IsSystem(f.Program) {
 		return false

@@ -115,7 +115,7 @@ func TestExplain(t *testing.T) {
 	}
 }
 
-// What the server sends is no request of ours: it must not explain.
+// Requests from the server must not explain an access.
 func TestServerRequestsExplainNothing(t *testing.T) {
 	x := explainerOf(declared.Scope{Home: mcpsf.Home, WorkDir: mcpsf.WorkDir})
 	x.run.Before(&mcpsf.Event{Kind: mcpsf.KindMCPRequest, Call: "c1", MCP: &mcpsf.MCPDetail{Method: "tools/call", Tool: "t", Body: json.RawMessage(`{"arguments":{}}`)}})
@@ -131,7 +131,7 @@ func TestServerRequestsExplainNothing(t *testing.T) {
 	}
 }
 
-// A listing that was cut may have held any address.
+// A truncated listing may have contained any address.
 func TestCutListingsPutEveryAddressIntoOurMouth(t *testing.T) {
 	x := explainerOf(declared.Scope{Home: mcpsf.Home, WorkDir: mcpsf.WorkDir})
 	for _, e := range []mcpsf.Event{

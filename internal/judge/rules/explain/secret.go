@@ -15,15 +15,15 @@ import (
 // maxChain bounds the walk from a process to its ancestors.
 const maxChain = 8
 
-// UsedByOwner tells whether the program that keeps the secret read it, and
-// not in order to print it. A process chooses its name; it does not choose
-// what it was executed from, and the system's programs cannot be replaced in
-// the sandbox. What it can do is preload code into such a program, which
-// the events do not show: so this lessens a finding and never ends it.
+// UsedByOwner tells whether the program that stores the secret read it, and does
+// not print it. A process can choose its name, but not the file it was executed
+// from, and system programs cannot be replaced in the sandbox. It can preload
+// code into such a program, which events do not show. So this lowers a finding
+// and never removes it.
 func (x *Explainer) UsedByOwner(f *event.Fields) bool {
 	o, pid := x.declared.Purpose.OwnerOf(f.Subject), f.PID
-	// A helper ("git credential-store get") answers to whoever runs it, so
-	// look at the programs of the same owner that led to it.
+	// A helper ("git credential-store get") prints for its caller, so check the
+	// parent processes that run programs of the same owner.
 	chain, helper := 0, false
 	for ; chain < maxChain; chain++ {
 		prog := x.run.Processes.Programs[pid]
@@ -41,11 +41,11 @@ func (x *Explainer) UsedByOwner(f *event.Fields) bool {
 	return chain > 1 || (chain == 1 && !helper)
 }
 
-// ByHabit tells whether a library of good repute reads the secret on its own.
-// Loaders of .env files walk up from the work directory, at start, so they
-// have looked in a deeper one before; Python's HTTP clients look into ~/.netrc
-// before each request, so the process goes on to the network; who asks in the
-// name of npm asks a variable first where npm has its settings.
+// ByHabit tells whether a well-known library reads the secret by default.
+// Loaders of .env files walk up from the work directory at start, so they have
+// looked in a deeper folder before. Python's HTTP clients read ~/.netrc before
+// each request, so the process then connects. npm's config loader reads an npm
+// variable first.
 func (x *Explainer) ByHabit(f *event.Fields) bool {
 	if x.declared.Purpose.ByLibrary(f.Phase, f.Program, f.Subject) {
 		return true
@@ -64,10 +64,10 @@ func (x *Explainer) ByHabit(f *event.Fields) bool {
 	return false
 }
 
-// InGivenFolder tells whether the secret was come upon by a walk through a
-// folder that the user gave to the server and that holds the home: then the
-// user gave it the keys as well. A walk lists the directory before it opens
-// what is in it; who opens the one file has looked for that.
+// InGivenFolder tells whether the secret was read in a walk through a folder
+// that the user gave to the server and that contains the home, keys included. A
+// walk lists the directory before it opens the files. A server that opens only
+// this file was looking for it.
 func (x *Explainer) InGivenFolder(f *event.Fields) bool {
 	if len(x.declared.Config.Folders) == 0 || !event.InCall(f) || !x.run.Files.Listed[history.InCallOf{Call: f.Call, Dir: path.Dir(f.Subject)}] {
 		return false
@@ -80,9 +80,9 @@ func (x *Explainer) InGivenFolder(f *event.Fields) bool {
 	return false
 }
 
-// UsersFile tells whether the subject is a file that somebody would miss: not
-// one of the server's own, unless the caller named it, and not what programs
-// leave beside the files they work on.
+// UsersFile tells whether the subject is one of the user's files: not the
+// server's own, unless the caller named it, and not a side file such as a
+// journal or cache.
 func (x *Explainer) UsersFile(f *event.Fields) bool {
 	if paths.Incidental(f.Subject) {
 		return false

@@ -5,21 +5,21 @@ import (
 	"github.com/mcpsf/mcpsf/internal/judge/rules/event"
 )
 
-// Thefts are the calls of the present sandbox in which a secret was read that
+// Thefts are the calls of the current sandbox in which a secret was read that
 // nobody asked for.
 type Thefts struct {
 	explainer *Explainer
 	calls     map[string]bool
 }
 
-// NewThefts begins with none.
+// NewThefts returns an empty set.
 func NewThefts(x *Explainer) *Thefts { return &Thefts{x, map[string]bool{}} }
 
-// Restart forgets what ended with a sandbox.
+// Restart clears the state when a sandbox ends.
 func (t *Thefts) Restart() { clear(t.calls) }
 
-// See takes in an event, and remembers if by it a script, or the server in a
-// call, has a secret that is not its own.
+// See remembers that an event gave an install script, or the server in a call, a
+// secret that is not its own.
 func (t *Thefts) See(e *mcpsf.Event) {
 	if e.Kind != mcpsf.KindCanaryRead {
 		return
@@ -36,7 +36,7 @@ func (t *Thefts) See(e *mcpsf.Event) {
 	}
 }
 
-// HoldsSecret tells whether who did what f describes has one.
+// HoldsSecret tells whether the script or call of f has read such a secret.
 func (t *Thefts) HoldsSecret(f *event.Fields) bool {
 	return f.Script != nil && f.Script.Stole || f.Phase != string(mcpsf.PhaseInstall) && t.calls[f.Call]
 }

@@ -15,25 +15,25 @@ import (
 )
 
 const (
-	// maxTold is how many answers are remembered, leastTold how long one has to
-	// be, and mostTold how much of its beginning is compared.
+	// maxTold is how many answers are remembered, leastTold their minimum
+	// length, and mostTold how many of their first bytes are compared.
 	maxTold, leastTold, mostTold = 64, 16, 48
 )
 
-// Answers is what the network told the server.
+// Answers holds what the network sent to the server.
 type Answers struct {
-	// told is how the latest answers began.
+	// told are the beginnings of the latest answers.
 	told []string
 	// addresses are the mail addresses in answers.
 	addresses map[string]bool
-	// Downloaded is set once the server was sent something, reached once
-	// somebody outside has answered: a host that is not made up.
+	// Downloaded is set once the server downloaded something. reached is set
+	// once a real host, outside the fake network, has answered.
 	Downloaded, reached bool
 }
 
 func newAnswers() *Answers { return &Answers{addresses: map[string]bool{}} }
 
-// see takes in an event.
+// see adds an event.
 func (a *Answers) see(e *mcpsf.Event) {
 	a.reached = a.reached || e.Flow != nil && e.Flow.Reached != ""
 	if e.HTTP == nil {
@@ -44,7 +44,7 @@ func (a *Answers) see(e *mcpsf.Event) {
 	a.Downloaded = a.Downloaded || e.Phase != mcpsf.PhaseInstall && e.HTTP.Method == http.MethodGet && e.HTTP.Status == http.StatusOK && e.HTTP.AnswerSize > 0
 }
 
-// hear remembers how an answer of the network began.
+// hear remembers the beginning of an answer.
 func (a *Answers) hear(answer string) {
 	answer = strings.TrimSpace(answer)
 	if len(answer) < leastTold {
@@ -60,8 +60,8 @@ func (a *Answers) hear(answer string) {
 	a.told = append(a.told, answer)
 }
 
-// RunsAnswer tells whether a shell or an interpreter was given as a command what
-// the network had answered.
+// RunsAnswer tells whether a shell or an interpreter was started with a part of
+// a network answer as its command.
 func (a *Answers) RunsAnswer(f *event.Fields) bool {
 	if len(f.Args) < 3 || !programs.IsShell(f.Path, f.Args) && !programs.IsRuntime(path.Base(f.Path)) {
 		return false
@@ -71,9 +71,9 @@ func (a *Answers) RunsAnswer(f *event.Fields) bool {
 	})
 }
 
-// addressesOf remembers the addresses that the network told the server: who
-// replies to a mail has the recipient from there. What an answer merely
-// repeats of the request it does not tell.
+// addressesOf remembers the mail addresses in an answer: a server that replies
+// to a mail gets the recipient from there. Addresses that occur in the request
+// do not count.
 func (a *Answers) addressesOf(h *mcpsf.HTTPDetail) {
 	if strings.IndexByte(h.Answer, '@') < 0 {
 		return

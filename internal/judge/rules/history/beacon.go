@@ -9,8 +9,8 @@ import (
 	"github.com/mcpsf/mcpsf/internal/judge/rules/quote"
 )
 
-// What makes contacts regular: that many, over that many seconds, and intervals
-// that differ from their mean by no more than that share.
+// When contacts are regular: the minimum number, the minimum time span in
+// seconds, and the maximum deviation of an interval from the mean.
 const (
 	beaconLeast  = 4
 	beaconSpan   = 1.5
@@ -19,12 +19,11 @@ const (
 	maxBeacons   = 500
 )
 
-// beat is when a host was spoken to without anybody having asked, by the work
-// it was part of: contacts in different calls have nothing to do with each
-// other.
+// beat holds the times at which a host was contacted outside of calls. They are
+// kept by call and request, because contacts in different calls are unrelated.
 type beat struct {
 	at map[string][]float64
-	// steady is the answer, once somebody asked.
+	// steady caches the result.
 	steady *bool
 }
 
@@ -32,8 +31,8 @@ func (t *Traffic) beat(host string, e *mcpsf.Event) {
 	if e.Phase == mcpsf.PhaseInstall || e.Call != "" && e.Phase != mcpsf.PhaseIdle && e.Phase != mcpsf.PhaseStart && e.Phase != mcpsf.PhaseStop {
 		return
 	}
-	// A connection is told of when it ends and each request on it when it is
-	// made. Requests count by what is asked for.
+	// A connection is reported when it ends, each request on it when it is made.
+	// Requests are counted by method and URL.
 	key := e.Call + " connections"
 	if e.HTTP != nil {
 		asked, _, _ := strings.Cut(quote.Cut(e.HTTP.URL, lex.MaxURL), "?")
@@ -52,9 +51,9 @@ func (t *Traffic) beat(host string, e *mcpsf.Event) {
 	}
 }
 
-// Beacon tells whether a host was spoken to again and again: asked for the same
-// over some time, however a busy machine stretched the intervals, or connected
-// to at a steady pace.
+// Beacon tells whether a host was contacted repeatedly: the same request over
+// some time at any interval, because a busy machine stretches intervals, or
+// connections at a steady pace.
 func (t *Traffic) Beacon(host string) bool {
 	b := t.beacons[host]
 	if b == nil {
@@ -71,8 +70,8 @@ func (t *Traffic) Beacon(host string) bool {
 	return *b.steady
 }
 
-// steady lets a quarter of the intervals be off: a busy machine stretches one
-// and shortens the next.
+// steady tells whether the intervals are equal. A quarter may differ: a busy
+// machine stretches one and shortens the next.
 func steady(times []float64) bool {
 	n := len(times) - 1
 	if n+1 < beaconLeast || times[n]-times[0] < beaconSpan {

@@ -10,19 +10,19 @@ import (
 	"github.com/mcpsf/mcpsf/internal/judge/rules/lex"
 )
 
-// Call is one request of ours. What its arguments hold is worked out when
-// somebody asks, because most calls are asked nothing.
+// Call is one request to the server. Its arguments are parsed on first use,
+// because most calls are never examined.
 type Call struct {
 	Method string
 	tool   string
-	// prompt is what a prompts/get asked for.
+	// prompt is the name in a prompts/get.
 	prompt   string
 	Params   json.RawMessage
-	Attack   *mcpsf.AttackDetail // what it was to find out, nil for nothing
+	Attack   *mcpsf.AttackDetail // nil for an ordinary call
 	Size     int64
 	answered bool
-	// again is set if the same was asked for before; asked counts what the
-	// server asked for and told meanwhile, by method.
+	// again is set if the same call was made before. asked counts the server's
+	// own requests and notifications during the call, by method.
 	again bool
 	asked map[string]int
 
@@ -30,16 +30,16 @@ type Call struct {
 	strings   []argument
 	claims    *[]declared.Claim
 	hosts     declared.HostClaims
-	// texts are the strings of the arguments without quotation marks, lowered
-	// is params in lower case.
+	// texts are the strings of the arguments without quotation marks; lowered is
+	// Params in lower case.
 	texts   *[]string
 	lowered []byte
 }
 
-// maxHeard is how many methods of the server's are told apart in one call.
+// maxHeard is how many different methods of the server are counted in one call.
 const maxHeard = 64
 
-// heard counts a message of the server's own.
+// heard counts a request or notification of the server.
 func (c *Call) heard(e *mcpsf.Event) {
 	if c == nil || len(c.asked) >= maxHeard && c.asked[e.MCP.Method] == 0 {
 		return
@@ -61,11 +61,11 @@ type arguments struct {
 // argument is a string in the arguments of a call.
 type argument struct {
 	Name, Value string
-	// key is set for the name of a member and not its value.
+	// key is set if the string is a member's name and not its value.
 	key bool
 }
 
-// given are the arguments.
+// given parses the arguments.
 func (c *Call) given() *arguments {
 	if c.arguments == nil {
 		c.arguments = &arguments{}
@@ -76,7 +76,7 @@ func (c *Call) given() *arguments {
 	return c.arguments
 }
 
-// Each are all strings of the arguments, in a fixed order.
+// Each returns all strings of the arguments, in a fixed order.
 func (c *Call) Each() []argument {
 	if c.strings != nil {
 		return c.strings
@@ -95,8 +95,8 @@ func (c *Call) Each() []argument {
 	return c.strings
 }
 
-// values are the strings that the caller gave, without quotation marks: quoting
-// changes them, and what is quoted is still the caller's.
+// values returns the caller's strings without quotation marks, because a server
+// may quote them differently.
 func (c *Call) values() []string {
 	if c.texts != nil {
 		return *c.texts
@@ -114,7 +114,7 @@ func (c *Call) values() []string {
 	return texts
 }
 
-// lower is the call's params in lower case, for one search after another.
+// lower returns the params in lower case, cached for repeated searches.
 func (c *Call) lower() []byte {
 	if c.lowered == nil {
 		c.lowered = bytes.ToLower(c.Params[:min(len(c.Params), lex.MaxParams)])
@@ -122,7 +122,7 @@ func (c *Call) lower() []byte {
 	return c.lowered
 }
 
-// EasierThan prefers calls that are no attack, then short ones.
+// EasierThan prefers calls without an attack, then shorter ones.
 func (c *Call) EasierThan(other *Call) bool {
 	if (c.Attack == nil) != (other.Attack == nil) {
 		return c.Attack == nil

@@ -11,11 +11,11 @@ import (
 	"github.com/mcpsf/mcpsf/internal/judge/rules/lex"
 )
 
-// leastGiven is the length from which a text of the caller's is looked for in
-// requests. Shorter ones are found everywhere.
+// leastGiven is the minimum length of a caller's text that is searched for in
+// requests. Shorter texts occur everywhere.
 const leastGiven = 5
 
-// caller is what one call was given, in the ways it can stand in a request.
+// caller holds the caller's texts of one call, in the forms in which a request can contain them.
 type caller struct {
 	texts    []string
 	written  [][]string
@@ -44,7 +44,7 @@ func newCaller(d *mcpsf.MCPDetail, tools *declared.Tools) *caller {
 	return out
 }
 
-// texts notes which texts of the caller's a request carries.
+// texts records which of the caller's texts a request contains.
 func (t *Traffic) texts(e *mcpsf.Event, box int, c *caller) {
 	if e.Net == nil || c.requests >= maxLookups || len(t.Carried) >= lex.MaxListed {
 		return

@@ -10,9 +10,8 @@ import (
 	"github.com/mcpsf/mcpsf/internal/judge/rules/quote"
 )
 
-// CallerText tells whether a string that the caller gave stands in the
-// arguments of the program that was started: with a shell that is where a
-// command can be put in.
+// CallerText tells whether a string of the caller occurs in the arguments of the
+// started program. In a shell command that allows command injection.
 func (l *Calls) CallerText(f *event.Fields) bool {
 	c := l.ByID[f.Call]
 	if c == nil || len(f.Args) < 2 {
@@ -24,13 +23,13 @@ func (l *Calls) CallerText(f *event.Fields) bool {
 		if len(text) >= minText && strings.Contains(line, text) || slices.Contains(words, text) {
 			return true
 		}
-		// "cd DIR && tool FILE" takes a path apart.
+		// "cd DIR && tool FILE" splits a path into two arguments.
 		base := path.Base(text)
 		return base != text && len(base) >= minText && slices.Contains(words, base)
 	})
 }
 
-// ArgumentWords are the words in the arguments of the call.
+// ArgumentWords returns the words in the arguments of the call.
 func (l *Calls) ArgumentWords(id string) []string {
 	c := l.ByID[id]
 	if c == nil {
@@ -43,6 +42,6 @@ func (l *Calls) ArgumentWords(id string) []string {
 	return words
 }
 
-// minText is the length from which a text of the caller's is recognised
-// anywhere in a command line. Shorter ones have to be a word of it.
+// minText is the length from which a caller's text is found anywhere in a
+// command line. Shorter texts have to be a whole word.
 const minText = 4

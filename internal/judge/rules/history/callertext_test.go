@@ -43,7 +43,7 @@ func TestCallerText(t *testing.T) {
 			}})
 			f := &event.Fields{}
 			f.Call, f.Args = "c1", []string{"sh", "-c", tt.line}
-			for range 2 { // the texts are kept
+			for range 2 { // the second time uses the cached texts
 				if got := r.Calls.CallerText(f); got != tt.want {
 					t.Errorf("%v, want %v", got, tt.want)
 				}

@@ -9,16 +9,16 @@ import (
 	"github.com/mcpsf/mcpsf/internal/judge/rules/lex"
 )
 
-// Calls is what was asked of the server, and what it asked in turn.
+// Calls holds the requests to the server, and the server's own requests.
 type Calls struct {
 	declared *declared.Declaration
-	// ByID are those of the present sandbox by their ids, odd the last request
-	// if it was an odd message, asks what was asked for so far.
+	// ByID are the calls of the current sandbox. odd is the last request if it
+	// was a malformed message. asks are the calls made so far.
 	ByID map[string]*Call
 	odd  *Call
 	asks map[askedFor]bool
-	// roots are the folders that the server was told, logged is the last line of
-	// its standard error.
+	// roots are the folders that the client told the server. Logged is the last
+	// line of standard error.
 	roots  []string
 	Logged string
 	listed listed
@@ -31,13 +31,13 @@ func newCalls(d *declared.Declaration) *Calls {
 	return l
 }
 
-// restart forgets what ended with a sandbox.
+// restart clears the state when a sandbox ends.
 func (l *Calls) restart() {
 	l.ByID, l.asks = map[string]*Call{}, map[askedFor]bool{}
 	l.roots, l.Logged = nil, ""
 }
 
-// AttackOf is the attack that a call made, nil if it made none.
+// AttackOf returns the attack of a call, nil if it is an ordinary call.
 func (l *Calls) AttackOf(id string) *mcpsf.AttackDetail {
 	if c := l.ByID[id]; c != nil {
 		return c.Attack
@@ -45,15 +45,15 @@ func (l *Calls) AttackOf(id string) *mcpsf.AttackDetail {
 	return nil
 }
 
-// notified counts what the server tells unasked while a call is made.
+// notified counts a notification of the server during a call.
 func (l *Calls) notified(e *mcpsf.Event) {
 	if e.MCP != nil && e.MCP.FromServer {
 		l.ByID[e.Call].heard(e)
 	}
 }
 
-// request remembers a request of ours. One that the server sends is no call,
-// and its content explains nothing: the server wrote it.
+// request adds a request to the server. Requests from the server are no calls
+// and explain nothing, because the server wrote them.
 func (l *Calls) request(e *mcpsf.Event) {
 	if e.MCP != nil && e.MCP.FromServer && event.AsksClient(e.MCP.Method) {
 		l.ByID[e.Call].heard(e)
@@ -62,14 +62,14 @@ func (l *Calls) request(e *mcpsf.Event) {
 		return
 	}
 	if l.odd != nil && isLifeSign(e) {
-		l.ByID[e.Call] = l.odd // both may have been read at once
+		l.ByID[e.Call] = l.odd // the server may read both at once
 		return
 	}
 	c := &Call{Method: e.MCP.Method, tool: e.MCP.Tool, Params: l.paramsOf(e.MCP), Size: e.MCP.Size, Attack: e.MCP.Attack}
 	if c.Method == "prompts/get" {
 		c.prompt = promptName(c.Params)
 	}
-	if c.tool == "" { // what was listed by now counts, not what will be
+	if c.tool == "" { // now, because only what is listed so far counts
 		l.Claims(c)
 		l.Hosts(c)
 	}
@@ -80,13 +80,13 @@ func (l *Calls) request(e *mcpsf.Event) {
 	}
 }
 
-// isLifeSign tells whether a request asks whether the server is still there,
-// after a message that it need not answer. Its work is for that message.
+// isLifeSign tells whether a request only checks that the server still responds
+// after a message that needs no answer. Events in it belong to that message.
 func isLifeSign(e *mcpsf.Event) bool {
 	return e.Phase == mcpsf.PhaseAttack && e.MCP.Attack == nil && (e.MCP.Method == "ping" || e.MCP.Method == "tools/list")
 }
 
-// promptName is the name in the parameters of a prompts/get.
+// promptName returns the name in the params of a prompts/get.
 func promptName(params json.RawMessage) string {
 	var p struct {
 		Name string `json:"name"`
@@ -101,7 +101,7 @@ func (l *Calls) response(e *mcpsf.Event) {
 	if e.MCP == nil {
 		return
 	}
-	if event.AsksClient(e.MCP.Method) { // it is ours
+	if event.AsksClient(e.MCP.Method) { // this is our own response
 		if e.MCP.Method == event.MethodRoots {
 			l.folders(e)
 		}

@@ -11,8 +11,8 @@ import (
 	"github.com/mcpsf/mcpsf/internal/judge/rules/quote"
 )
 
-// Claims are the paths in the arguments of a call. A relative one counts
-// from the work directory and from every directory of the configuration.
+// Claims returns the paths in the arguments of a call. A relative path is
+// resolved from the work directory and from every configured directory.
 func (l *Calls) Claims(c *Call) []declared.Claim {
 	if c.claims != nil {
 		return *c.claims
@@ -38,11 +38,11 @@ func (l *Calls) Claims(c *Call) []declared.Claim {
 	return out
 }
 
-// listed are the resource addresses the server offered.
+// listed are the resource addresses that the server listed.
 type listed struct {
 	uris map[string]bool
-	// cut is set when a listing was too long to be kept whole: then any
-	// address may have been in it.
+	// cut is set when a listing was too long to be kept whole. Then any address
+	// may have been in it.
 	cut bool
 }
 
@@ -62,7 +62,7 @@ func (l *listed) add(d *mcpsf.MCPDetail) {
 
 func (l *listed) has(uri string) bool { return l.cut || l.uris[uri] }
 
-// Proposals returns a test for values that the server put into our mouth.
+// Proposals returns a test for values that the server proposed itself.
 func (l *Calls) Proposals(c *Call) func(string) bool {
 	if c.tool == "" {
 		return l.listed.has
@@ -70,7 +70,7 @@ func (l *Calls) Proposals(c *Call) func(string) bool {
 	return l.declared.Tools.Proposes(c.tool)
 }
 
-// Hosts are those in the arguments of a call.
+// Hosts returns the hosts in the arguments of a call.
 func (l *Calls) Hosts(c *Call) declared.HostClaims {
 	if c.hosts != nil {
 		return c.hosts
@@ -94,7 +94,7 @@ func (l *Calls) Hosts(c *Call) declared.HostClaims {
 	return c.hosts
 }
 
-// AllClaims are those of the configuration and of the call.
+// AllClaims returns the paths of the configuration and of the call.
 func (l *Calls) AllClaims(id string) []declared.Claim {
 	c, config := l.ByID[id], l.declared.Config.Claims
 	switch {

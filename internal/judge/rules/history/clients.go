@@ -8,16 +8,16 @@ import (
 	"github.com/mcpsf/mcpsf/internal/judge/rules/event"
 )
 
-// Clients is what clients of the network do before they connect: some read
-// secrets that are meant for that.
+// Clients records which processes connect: some network clients read a secret
+// before they do.
 type Clients struct {
-	// connects are the connections of a process to anything but a local socket.
+	// connects are the times at which a process connected to anything but a local socket.
 	connects map[InBox][]connection
-	// NPM are the processes that looked where npm has its settings.
+	// NPM are the processes that read the variable npm_config_userconfig.
 	NPM map[InBox]bool
 }
 
-// InBox is a process of one of the sandboxes.
+// InBox identifies a process in one of the sandboxes.
 type InBox struct{ Box, PID int }
 
 type connection struct {
@@ -29,7 +29,7 @@ func newClients() *Clients {
 	return &Clients{connects: map[InBox][]connection{}, NPM: map[InBox]bool{}}
 }
 
-// see takes in an event of a sandbox.
+// see adds an event of a sandbox.
 func (c *Clients) see(box int, e *mcpsf.Event) {
 	at := InBox{box, e.PID}
 	if e.Env != nil && strings.EqualFold(e.Env.Name, "npm_config_userconfig") {
@@ -45,13 +45,13 @@ func connects(e *mcpsf.Event) bool {
 	return e.Kind == mcpsf.KindNetConnect && e.Net != nil && e.Net.Family != "unix"
 }
 
-// soon is how many seconds pass at most between what a client reads and the
-// connection it reads it for: on a busy machine looking up a name takes some.
+// soon is the maximum number of seconds between a client's read of a secret and
+// its connection. Resolving a name takes some time on a busy machine.
 const soon = 10
 
-// Connected reports whether a process connects, or speaks, in the same call as
-// an event, or soon after it: a thread of the library may be caught by the next
-// call on its way.
+// Connected reports whether the process of an event connects in the same call,
+// or soon after. A thread of the library may get the label of the next call
+// meanwhile.
 func (c *Clients) Connected(box int, f *event.Fields) bool {
 	return slices.ContainsFunc(c.connects[InBox{box, f.PID}], func(one connection) bool {
 		return one.call == f.Call || one.t > f.T && one.t < f.T+soon

@@ -7,8 +7,8 @@ import (
 	"github.com/mcpsf/mcpsf/internal/judge/rules/event"
 )
 
-// Describe fills f with what there is to say of e. It runs for every event that a
-// rule looks at.
+// Describe fills f with the description of e. It runs for every event that a
+// rule examines.
 func (r *Run) Describe(e *mcpsf.Event, f *event.Fields) {
 	*f = event.Fields{OriginFields: event.OriginFields{
 		Kind: string(e.Kind), Phase: string(e.Phase), Call: e.Call, Proc: e.Proc,
@@ -93,17 +93,17 @@ func (r *Run) describeFile(e *mcpsf.Event, f *event.Fields) {
 	case mcpsf.KindFileLink:
 		f.Changed = worked
 		if worked || d.CanaryKind == "" || r.Declared.Places.Persistent(d.To) {
-			f.Subject, f.Decoy = d.To, "" // a refused one is about the decoy
+			f.Subject, f.Decoy = d.To, "" // a failed link is about the decoy
 		}
 	case mcpsf.KindFileCreate, mcpsf.KindFileChmod:
 		f.Changed = worked
 	}
 }
 
-// renamed decides which of the two names the event is about. Of a decoy the
-// event does not say whether it was moved away or replaced: it was replaced if
-// the other file is known to be none. Of other files it is the name that was
-// written, unless that one is harmless and the old one is not.
+// renamed chooses the subject of a rename. For a decoy the event does not say
+// whether it was moved or overwritten: it was overwritten if the source is known
+// to be no decoy. For other files the subject is the new name, unless only the
+// old name is sensitive.
 func (r *Run) renamed(d *mcpsf.FileDetail, f *event.Fields) {
 	if d.CanaryKind != "" {
 		if !r.Files.decoys[d.Path] && (r.Files.Written[d.Path] || r.Declared.Places.Own(d.Path)) {

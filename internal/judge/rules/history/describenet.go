@@ -16,7 +16,7 @@ import (
 	"github.com/mcpsf/mcpsf/internal/judge/rules/quote"
 )
 
-// describeTraffic describes what happened on the network, and what left.
+// describeTraffic describes network events and leaks.
 func (r *Run) describeTraffic(e *mcpsf.Event, f *event.Fields) {
 	if e.Net != nil {
 		r.describeNet(e, f)
@@ -80,9 +80,9 @@ func (r *Run) describeNet(e *mcpsf.Event, f *event.Fields) {
 	}
 }
 
-// strangers are the recipients that nobody gave: neither an argument of the
-// call nor the configuration nor an answer of the network has the address.
-// Those that stand only in the schema of the tool are proposed by the server.
+// strangers returns the recipients that occur in no argument of the call, in no
+// configuration and in no network answer. Recipients from the tool's schema are
+// returned as proposed by the server.
 func (r *Run) strangers(e *mcpsf.Event) (nobody, proposed []string) {
 	var list []string
 	switch {
@@ -112,10 +112,9 @@ func (r *Run) strangers(e *mcpsf.Event) (nobody, proposed []string) {
 	return nobody, proposed
 }
 
-// signsIn tells whether a credential is where one belongs, in a request to a
-// host that the user configured, by a server that is named after what the
-// credential is for: storage that speaks like that of a cloud is used with the
-// keys of a cloud.
+// signsIn tells whether a credential is in the Authorization header of a request
+// to a configured host, by a server named after the credential's service.
+// Example: an S3-compatible store is used with AWS keys.
 func (r *Run) signsIn(f *event.Fields) bool {
 	claim, ok := r.Declared.Hosts.Hosts.Find(f.Host)
 	return ok && claim.By == declared.ByConfiguration && strings.EqualFold(f.Part, "header Authorization") && r.Declared.Purpose.Covers(f.Phase, f.Subject)

@@ -1,7 +1,6 @@
-// Package history is what has happened in a run so far, as far as it decides about
-// later events, each part of it in a type of its own: calls, processes, files,
-// what the network was told and answered.
+// Package history holds what has happened in a run so far, where later events
+// depend on it. Calls, processes, files and network traffic each have a type.
 //
-// In: events, in their order; what is judged by what comes later is collected in
-// a walk before. Out: a [Run] that describes an event and answers about the past.
+// In: events, in order. What depends on later events is collected in a walk
+// before. Out: a [Run] that describes an event and answers about the past.
 package history

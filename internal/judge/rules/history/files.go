@@ -9,25 +9,25 @@ import (
 	"github.com/mcpsf/mcpsf/internal/judge/rules/programs"
 )
 
-// dotenv is the name that loaders of settings look for.
+// dotenv is the file name that loaders of settings look for.
 const dotenv = ".env"
 
-// Files is what happened to files, as far as it decides about later events.
+// Files holds what happened to files, where later events depend on it.
 type Files struct {
 	places paths.Places
-	// Written are the files that got their content in this run, other than by a
-	// package manager, decoys the names under which decoys were last seen.
+	// Written are the files written in this run, except by a package manager.
+	// decoys are the paths at which decoys were last seen.
 	Written, decoys map[string]bool
-	// created are the files and directories that came into being in this run,
-	// absent the names that were looked for and not there.
+	// created are the files and directories created in this run; absent are the
+	// paths that were looked up and did not exist.
 	created, absent map[string]bool
 	// Listed are the directories that were opened, by call.
 	Listed map[InCallOf]bool
 	// WalkedUp are the parents of the work directory below which a .env file was
-	// looked for.
+	// looked up.
 	WalkedUp map[string]bool
-	// temporary are the trees in temporary folders that an installation wrote,
-	// and whether the package manager did.
+	// temporary are the trees in temporary folders that an installation wrote.
+	// The value is true if the package manager wrote there.
 	temporary map[string]bool
 }
 
@@ -41,8 +41,8 @@ func newFiles(where paths.Places) *Files {
 	}
 }
 
-// restart forgets what ended with a sandbox. What an installation has written
-// stays: it is there when the server starts.
+// restart clears the state when a sandbox ends. Files that an installation wrote
+// stay: they exist when the server starts.
 func (l *Files) restart(installed bool) {
 	if !installed {
 		clear(l.Written)
@@ -50,8 +50,8 @@ func (l *Files) restart(installed bool) {
 	l.decoys = map[string]bool{}
 }
 
-// before takes in a file event before the rules see it: an open that creates a
-// file is about a new file already.
+// before adds a file event before the rules examine it, because an open that
+// creates a file is already about a new file.
 func (l *Files) before(e *mcpsf.Event) {
 	d := e.File
 	switch e.Kind {
@@ -63,7 +63,7 @@ func (l *Files) before(e *mcpsf.Event) {
 		}
 	case mcpsf.KindFileLink:
 		if d.Error == "" {
-			l.created[d.To] = true // a link replaces nothing
+			l.created[d.To] = true // a link never replaces a file
 		}
 	case mcpsf.KindFileRename:
 		if d.Error == "" && l.created[d.Path] && l.absent[d.To] {
@@ -91,7 +91,7 @@ func (l *Files) lookedAt(e *mcpsf.Event) {
 	}
 }
 
-// after takes in what a file event changes for the events behind it.
+// after adds the effects of a file event for later events.
 func (l *Files) after(e *mcpsf.Event, by programs.Program) {
 	d := e.File
 	if d.Error != "" {
@@ -118,7 +118,7 @@ func (l *Files) after(e *mcpsf.Event, by programs.Program) {
 	}
 }
 
-// note remembers whether a name leads to a decoy.
+// note records whether a path is a decoy.
 func (l *Files) note(name string, decoy bool) {
 	if decoy {
 		l.decoys[name] = true
@@ -133,7 +133,7 @@ func (l *Files) wrote(prog programs.Program, name string) {
 	}
 }
 
-// copied passes on that the content was written in this run.
+// copied marks the new name as written in this run if the old name is.
 func (l *Files) copied(d *mcpsf.FileDetail) {
 	if l.Written[d.Path] {
 		l.Written[d.To] = true

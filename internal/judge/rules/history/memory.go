@@ -10,10 +10,10 @@ import (
 	"github.com/mcpsf/mcpsf/internal/judge/rules/lex"
 )
 
-// Memory is what is known of calls beside what stands in them.
+// Memory holds what earlier calls tell about later ones.
 type Memory struct {
-	// usual are the parameters of the last ordinary call of each tool, and
-	// earlier the hosts in all of them.
+	// usual are the params of the last ordinary call of each tool; Earlier are
+	// the hosts in all of them.
 	usual   map[string]json.RawMessage
 	Earlier declared.HostClaims
 	// told are the hosts in the server's answers; toldMore is set if there may
@@ -28,10 +28,10 @@ func newMemory() Memory {
 	return Memory{usual: map[string]json.RawMessage{}, Earlier: declared.HostClaims{}, told: declared.HostClaims{}}
 }
 
-// paramsOf are the parameters of a request, as far as they are known. What was
-// too long for the trace is there as a text that ends somewhere: then those of
-// an ordinary call of the same tool count, of which the long one is a variation.
-// Of an odd message, which is there as a text, too, those in it do.
+// paramsOf returns the parameters of a request. A request too long for the trace
+// is stored as truncated text: then the params of an ordinary call of the same
+// tool are used, because the long one is a variation of it. A malformed message
+// is stored as text too: its own params are used.
 func (l *Calls) paramsOf(d *mcpsf.MCPDetail) json.RawMessage {
 	if len(d.Body) == 0 || d.Body[0] != '"' || len(d.Body) > lex.MaxParams || d.Attack == nil {
 		if d.Attack == nil && d.Tool != "" && !d.Truncated {
@@ -49,9 +49,9 @@ func (l *Calls) paramsOf(d *mcpsf.MCPDetail) json.RawMessage {
 	return d.Body
 }
 
-// remember keeps the hosts that an ordinary call was given: who subscribes to a
-// feed names the host that a later call asks. What the server itself proposed or
-// told before is not kept: it is given back to the server by whoever calls it.
+// remember keeps the hosts in ordinary calls: a call that subscribes to a feed
+// names the host that a later call contacts. Hosts that the server proposed or
+// returned before do not count, because the caller only repeats them.
 func (l *Calls) remember(c *Call) {
 	proposed := l.Proposals(c)
 	for value := range lex.Strings(c.Params) {
@@ -66,7 +66,7 @@ func (l *Calls) remember(c *Call) {
 	}
 }
 
-// tells keeps the hosts in what the server answers to an ordinary call.
+// tells keeps the hosts in the server's answers to ordinary calls.
 func (l *Calls) tells(d *mcpsf.MCPDetail) {
 	l.Memory.toldMore = l.Memory.toldMore || d.Truncated || len(d.Body) > lex.MaxParams || len(l.Memory.told) >= lex.MaxListed
 	if l.Memory.toldMore {
@@ -78,8 +78,8 @@ func (l *Calls) tells(d *mcpsf.MCPDetail) {
 	}
 }
 
-// AskedNow tells whether the attack that was made last asked for a host. A
-// thread of a pool may work on it under the name of the call before.
+// AskedNow tells whether the latest attack asked for a host. A pool thread may
+// work on it with the label of the previous call.
 func (l *Calls) AskedNow(host string) bool {
 	n := l.Memory.newest
 	if n == nil || n.Attack == nil {
@@ -89,9 +89,9 @@ func (l *Calls) AskedNow(host string) bool {
 	return n.Attack.Marker == host || ok && claim.By == declared.ByArgument
 }
 
-// inText finds the parameters of the first request in the text of an odd
-// message that gives something to somebody: there may be several, one on a line
-// or all in a list.
+// inText returns the params of the first request with arguments in the text of a
+// malformed message. It may contain several requests, one on each line or in a
+// list.
 func inText(body json.RawMessage) json.RawMessage {
 	var text string
 	if json.Unmarshal(body, &text) != nil || strings.Count(text, "{")+strings.Count(text, "[") > lex.MaxDepth {
@@ -121,5 +121,5 @@ func inText(body json.RawMessage) json.RawMessage {
 	return nil
 }
 
-// IsCut tells whether a request was longer than what is known of it.
+// IsCut tells whether the trace holds only the beginning of a request.
 func (c *Call) IsCut() bool { return c.Size > 2*int64(len(c.Params))+lex.MaxPath }

@@ -36,8 +36,8 @@ func TestParametersInOddMessages(t *testing.T) {
 	}
 }
 
-// Of a call that is not all there an ordinary one of the same tool tells what it
-// was given, and no attack does.
+// For a truncated call the arguments of an ordinary call of the same tool are
+// used, never those of an attack.
 func TestUsualParameters(t *testing.T) {
 	r := New(declared.New(declared.Scope{})).Calls
 	attack := &mcpsf.AttackDetail{Class: "overlong-input"}
@@ -62,7 +62,7 @@ func TestUsualParameters(t *testing.T) {
 	}
 }
 
-// A long answer may have named any host: then none that is named later counts.
+// A truncated answer may have named any host, so later arguments explain none.
 func TestToldHostsAreNoExcuse(t *testing.T) {
 	ask := &mcpsf.MCPDetail{Tool: "add", Body: json.RawMessage(`{"arguments":{"feed":"https://a.example/"}}`)}
 	for name, answer := range map[string]*mcpsf.MCPDetail{

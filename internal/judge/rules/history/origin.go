@@ -11,12 +11,12 @@ import (
 	"github.com/mcpsf/mcpsf/internal/judge/rules/programs"
 )
 
-// Where files come from: with the server, from its user, from this run.
+// This file tells where files come from: with the server, from its user, or from this run.
 
-// NewPlace tells whether the server changes what it has made itself: an entry
-// of the home, or of one of the folders in which every program has its own,
-// that was not there before the run, or a folder with the server's name. A file put among the user's own is no
-// such place, nor is one of the user's that is moved into it.
+// NewPlace tells whether the server changes something that it created itself: a
+// new entry of the home or of a shared folder such as ~/.config, or a folder
+// with the server's name. A file placed among the user's own does not count, nor
+// does a user's file that is moved into such a place.
 func (l *Files) NewPlace(f *event.Fields) bool {
 	if f.Kind == string(mcpsf.KindFileRename) && !l.created[f.Path] && !l.places.Own(f.Path) && !l.mine(f.Path) {
 		return false
@@ -38,8 +38,8 @@ func (l *Files) mine(p string) bool {
 	return l.created[entry] || l.nested(p)
 }
 
-// nested tells whether p lies in a folder that the server has made and that
-// carries its name, wherever that is: ~/.aws/NAME takes nothing from AWS.
+// nested tells whether p is in a folder that the server created and that has its
+// name, wherever it is: ~/.aws/NAME does not affect AWS.
 func (l *Files) nested(p string) bool {
 	for dir := p; paths.Under(dir, l.places.Home); dir = path.Dir(dir) {
 		if l.created[dir] && l.places.CarriesName(path.Base(dir)) {
@@ -49,8 +49,8 @@ func (l *Files) nested(p string) bool {
 	return false
 }
 
-// Shipped tells whether the subject came with the server, and neither git nor
-// a package manager is at work, which replace files as they should.
+// Shipped tells whether the subject came with the server. It is false for git
+// and package managers, which replace files legitimately.
 func (l *Files) Shipped(f *event.Fields, prog programs.Program) bool {
 	if f.Phase == string(mcpsf.PhaseInstall) || prog.Installer || paths.IsSystem(f.Program) && path.Base(f.Program) == "git" {
 		return false
@@ -67,7 +67,7 @@ func (l *Files) OwnCode(f *event.Fields, prog programs.Program) bool {
 	return false
 }
 
-// Dropped reports whether the program, or the script an interpreter was
+// Dropped reports whether the program, or the script that an interpreter was
 // started for, was written during this run outside the work directory.
 func (l *Files) Dropped(f *event.Fields, p *Processes) bool {
 	return p.Runs(f, func(name string) bool {
@@ -79,36 +79,36 @@ func (l *Files) Dropped(f *event.Fields, p *Processes) bool {
 	})
 }
 
-// Fetched reports whether the program, or the script an interpreter was
-// started for, came into being in the work directory. If something had been
-// downloaded before, it may be that.
+// Fetched reports whether the program, or the script that an interpreter was
+// started for, was created in the work directory in this run. It may be
+// something that was downloaded before.
 func (l *Files) Fetched(f *event.Fields, p *Processes) bool {
 	return f.Phase != string(mcpsf.PhaseInstall) && p.Runs(f, func(name string) bool {
 		return l.Written[name] && l.created[name] && paths.Under(name, l.places.Workdir)
 	})
 }
 
-// library is the ending of what programs load into themselves.
+// library matches the extensions of shared libraries.
 var library = regexp.MustCompile(`\.(?:so|node|pyd|dylib|dll)(?:\.\d+)*$`)
 
-// LoadsNew tells whether a library is opened that came into being in this run.
+// LoadsNew tells whether a library is opened that was written in this run.
 func (l *Files) LoadsNew(f *event.Fields, prog programs.Program) bool {
 	return f.Kind == string(mcpsf.KindFileOpen) && f.Error == "" && !strings.ContainsAny(f.Flags, "wct") && f.Phase != string(mcpsf.PhaseInstall) &&
 		library.MatchString(f.Path) && l.Written[f.Path] && !prog.Installer
 }
 
-// Existed tells whether the subject was there before the run.
+// Existed tells whether the subject existed before the run.
 func (l *Files) Existed(f *event.Fields) bool { return !l.created[f.Subject] && !l.Written[f.Subject] }
 
-// ByInstaller tells whether one of the system's package managers put a package
-// where packages belong. What runs at every start of Python is more than that.
+// ByInstaller tells whether one of the system's package managers wrote a file
+// where packages belong. Files that run at every start of Python do not count.
 func (l *Files) ByInstaller(f *event.Fields, prog programs.Program) bool {
 	rel, ok := strings.CutPrefix(f.Subject, l.places.Home+"/")
 	return ok && prog.Installer && paths.Installed(rel) && !paths.StartsWithPython(rel)
 }
 
-// temporaryTree is the entry of a temporary folder that e of an installation
-// writes in, or "".
+// temporaryTree returns the entry of a temporary folder that an installation's
+// event e writes to, or "".
 func temporaryTree(e *mcpsf.Event) string {
 	d := e.File
 	if e.Phase != mcpsf.PhaseInstall || d == nil || d.Error != "" {

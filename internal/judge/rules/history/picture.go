@@ -11,11 +11,11 @@ import (
 	"github.com/mcpsf/mcpsf/internal/judge/rules/event"
 )
 
-// packed finds what may be encoded in an address.
+// packed matches parts of a URL that may be encoded data.
 var packed = regexp.MustCompile(`[A-Za-z0-9_+/=-]{8,}`)
 
-// unpacked is what the parts of a text are in base64 and hex. A slash may be
-// part of the code or stand between two parts.
+// unpacked decodes the parts of a text from base64 and hex. A slash may be part
+// of the encoding or separate two parts.
 func unpacked(s string) string {
 	var out strings.Builder
 	for _, run := range packed.FindAllString(s, 32) {
@@ -28,7 +28,7 @@ func unpacked(s string) string {
 
 func unpack(out *strings.Builder, part string) {
 	bare := strings.TrimRight(part, "=")
-	if len(bare)%4 == 1 { // the address was cut
+	if len(bare)%4 == 1 { // the URL was truncated
 		bare = bare[:len(bare)-1]
 	}
 	for _, decode := range []func(string) ([]byte, error){
@@ -41,9 +41,9 @@ func unpack(out *strings.Builder, part string) {
 	}
 }
 
-// pictures tells whether the address of a picture in a result carries what the
-// caller gave, as it is or encoded: whoever serves the picture learns of it
-// when the result is shown.
+// pictures tells whether an image URL in a result contains the caller's text,
+// plain or encoded. The image's host then receives the text when the result is
+// shown.
 func (r *Run) pictures(f *event.Fields) bool {
 	c := r.Calls.ByID[f.Call]
 	if f.What != string(mcpsf.TextImage) || c == nil {
@@ -56,7 +56,7 @@ func (r *Run) pictures(f *event.Fields) bool {
 	address += "\n" + unpacked(address)
 	given := newCaller(&mcpsf.MCPDetail{Method: c.Method, Tool: c.tool, Body: c.Params}, r.Declared.Tools)
 	for _, text := range given.texts {
-		// A short word stands in many addresses by chance.
+		// A short word occurs in many URLs by chance.
 		if len(text) >= 2*leastGiven && strings.Contains(address, text[:min(len(text), 40)]) {
 			return true
 		}
@@ -64,7 +64,7 @@ func (r *Run) pictures(f *event.Fields) bool {
 	return false
 }
 
-// CarriesInput tells whether an event carries what the caller gave.
+// CarriesInput tells whether an event contains the caller's text.
 func (r *Run) CarriesInput(f *event.Fields) bool {
 	return f.Given || len(r.Traffic.Carried[f.Seq]) > 0 || r.pictures(f)
 }

@@ -11,17 +11,17 @@ import (
 	"github.com/mcpsf/mcpsf/internal/judge/rules/programs"
 )
 
-// Processes is which process of the present sandbox runs what.
+// Processes holds which process of the current sandbox runs which program.
 type Processes struct {
 	workdir  string
 	Programs map[int]programs.Program
 	Parents  map[int]int
-	// Server is the pid of the first process, entry the script or program of its
-	// own that it runs.
+	// Server is the pid of the first process; Entry is the server's own script
+	// or program that it runs.
 	Server int
 	Entry  string
-	// Lineage tells the scripts of an installation from the package manager,
-	// asking is what scripts asked of the network, by sandbox.
+	// Lineage tells the scripts of an installation from the package manager;
+	// asking are the scripts that used the network, by sandbox.
 	Lineage lineage.Lineage
 	asking  map[int]*lineage.Asking
 }
@@ -32,13 +32,13 @@ func newProcesses(workdir string) *Processes {
 	return p
 }
 
-// restart forgets what ended with a sandbox.
+// restart clears the state when a sandbox ends.
 func (p *Processes) restart() {
 	p.Programs, p.Parents = map[int]programs.Program{}, map[int]int{}
 	p.Server, p.Entry = 0, ""
 }
 
-// forked takes in that a process has a child.
+// forked adds a child process.
 func (p *Processes) forked(e *mcpsf.Event) {
 	if e.Process != nil && !e.Process.Thread && e.Process.Child != 0 {
 		p.Programs[e.Process.Child] = p.Programs[e.PID]
@@ -46,14 +46,14 @@ func (p *Processes) forked(e *mcpsf.Event) {
 	}
 }
 
-// executed takes in that a process runs another program.
+// executed adds that a process executes a program.
 func (p *Processes) executed(e *mcpsf.Event) {
 	if e.Process == nil || e.Process.Error != "" {
 		return
 	}
 	prog := programs.Program{Path: e.Process.Path, Args: e.Process.Args}
-	// A script that names its interpreter is told first as itself, and then
-	// as the interpreter with the very same arguments.
+	// A script with a #! line is reported twice: as itself, then as its
+	// interpreter with the same arguments.
 	if before := p.Programs[e.PID]; len(prog.Args) > 0 && slices.Equal(before.Args, prog.Args) &&
 		before.Path != prog.Path && before.Path == paths.Absolute(prog.Args[0], p.workdir) {
 		prog.Script = before.Path
@@ -71,8 +71,8 @@ func (p *Processes) executed(e *mcpsf.Event) {
 	}
 }
 
-// scriptBehind finds the script an event belongs to. What the network was asked
-// says only that, not by whom.
+// scriptBehind returns the script an event belongs to. Network events do not
+// name the process, so the scripts that used the network count.
 func (p *Processes) scriptBehind(e *mcpsf.Event, box int) *lineage.Script {
 	switch asked := p.asking[box]; {
 	case e.PID != 0:
@@ -89,10 +89,10 @@ func (p *Processes) scriptBehind(e *mcpsf.Event, box int) *lineage.Script {
 	return nil
 }
 
-// StartedByProgram tells whether a program of the system started the event's
-// process on its own account, as tar does with gzip and make with every line.
-// The server itself, whatever runs its code, and programs that merely run what
-// they are given are no such programs.
+// StartedByProgram tells whether a system program started the event's process by
+// itself, as tar does with gzip and make with every line. The server,
+// interpreters of its code, and programs that only run a given command do not
+// count.
 func (p *Processes) StartedByProgram(f *event.Fields) bool {
 	parent := p.Parents[f.PID]
 	if parent == 0 || parent == p.Server {
@@ -108,8 +108,8 @@ func (p *Processes) StartedByProgram(f *event.Fields) bool {
 	return true
 }
 
-// Runs asks about the file that a program was started from, and about the
-// script that an interpreter was started for.
+// Runs calls foreign for the program's file and for the script that an
+// interpreter was started for.
 func (p *Processes) Runs(f *event.Fields, foreign func(string) bool) bool {
 	if foreign(f.Path) {
 		return true
@@ -117,7 +117,7 @@ func (p *Processes) Runs(f *event.Fields, foreign func(string) bool) bool {
 	if script := p.Programs[f.PID].Script; script != "" {
 		return foreign(script)
 	}
-	var inline []string // options that make the rest of the line the code
+	var inline []string // options after which the code follows
 	switch {
 	case programs.IsShell(f.Path, f.Args):
 		inline = []string{"-c"}

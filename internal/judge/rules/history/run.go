@@ -9,12 +9,12 @@ import (
 	"github.com/mcpsf/mcpsf/internal/judge/rules/programs"
 )
 
-// Run is what one pass over the events remembers, each part of it what has to do
-// with one thing. Its size is bounded by that of the events themselves.
+// Run is the state of one pass over the events, one part for each topic. Its
+// size is bounded by the size of the events.
 type Run struct {
 	Declared *declared.Declaration
-	// Box counts the sandboxes, one after the other; installing is set while the
-	// present one is that of an installation.
+	// Box counts the sandboxes; installing is set while the current one is that
+	// of an installation.
 	Box        int
 	installing bool
 
@@ -29,7 +29,7 @@ type Run struct {
 	Served    Reachability
 }
 
-// New begins a run with nothing but what is declared.
+// New returns a run that knows nothing but the declaration.
 func New(d *declared.Declaration) *Run {
 	return &Run{
 		Declared: d, Calls: newCalls(d), Processes: newProcesses(d.Scope.WorkDir), Files: newFiles(d.Places),
@@ -37,7 +37,7 @@ func New(d *declared.Declaration) *Run {
 	}
 }
 
-// restart forgets what ended with a sandbox.
+// restart clears the state when a sandbox ends.
 func (r *Run) restart() {
 	r.Files.restart(r.installing)
 	r.installing = false
@@ -46,7 +46,7 @@ func (r *Run) restart() {
 	r.Answers.told = nil
 }
 
-// Before takes in what the rules must know when they look at e.
+// Before adds what the rules must know when they examine e.
 func (r *Run) Before(e *mcpsf.Event) {
 	r.Processes.Lineage.See(e)
 	switch e.Kind {
@@ -70,7 +70,7 @@ func (r *Run) Before(e *mcpsf.Event) {
 	}
 }
 
-// After takes in what e changes for the events behind it.
+// After adds the effects of e on later events.
 func (r *Run) After(e *mcpsf.Event) {
 	if e.Kind == mcpsf.KindMCPStderr && e.MCP != nil {
 		r.Calls.Logged = event.LineOf(e.MCP)
@@ -81,12 +81,12 @@ func (r *Run) After(e *mcpsf.Event) {
 	}
 }
 
-// Program is what the process of an event runs.
+// Program returns what the process of an event runs.
 func (r *Run) Program(f *event.Fields) programs.Program { return r.Processes.Programs[f.PID] }
 
-// Foresee returns what collects, from all events, what is judged by what comes
-// later: events are many and large, and each walk through them costs as much as
-// a few rules.
+// Foresee returns a function that collects, from all events, what depends on
+// later events. All parts share one walk, because events are many and large and
+// each walk costs as much as a few rules.
 func (r *Run) Foresee() func(*mcpsf.Event) {
 	traffic, processes := r.Traffic.foresee(r.Declared.Tools), r.foreseeProcesses()
 	return func(e *mcpsf.Event) {
@@ -97,10 +97,10 @@ func (r *Run) Foresee() func(*mcpsf.Event) {
 	}
 }
 
-// foreseeProcesses collects who uses the network, because what a client reads
-// before it connects is judged by that, and because what the network was asked
-// may be told before the process that asked. What an installation writes in a
-// tree is told when the writer ends.
+// foreseeProcesses collects which processes use the network. Reads of a network
+// client depend on its later connection, and a network event may come before the
+// event of its process. Temporary trees are collected here too, because a write
+// is reported only when the writer ends.
 func (r *Run) foreseeProcesses() func(*mcpsf.Event) {
 	var l lineage.Lineage
 	box := 0
@@ -123,6 +123,6 @@ func (r *Run) foreseeProcesses() func(*mcpsf.Event) {
 	}
 }
 
-// OwnWords tells whether what the server answers can be nobody's but its own:
-// the files it sees are ours, and so are all the hosts that have answered it.
+// OwnWords tells whether the server's answers can come only from the server
+// itself: all files are ours, and only fake hosts answered.
 func (r *Run) OwnWords() bool { return r.Box > 0 && !r.Answers.reached }

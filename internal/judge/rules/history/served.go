@@ -6,10 +6,10 @@ import (
 	"github.com/mcpsf/mcpsf"
 )
 
-// Reachability is how the server can be reached, as it was started.
+// Reachability tells who can connect to the server as it was started.
 type Reachability struct {
-	// listens is set if it listens for other machines, open if a check found
-	// that it asks nobody for credentials.
+	// listens is set if the server listens for other machines, open if a check
+	// found that it requires no credentials.
 	listens, open bool
 }
 
@@ -23,5 +23,5 @@ func (s *Reachability) see(e *mcpsf.Event) {
 	}
 }
 
-// ToAll tells whether other machines can use it.
+// ToAll tells whether other machines can use the server without credentials.
 func (s *Reachability) ToAll() bool { return s.listens && s.open }

@@ -11,7 +11,7 @@ import (
 	"github.com/mcpsf/mcpsf/internal/judge/rules/paths"
 )
 
-// folders takes in the roots that the server was told.
+// folders records the roots that the client told the server.
 func (l *Calls) folders(e *mcpsf.Event) {
 	var told struct {
 		Roots []struct {
@@ -29,13 +29,13 @@ func (l *Calls) folders(e *mcpsf.Event) {
 	}
 }
 
-// OutsideRoots tells whether the server had asked which folders it may use, and
-// the subject lies in none of them.
+// OutsideRoots tells whether the server had asked for its roots, and the subject
+// is outside of them.
 func (l *Calls) OutsideRoots(f *event.Fields) bool {
 	return len(l.roots) > 0 && !slices.ContainsFunc(l.roots, func(dir string) bool { return f.Subject == dir || paths.Under(f.Subject, dir) })
 }
 
-// Nth counts the requests or notifications of a kind that the server sent in
+// Nth counts the requests or notifications of a method that the server sent in
 // one call.
 func (l *Calls) Nth(f *event.Fields) int {
 	if c := l.ByID[f.Call]; c != nil && f.FromServer {
@@ -44,15 +44,15 @@ func (l *Calls) Nth(f *event.Fields) int {
 	return 0
 }
 
-// askedFor identifies a call by what it asked for.
+// askedFor identifies a call by tool and arguments.
 type askedFor struct{ tool, arguments string }
 
-// repeated notes a call and tells whether the same was asked for before.
+// repeated records a call and tells whether the same call was made before.
 func (l *Calls) repeated(c *Call) bool {
 	if c.tool == "" || c.Attack != nil || len(c.Params) > lex.MaxValue || c.given().broken {
 		return false
 	}
-	given, err := json.Marshal(c.given().Arguments) // without what else a request carries
+	given, err := json.Marshal(c.given().Arguments) // without _meta and the like
 	if err != nil {
 		return false
 	}
@@ -62,8 +62,8 @@ func (l *Calls) repeated(c *Call) bool {
 	return before
 }
 
-// Again tells whether the event belongs to a call that was made before with
-// the same arguments.
+// Again tells whether the event belongs to a call that repeats an earlier one
+// with the same arguments.
 func (l *Calls) Again(f *event.Fields) bool {
 	c := l.ByID[f.Call]
 	return c != nil && c.again && f.Phase != string(mcpsf.PhaseIdle)

@@ -5,13 +5,12 @@ import (
 	"github.com/mcpsf/mcpsf/internal/judge/rules/event"
 )
 
-// Texts are what is remarkable in the texts of the server, by what they belong
-// to.
+// Texts are the suspicious parts of the server's texts, by what they belong to.
 type Texts map[textOwner]map[string]bool
 
 type textOwner struct{ of, name string }
 
-// foresee collects them: one sentence is judged by the others beside it.
+// foresee collects the texts: a sentence is judged with others of the same text.
 func (t Texts) foresee(e *mcpsf.Event) {
 	d := e.Text
 	if d == nil {
@@ -24,5 +23,5 @@ func (t Texts) foresee(e *mcpsf.Event) {
 	t[owner][string(d.What)] = true
 }
 
-// Says tells whether the texts of the same thing have that, too.
+// Says tells whether the same tool, result or resource also has a text of that kind.
 func (t Texts) Says(of, name, what string) bool { return t[textOwner{of, name}][what] }

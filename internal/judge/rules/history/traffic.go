@@ -16,29 +16,28 @@ const (
 	maxLookups = 64
 )
 
-// Traffic is what the whole run said to the network, collected before the
-// rules look at the first event: the copy of what is sent to an honest host
-// may go out before the original.
+// Traffic holds what was sent to the network in the whole run. It is collected
+// before the rules run, because a copy of data may be sent before the original
+// goes to the legitimate host.
 type Traffic struct {
-	// names are those that addresses were handed out for: the addresses are
-	// made up and others in the next run.
+	// names are the host names by address: fake addresses differ in each run.
 	names map[string]string
-	// sunk are the sandboxes whose connections are told by the network itself:
-	// there a connection of the kernel's says nothing that the flow does not.
+	// sunk are the sandboxes on the fake network. There the kernel's connect
+	// event adds nothing to the network's flow event.
 	sunk map[int]bool
-	// Hosts are all that were spoken to.
+	// Hosts are all hosts that were contacted.
 	Hosts map[string]bool
-	// Sent is where each thing that was recognised went.
+	// Sent lists the hosts that received each piece of known data.
 	Sent map[SentKey][]string
-	// Carried are the texts of the caller's that a request carried.
+	// Carried are the caller's texts in each request, by event.
 	Carried map[int64][]string
 	tunnels map[string]*tunnel
 	beacons map[string]*beat
 }
 
-// SentKey is a thing that was recognised. Words of the caller's are told apart
-// by call, because they may be the same in the next. What has a mark of its
-// own is the same wherever it turns up, and a copy may be kept for later.
+// SentKey identifies a piece of known data. The caller's words are told apart by
+// call, because another call may contain the same words. Data with a unique mark
+// is the same everywhere, and a copy may be kept for later.
 type SentKey struct {
 	Box   int
 	Call  string
@@ -52,11 +51,11 @@ func newTraffic() *Traffic {
 	}
 }
 
-// foresee takes in all events.
+// foresee returns a function that adds an event.
 func (t *Traffic) foresee(tools *declared.Tools) func(*mcpsf.Event) {
 	box := 0
 	requests := map[string]*mcpsf.MCPDetail{}
-	calls := map[string]*caller{} // those that a request was made for
+	calls := map[string]*caller{} // the calls during which an HTTP request was made
 	return func(e *mcpsf.Event) {
 		switch e.Kind {
 		case mcpsf.KindSandboxStart:
@@ -81,7 +80,7 @@ func (t *Traffic) foresee(tools *declared.Tools) func(*mcpsf.Event) {
 	}
 }
 
-// contact takes in what was said to a host.
+// contact adds contact with a host.
 func (t *Traffic) contact(e *mcpsf.Event, box int) {
 	d := e.Net
 	if d == nil || d.Family == "http" {
@@ -105,7 +104,7 @@ func (t *Traffic) contact(e *mcpsf.Event, box int) {
 	}
 }
 
-// leakKey is what a leak is a leak of.
+// leakKey identifies the data of a leak.
 func leakKey(box int, e *mcpsf.Event) SentKey {
 	if e.Leak.Given {
 		return SentKey{box, "", "given " + e.Leak.ID}

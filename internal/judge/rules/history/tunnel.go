@@ -8,24 +8,24 @@ import (
 	"github.com/mcpsf/mcpsf/internal/judge/rules/lex"
 )
 
-// What makes questions for names a way out: that many different ones below one
-// domain, whose labels say nothing and add up to that many characters.
+// When DNS queries carry data: the minimum number of different random names
+// below one domain, and the minimum number of characters in them.
 const (
 	tunnelNames   = 4
 	tunnelLetters = 100
-	// A name that is connected to has a use of its own; so it takes more of them.
+	// Names that are also connected to have another use, so more are needed.
 	tunnelConnected = 24
 	maxTunnels      = 500
 	maxTunnelNames  = 1000
 )
 
-// tunnel is what was asked for below one domain.
+// tunnel holds the names that were resolved below one domain.
 type tunnel struct {
-	// names are those that say nothing, with the number of their letters.
+	// names are the names with random labels, and how many random characters each has.
 	names map[string]int
 }
 
-// lookup takes in a question for a name.
+// lookup adds a DNS query.
 func (t *Traffic) lookup(e *mcpsf.Event) {
 	if e.Net == nil || e.Net.Type == "PTR" {
 		return
@@ -55,7 +55,7 @@ func (t *Traffic) lookup(e *mcpsf.Event) {
 	}
 }
 
-// Tunnelled tells whether the names asked for below a domain carry something.
+// Tunnelled tells whether the names resolved below a domain carry data.
 func (t *Traffic) Tunnelled(domain string) bool {
 	n := t.tunnels[domain]
 	if n == nil {

@@ -5,33 +5,33 @@ import (
 	"strings"
 )
 
-// Class is what a well-known host is there for, apart from the services a
-// server may be made for.
+// Class is the purpose of a well-known host that is not a service a server may
+// be made for.
 type Class string
 
 const (
-	// ClassNone is that of a host of which nothing is known.
+	// ClassNone is the class of unknown hosts.
 	ClassNone Class = ""
-	// classTelemetry counts users and collects crashes.
+	// classTelemetry counts users and collects crash reports.
 	classTelemetry Class = "telemetry"
-	// classRegistry hands out packages and tells which is the newest.
+	// classRegistry distributes packages.
 	classRegistry Class = "registry"
-	// classCatcher shows whatever is sent to it to the one who made the
-	// address, who needs no machine and no name for that.
+	// classCatcher shows every request it receives to whoever created the
+	// address, who needs no machine and no domain for that.
 	classCatcher Class = "request catcher"
-	// classTunnel leads to a machine behind a router.
+	// classTunnel forwards to a machine behind a router.
 	classTunnel Class = "tunnel"
-	// classPaste keeps a text or file for everybody.
+	// classPaste publishes a text or file.
 	classPaste Class = "paste or file drop"
-	// classChat puts a message into somebody's chat room.
+	// classChat posts a message to a chat room.
 	classChat Class = "chat room"
-	// classOnion leads into the Tor network.
+	// classOnion is an address in the Tor network.
 	classOnion Class = "onion service"
-	// ClassResolver answers questions for names.
+	// ClassResolver resolves names.
 	ClassResolver Class = "public resolver"
 )
 
-// Directory finds what is known of a host: its own name and those above it.
+// Directory maps well-known hosts, and the names below them, to their class.
 type Directory map[string]Class
 
 func newDirectory() Directory {
@@ -44,7 +44,7 @@ func newDirectory() Directory {
 	return d
 }
 
-// Of is the class of a host.
+// Of returns the class of a host.
 func (d Directory) Of(host string) Class {
 	for {
 		if c, ok := d[host]; ok {
@@ -58,7 +58,7 @@ func (d Directory) Of(host string) Class {
 	}
 }
 
-// domain is what is known of a host by its name.
+// domain holds the registrable domain and class of a host.
 type domain struct {
 	Name  string
 	Class Class
@@ -67,16 +67,16 @@ type domain struct {
 // MaxHosts bounds the hosts that are remembered.
 const MaxHosts = 2000
 
-// Domains looks hosts up, each once.
+// Domains caches the domain and class of each host.
 type Domains struct {
 	Directory Directory
 	known     map[string]domain
 }
 
-// NewDomains knows the well-known hosts.
+// NewDomains returns a cache that knows the well-known hosts.
 func NewDomains() *Domains { return &Domains{newDirectory(), map[string]domain{}} }
 
-// Of is what is known of a host.
+// Of returns the domain and class of a host.
 func (d *Domains) Of(host string) domain {
 	found, known := d.known[host]
 	if !known {
@@ -88,8 +88,8 @@ func (d *Domains) Of(host string) domain {
 	return found
 }
 
-// Collects tells whether whoever receives something through a host of that
-// class can do without a machine and a name of his own.
+// Collects tells whether data sent to a host of that class can be received
+// without owning a machine or a domain.
 func (c Class) Collects() bool {
 	switch c {
 	case classCatcher, classTunnel, classPaste, classChat:
@@ -98,19 +98,19 @@ func (c Class) Collects() bool {
 	return false
 }
 
-// IsMetadata knows where the machines of a cloud get their keys.
+// IsMetadata tells whether a host is the metadata service of a cloud, which hands out keys.
 func IsMetadata(host string) bool {
-	// The first is a name for any address.
+	// 169.254.169.254.SUFFIX is a name that resolves to that address.
 	return strings.HasPrefix(host, "169.254.169.254.") || known().Metadata[host]
 }
 
-// CheapEnding knows the endings of domains that cost next to nothing and are blocked
-// by many networks for it.
+// CheapEnding tells whether a domain has one of the top-level domains that cost
+// almost nothing and that many networks block.
 func CheapEnding(domain string) bool {
 	return known().AbusedTLDs[domain[strings.LastIndexByte(domain, '.')+1:]]
 }
 
-// IsSignIn knows the hosts where people sign in for others.
+// IsSignIn tells whether a host is a sign-in page that other services use.
 func IsSignIn(host string) bool {
 	return known().SignIn[host] || slices.ContainsFunc(known().SignInProviders, func(provider string) bool { return strings.HasSuffix(host, provider) })
 }

@@ -11,18 +11,18 @@ import (
 	"github.com/mcpsf/mcpsf/internal/judge/rules/lex"
 )
 
-// maxName is the length of the longest name that a host can have.
+// maxName is the maximum length of a host name.
 const maxName = 253
 
-// A host in a text: behind the scheme of an address, or bare. Of a bare one
-// the last part has to be a word, so that numbers and versions are none.
+// A host in a text: after the scheme of a URL, or bare. The last part of a bare
+// one has to be a word, so that numbers and versions do not match.
 var (
 	hostInURL = regexp.MustCompile(`(?i)\b[a-z][a-z0-9+.-]{1,20}://(?:[^\s/@"'<>]*@)?(\[[0-9a-f:.]+\]|[^\s/:?#"'<>\\,;)\]}|]+)`)
 	bareHost  = regexp.MustCompile(`(?i)(?:[\p{L}0-9_](?:[\p{L}0-9_-]{0,61}[\p{L}0-9])?\.)+[\p{L}][\p{L}0-9-]{1,62}`)
 	address   = regexp.MustCompile(`(?i)\b(?:[0-9]{1,3}\.){3}[0-9]{1,3}\b|\b[0-9a-f]{0,4}(?::[0-9a-f]{0,4}){2,7}\b`)
 )
 
-// Find returns the names and addresses of machines that a text names.
+// Find returns the names and addresses of machines in a text.
 func Find(text string) []string {
 	if text == "" || len(text) > lex.MaxValue || !strings.ContainsAny(text, ".:") {
 		return nil
@@ -44,7 +44,7 @@ func Find(text string) []string {
 		}
 	}
 	if strings.Count(text, ":") < 2 && strings.Count(text, ".") < 3 {
-		return out // no room for an address
+		return out // too short to contain an address
 	}
 	for _, s := range address.FindAllString(text, lex.MaxClaims) {
 		if _, err := netip.ParseAddr(s); err == nil {
@@ -54,8 +54,8 @@ func Find(text string) []string {
 	return out
 }
 
-// mayNameHost tells quickly whether there is a dot with a part of a name on
-// either side, as every bare name has.
+// mayNameHost tells quickly whether there is a dot between two name parts, as in
+// every bare name.
 func mayNameHost(text string) bool {
 	for i := 1; i < len(text)-1; i++ {
 		if text[i] == '.' && partOfName(text[i-1]) && (text[i+1]|0x20 >= 'a' && text[i+1]|0x20 <= 'z' || text[i+1] >= 0x80) {
@@ -69,8 +69,8 @@ func partOfName(c byte) bool {
 	return c >= '0' && c <= '9' || c|0x20 >= 'a' && c|0x20 <= 'z' || c == '_' || c >= 0x80
 }
 
-// Canonical writes the name or address of a host in the one way in which hosts
-// are compared, "" if it is none.
+// Canonical returns the normal form of a host name or address, by which hosts
+// are compared, "" if it is neither.
 func Canonical(host string) string {
 	host = strings.TrimSuffix(strings.ToLower(strings.Trim(host, "[]")), ".")
 	if mayBeAddress(host) {
@@ -90,7 +90,7 @@ func Canonical(host string) string {
 	return host
 }
 
-// SplitPort takes "name:443", "192.0.2.1:443" and "[2001:db8::1]:443" apart.
+// SplitPort returns the host of "name:443", "192.0.2.1:443" and "[2001:db8::1]:443".
 func SplitPort(s string) string {
 	if strings.HasPrefix(s, "[") {
 		host, _, _ := strings.Cut(s[1:], "]")
@@ -102,9 +102,9 @@ func SplitPort(s string) string {
 	return Canonical(s)
 }
 
-// Registrable is the part of a name that one owner has, and of an address all
-// of it. Below the suffixes of providers everybody is an owner: two
-// customers of the same cloud have nothing to do with each other.
+// Registrable returns the registrable domain of a name, and an address
+// unchanged. Below the suffixes of hosting providers each customer has a domain
+// of its own, because two customers of one cloud are unrelated.
 func Registrable(host string) string {
 	if IsAddress(host) {
 		return host
@@ -116,13 +116,13 @@ func Registrable(host string) string {
 	return domain
 }
 
-// MainLabel is the word that an owner chose.
+// MainLabel returns the first label of a registrable domain, which its owner chose.
 func MainLabel(domain string) string {
 	label, _, _ := strings.Cut(domain, ".")
 	return label
 }
 
-// IsAddress tells an address from a name.
+// IsAddress tells whether a host is an IP address.
 func IsAddress(host string) bool {
 	if !mayBeAddress(host) {
 		return false
@@ -131,18 +131,18 @@ func IsAddress(host string) bool {
 	return err == nil
 }
 
-// mayBeAddress saves names the error that parsing one as an address makes.
+// mayBeAddress rules out names quickly: parsing one as an address allocates an error.
 func mayBeAddress(host string) bool {
 	return host != "" && (host[len(host)-1] >= '0' && host[len(host)-1] <= '9' || strings.IndexByte(host, ':') >= 0)
 }
 
-// below reports whether a host is a domain or lies in it.
+// below reports whether a host is the domain or a subdomain of it.
 func below(host, domain string) bool {
 	rest, ok := strings.CutSuffix(host, domain)
 	return ok && (rest == "" || strings.HasSuffix(rest, "."))
 }
 
-// BelowAny reports whether a host is one of the domains or lies in one.
+// BelowAny reports whether a host is one of the domains or a subdomain of one.
 func BelowAny(host string, domains []string) bool {
 	for _, d := range domains {
 		if below(host, d) {
@@ -152,7 +152,7 @@ func BelowAny(host string, domains []string) bool {
 	return false
 }
 
-// IsPublic tells an address of the Internet from those of a house.
+// IsPublic tells whether an address is on the Internet and not private.
 func IsPublic(addr netip.Addr) bool {
 	return addr.IsGlobalUnicast() && !addr.IsPrivate()
 }

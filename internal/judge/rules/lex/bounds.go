@@ -1,16 +1,16 @@
 package lex
 
-// Bounds on what is read of texts that a target has written.
+// Bounds for reading texts that a target wrote.
 const (
-	// MaxClaims is how many names are taken from one text, maxListed how many of
-	// anything are remembered.
+	// MaxClaims is how many names are read from one text; MaxListed is the size
+	// of any list that is kept.
 	MaxClaims = 256
 	MaxListed = 10_000
-	// MaxParams bounds JSON that is decoded, maxDepth how deep it is.
+	// MaxParams bounds the size of JSON that is decoded, MaxDepth its depth.
 	MaxParams = 1 << 20
 	MaxDepth  = 64
-	// MaxValue bounds a string in it, maxPath a path, maxURL the address of a
-	// request, maxArgs a command line.
+	// MaxValue bounds a string in JSON, MaxPath a path, MaxURL a URL, MaxArgs a
+	// command line.
 	MaxValue = 64 << 10
 	MaxPath  = 4096
 	MaxURL   = 4096

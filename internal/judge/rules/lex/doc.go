@@ -1,7 +1,7 @@
-// Package lex reads texts that a target has written: splits names into words,
-// walks through the strings of a JSON value, takes out of a name what differs
-// from run to run.
+// Package lex reads texts that a target wrote: it splits names into words, walks
+// through the strings of a JSON value, and removes the parts of a name that
+// differ from run to run.
 //
-// In: any string. Out: its parts. It knows nothing of events; its bounds are
-// those of the whole folder.
+// In: any string. Out: its parts. It does not use events. Its bounds apply to
+// all packages below rules.
 package lex

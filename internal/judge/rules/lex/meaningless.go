@@ -2,10 +2,9 @@ package lex
 
 import "strings"
 
-// Meaningless tells a label that holds data from one that somebody chose to
-// be read: a long run of letters and digits that take turns, or hardly a vowel.
-// A number counts nothing, and neither does the form in which names of other
-// alphabets are written.
+// Meaningless tells whether a label looks like encoded data and not like a
+// readable name: very long, letters and digits alternating, or hardly a vowel.
+// Short numbers and punycode (xn--) do not count.
 func Meaningless(label string) bool {
 	if len(label) < 6 || strings.HasPrefix(label, "xn--") {
 		return false
@@ -25,7 +24,7 @@ func Meaningless(label string) bool {
 				vowels++
 			}
 		default:
-			continue // hyphens separate words and groups alike
+			continue // ignore separators: words and groups both have them
 		}
 		if last != 0 && kind != last {
 			turns++
@@ -37,7 +36,7 @@ func Meaningless(label string) bool {
 		return true
 	case letters == 0:
 		return len(label) >= 16
-	case digits >= 2 && turns >= 3: // hexadecimal and base32 of anything
+	case digits >= 2 && turns >= 3: // as in hexadecimal or base32
 		return true
 	}
 	return letters >= 12 && vowels*5 < letters

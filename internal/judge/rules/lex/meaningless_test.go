@@ -9,7 +9,7 @@ func TestMeaningless(t *testing.T) {
 		"aGVsbG8gd29ybGQ":                      true,
 		"a1b2c3":                               true,
 		"1234567890123456":                     true,
-		"550e8400-e29b-41d4-a716-446655440000": true, // one is none too many
+		"550e8400-e29b-41d4-a716-446655440000": true, // a UUID counts as data
 		"www":                                  false,
 		"api":                                  false,
 		"authentication-service":               false,

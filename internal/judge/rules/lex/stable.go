@@ -9,8 +9,8 @@ import (
 
 var varying = regexp.MustCompile(`[0-9a-fA-F]*[0-9][0-9a-fA-F]{7,}|[0-9]{4,}(?:[-_.T][0-9]{2,})*`)
 
-// Stable takes out of a name what differs from run to run: process numbers,
-// times, random parts. Names that differ in nothing else are the same thing.
+// Stable removes the parts of a name that differ from run to run: process
+// numbers, times, random parts. Names that are then equal mean the same thing.
 func Stable(name string) string {
 	if rest, ok := strings.CutPrefix(name, "/proc/"); ok {
 		if who, what, _ := strings.Cut(rest, "/"); isNumber(who) {
@@ -24,8 +24,8 @@ func Stable(name string) string {
 	return varying.ReplaceAllString(name, "#")
 }
 
-// varies tells quickly whether there can be anything to take out: four digits,
-// or eight of the signs of hexadecimal numbers.
+// varies tells quickly whether there can be anything to remove: four digits, or
+// eight hexadecimal digits.
 func varies(s string) bool {
 	digits, hex := 0, 0
 	for i := range len(s) {

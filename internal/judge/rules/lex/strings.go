@@ -7,15 +7,15 @@ import (
 	"slices"
 )
 
-// Strings yields every string of a JSON value, keys included, in a fixed
-// order. What is too large or too deep yields nothing more.
+// Strings yields every string of a JSON value, keys included, in a fixed order.
+// It stops at parts that are too large or too deep.
 func Strings(raw json.RawMessage) iter.Seq[string] {
 	return func(yield func(string) bool) {
 		Walk(raw, func(s string, _ bool) bool { return yield(s) })
 	}
 }
 
-// Walk is stringsIn that tells keys apart.
+// Walk is like [Strings] and tells keys from values.
 func Walk(raw json.RawMessage, yield func(s string, key bool) bool) {
 	var v any
 	if len(raw) == 0 || len(raw) > MaxParams || json.Unmarshal(raw, &v) != nil {
@@ -24,8 +24,8 @@ func Walk(raw json.RawMessage, yield func(s string, key bool) bool) {
 	WalkValue(v, MaxDepth, yield)
 }
 
-// WalkValue is [Walk] for a decoded value. It ends when yield says so, and
-// reports whether it did not.
+// WalkValue is [Walk] for a decoded value. It stops when yield returns false,
+// and reports whether it reached the end.
 func WalkValue(v any, depth int, yield func(s string, key bool) bool) bool {
 	if depth == 0 {
 		return true
@@ -49,7 +49,7 @@ func WalkValue(v any, depth int, yield func(s string, key bool) bool) bool {
 	return true
 }
 
-// SortedKeys are the keys of a map in order.
+// SortedKeys returns the keys of a map in order.
 func SortedKeys[V any](m map[string]V) []string {
 	return slices.Sorted(maps.Keys(m))
 }

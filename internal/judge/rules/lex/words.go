@@ -19,12 +19,12 @@ func Words(tool string) []string {
 	return strings.FieldsFunc(strings.ToLower(spaced.String()), NotWord)
 }
 
-// NotWord tells what stands between words of lower-case letters and digits.
+// NotWord tells whether r separates words of lower-case letters and digits.
 func NotWord(r rune) bool {
 	return (r < 'a' || r > 'z') && (r < '0' || r > '9')
 }
 
-// NameWords splits a name into its telling words, in lower case.
+// NameWords splits a name into its significant words, in lower case.
 func NameWords(name string) map[string]bool {
 	words := map[string]bool{}
 	for _, w := range strings.FieldsFunc(strings.ToLower(name), func(r rune) bool {
@@ -32,14 +32,14 @@ func NameWords(name string) map[string]bool {
 	}) {
 		switch w {
 		case "mcp", "server", "servers", "the", "a", "app", "node", "python", "js", "py", "tool", "tools":
-			continue // say nothing
+			continue // too common to identify anything
 		}
 		words[w] = true
 	}
 	return words
 }
 
-// Unquoted leaves out quotation marks and backslashes.
+// Unquoted removes quotation marks and backslashes.
 func Unquoted(s string) string {
 	return strings.Map(func(r rune) rune {
 		if strings.ContainsRune("'\"\\", r) {
@@ -49,7 +49,7 @@ func Unquoted(s string) string {
 	}, s)
 }
 
-// BetweenWords tells what stands between the words of a command line.
+// BetweenWords tells whether r separates the words of a command line.
 func BetweenWords(r rune) bool { return strings.ContainsRune(" \t\r\n;|&<>()=,`", r) }
 
 // PlainPattern drops the signs of regular expressions, so that a value made

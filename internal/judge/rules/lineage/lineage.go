@@ -14,29 +14,28 @@ import (
 // Lineage tells which processes of an installation belong to a script.
 //
 // The first process is ours: it becomes the package manager, or is a shell that
-// starts it, and what that shell executes is ours as well. What a package
-// manager executes is a script: the shell that npm gives a line of
-// package.json to, the Python that pip runs a build in. The exceptions are the
-// manager itself once more, and the few programs of the system it asks a
-// question. Everything a script starts belongs to it for ever, however it is
-// called and whoever its parent becomes.
+// starts it, and what that shell executes is ours too. Anything else that a
+// package manager executes is a script: the shell that npm gives a line of
+// package.json to, the Python in which pip runs a build. The exceptions are the
+// manager itself and a few system programs that it queries. Every process that a
+// script starts belongs to the script, whatever its name and parent.
 type Lineage struct {
 	first int
 	known map[int]kin
-	// shell is set if the first process is one; preparing while it makes a
-	// virtual environment, before it becomes pip: no foreign code is there yet.
+	// shell is set if the first process is a shell. preparing is set while it makes a
+	// virtual environment, before it becomes pip: no foreign code exists yet.
 	shell, preparing bool
-	// Ended is set once the manager has, by itself.
+	// Ended is set once the manager has exited by itself.
 	Ended bool
 }
 
-// kin is what a process belongs to; nothing is the manager itself.
+// kin is what a process belongs to; the zero value is the manager itself.
 type kin struct {
 	Script *Script
 	helper bool
-	// ours is set for a child of our shell until it executes something.
+	// ours is set for a child of our shell until it executes a program.
 	ours bool
-	// tried is the first program that was not found.
+	// tried is the first path that the process failed to execute.
 	tried string
 }
 
@@ -45,11 +44,11 @@ type Script struct {
 	args []string
 	// pkg is the package whose script it is, if that is known.
 	pkg string
-	// Stole is set once it has read a planted secret.
+	// Stole is set once the script has read a decoy.
 	Stole bool
 }
 
-// See takes in an event.
+// See adds an event.
 func (l *Lineage) See(e *mcpsf.Event) {
 	if e.Kind == mcpsf.KindSandboxStart {
 		*l = Lineage{}
@@ -109,7 +108,7 @@ func (l *Lineage) exec(pid int, prog programs.Program) {
 	l.known[pid] = kin{Script: &Script{args: prog.Args, pkg: packageOf(k.tried)}}
 }
 
-// notFound remembers where a process looked first for what it is to execute.
+// notFound records the first path that a process failed to execute.
 func (l *Lineage) notFound(e *mcpsf.Event) {
 	k, ok := l.known[e.PID]
 	if ok && e.Kind == mcpsf.KindProcessExec && k.tried == "" {
@@ -118,9 +117,9 @@ func (l *Lineage) notFound(e *mcpsf.Event) {
 	}
 }
 
-// packageOf knows whose script npm is about to run: it looks for the shell
-// first among the programs of that package's own dependencies, before any
-// code of the package runs.
+// packageOf returns the package whose script npm is about to run. npm looks for
+// the shell first in the .bin folder of that package, before any of its code
+// runs.
 func packageOf(tried string) string {
 	own, _ := path.Split(tried)
 	dir, ok := strings.CutSuffix(own, "/node_modules/.bin/")
@@ -131,8 +130,8 @@ func packageOf(tried string) string {
 	return dir[i+len("/node_modules/"):]
 }
 
-// String is the script for humans. What a path leads to says enough, and
-// temporary names say nothing.
+// String describes the script for people. It shows only the base name of paths,
+// and no temporary paths.
 func (s *Script) String() string {
 	var words []string
 	for _, arg := range s.args {
@@ -150,8 +149,8 @@ func (s *Script) String() string {
 	return text
 }
 
-// Of returns what pid belongs to. A process nobody has seen the beginning of
-// is not taken for the manager.
+// Of returns what pid belongs to. A process whose start was not observed counts
+// as a script, not as the manager.
 func (l *Lineage) Of(pid int) kin {
 	k, ok := l.known[pid]
 	if !ok && l.known != nil {
@@ -161,12 +160,12 @@ func (l *Lineage) Of(pid int) kin {
 	return k
 }
 
-// asksSystem knows the programs that package managers run on their own
-// account: for the header that says who they are, and to fetch from git.
+// asksSystem tells whether package managers run a program for themselves: to
+// describe the system in a header, and to fetch from git.
 func asksSystem(prog programs.Program) bool {
 	name := path.Base(prog.Path)
 	if programs.IsShell(prog.Path, nil) && len(prog.Args) > 0 {
-		name = path.Base(prog.Args[0]) // a script of the system's
+		name = path.Base(prog.Args[0]) // a script of the system
 		if programs.IsShell(name, nil) {
 			return false
 		}
@@ -174,16 +173,15 @@ func asksSystem(prog programs.Program) bool {
 	return paths.IsSystem(prog.Path) && slices.Contains([]string{"git", "lsb_release", "uname", "rustc"}, name)
 }
 
-// helps tells whether a helper merely goes on to another program of the
-// system's. git runs any line that its settings hold, and a script may have
-// written those.
+// helps tells whether a helper only executes another system program. git runs
+// any command in its settings, and a script may have written those.
 func helps(prog programs.Program) bool {
 	inline := programs.IsShell(prog.Path, prog.Args) && slices.Contains(prog.Args, "-c")
 	return paths.IsSystem(prog.Path) && !inline && !programs.IsRuntime(path.Base(prog.Path))
 }
 
 // The network of an installation: the resolver and the gateway to the package
-// registries. Whatever else answers is made up.
+// registries. All other hosts are fake.
 
 // ToResolver tells whether a connection goes to the resolver of the sandbox.
 func ToResolver(d *mcpsf.NetDetail) bool {
@@ -195,13 +193,13 @@ func ToGateway(d *mcpsf.NetDetail) bool {
 	return d.Port == 80 && d.Address == mcpsf.NetGateway4
 }
 
-// Asking are the scripts of a sandbox that spoke to the resolver, to the
-// gateway, and to others. What those were asked does not say by whom; the manager itself asks
-// for packages alone, so what else was asked is laid at the script's door, or,
-// if there were several, at that of one without a name.
+// Asking are the scripts of a sandbox that contacted the resolver, the gateway
+// and other hosts. Network events do not name the process. The manager asks only
+// for packages, so other requests are attributed to the script, or to an unnamed
+// one if there were several.
 type Asking struct{ Resolver, Gateway, Others *Script }
 
-// See takes in a connection.
+// See adds a connection.
 func (a *Asking) See(l *Lineage, e *mcpsf.Event) {
 	if e.Kind != mcpsf.KindNetConnect || e.Phase != mcpsf.PhaseInstall || e.Net == nil {
 		return

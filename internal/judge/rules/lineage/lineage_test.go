@@ -7,8 +7,8 @@ import (
 	"github.com/mcpsf/mcpsf"
 )
 
-// installEvents writes an installation down: "1 exec PATH ARG...", "1 fork 2",
-// "1 exit", "box".
+// installEvents builds the events of an installation: "1 exec PATH ARG...", "1
+// fork 2", "1 exit", "box".
 func installEvents(t *testing.T, phase mcpsf.Phase, lines ...string) []mcpsf.Event {
 	t.Helper()
 	number := func(s string) int {
@@ -50,7 +50,7 @@ func TestLineage(t *testing.T) {
 	for _, tt := range []struct {
 		name   string
 		events []string
-		// scripts are the processes that belong to one, others those that do not.
+		// scripts are the processes that belong to a script, others those that do not.
 		scripts, others []int
 	}{
 		{"npm and a script", []string{"1 " + runNPM, "1 fork 2", "2 exec /usr/bin/dash -c x", "2 fork 3", "3 exec /usr/bin/node x.js"}, []int{2, 3}, []int{1}},
@@ -92,7 +92,7 @@ func TestLineage(t *testing.T) {
 	}
 }
 
-// Outside of an installation nothing is a script.
+// Outside of an installation no process belongs to a script.
 func TestLineageIsForInstallations(t *testing.T) {
 	var l Lineage
 	events := installEvents(t, mcpsf.PhaseStart, "1 exec /usr/bin/node server.js", "1 fork 2", "2 exec /usr/bin/dash -c x")

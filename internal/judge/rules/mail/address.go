@@ -7,7 +7,7 @@ import (
 	"github.com/mcpsf/mcpsf/internal/judge/rules/quote"
 )
 
-// Bounds on what is read of a request.
+// Bounds for reading a request.
 const (
 	MaxBody       = 64 << 10
 	maxTokens     = 20_000

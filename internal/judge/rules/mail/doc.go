@@ -1,4 +1,4 @@
-// Package mail finds out who gets a mail, in whatever form a service is told.
+// Package mail finds the recipients of a mail, whatever form a service takes them in.
 //
-// In: a text or an HTTP request, hostile and possibly cut. Out: mail addresses.
+// In: a text or an HTTP request, hostile and possibly truncated. Out: mail addresses.
 package mail

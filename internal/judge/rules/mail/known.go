@@ -10,7 +10,7 @@ import (
 //go:embed known.yaml
 var knownText []byte
 
-// known is what stands in known.yaml.
+// known returns the contents of known.yaml.
 //
 //nolint:gochecknoglobals // read once like a regular expression, and never changed
 var known = sync.OnceValue(func() *lists { return table.Must[lists](knownText) })

@@ -12,8 +12,8 @@ import (
 	"github.com/mcpsf/mcpsf/internal/judge/rules/quote"
 )
 
-// recipientKey knows the names of fields that say who is to get something. A
-// sender is none.
+// recipientKey tells whether a field name stands for a recipient. A sender does
+// not count.
 func recipientKey(key string) bool {
 	key = strings.Map(func(r rune) rune {
 		switch {
@@ -27,8 +27,8 @@ func recipientKey(key string) bool {
 	return known().RecipientFields[key]
 }
 
-// Recipients reads a request leniently: of what was cut it takes what is
-// there.
+// Recipients reads a request leniently: a truncated one is read as far as it
+// goes.
 func Recipients(h *mcpsf.HTTPDetail) []string {
 	var out []string
 	add := func(text string) {
@@ -70,7 +70,7 @@ func fromForm(query string, add func(string)) {
 	}
 }
 
-// fromJSON walks through the tokens, so that it gets as far as the text goes.
+// fromJSON reads token by token, so that truncated JSON is read as far as it goes.
 func fromJSON(body string, add func(string)) {
 	dec := json.NewDecoder(strings.NewReader(body))
 	w := walker{add: add}
@@ -83,9 +83,9 @@ func fromJSON(body string, add func(string)) {
 	}
 }
 
-// walker knows where in a JSON text a token stands. What lies below a field for
-// recipients is meant for them, however deep; a message that is itself a
-// string is looked into as well.
+// walker tracks the position in a JSON text. All strings below a field for
+// recipients count, at any depth. A string that contains a mail or JSON is read
+// as well.
 type walker struct {
 	add   func(string)
 	stack []level
@@ -93,7 +93,7 @@ type walker struct {
 
 type level struct {
 	object, wantsKey bool
-	// inside is set below a field for recipients, field in its value.
+	// inside is set below a field for recipients, field in its direct value.
 	inside, field bool
 	key           string
 }
@@ -125,14 +125,14 @@ func (w *walker) take(token json.Token) {
 	top.wantsKey = true
 }
 
-// fromValue looks into a whole mail in one field, as it is or in base64, and
-// into JSON in a string.
+// fromValue reads a whole mail in one field, plain or base64, and JSON in a
+// string.
 func fromValue(key, value string, add func(string)) {
 	if len(value) < 16 {
 		return
 	}
 	if value[0] == '{' || value[0] == '[' {
-		fromJSON(value, add) // each level in a string is half as long at most
+		fromJSON(value, add) // ends, because a nested string is at most half as long
 		return
 	}
 	if strings.Contains(value, "@") && strings.ContainsAny(value, "\n") {
@@ -148,8 +148,8 @@ func fromValue(key, value string, add func(string)) {
 	}
 }
 
-// fromMail reads the head of a mail. A line that begins with a space goes on
-// with the one before.
+// fromMail reads the headers of a mail. A line that begins with a space
+// continues the one before.
 func fromMail(mail string, add func(string)) {
 	head, _, _ := strings.Cut(strings.ReplaceAll(mail, "\r\n", "\n"), "\n\n")
 	key := ""
@@ -175,8 +175,8 @@ func fromParts(body string, add func(string)) {
 	}
 }
 
-// fieldInText finds a word and the address that follows it, in forms that are
-// not read otherwise: XML, YAML, lines of a protocol.
+// fieldInText matches a field name and the address after it, in other formats:
+// XML, YAML, lines of a protocol.
 var fieldInText = regexp.MustCompile(`(?:^|[^/A-Za-z_\-])([A-Za-z][A-Za-z_\-]{1,30})["'>\s:=\[{]{1,12}(?:<[A-Za-z:]{1,40}>\s*)?([A-Za-z0-9._%+\-]{1,64}@[A-Za-z0-9.\-]{3,100})`)
 
 var headOfMail = regexp.MustCompile(`^[A-Za-z\-]{2,40}: ?[^\n]*\n(?:[A-Za-z\-]{2,40}:|[ \t])`)

@@ -11,7 +11,7 @@ import (
 	"github.com/mcpsf/mcpsf"
 )
 
-// Every way in which services for mail are told who gets it.
+// The forms in which mail services take recipients.
 func TestRecipientsIn(t *testing.T) {
 	mail := "From: me@shop.example\r\nTo: Anna <anna@shop.example>,\r\n boris@shop.example\r\nBCC: copy@stranger.example\r\nSubject: to: nobody@shop.example\r\n\r\ncc: text@shop.example"
 	all := []string{"anna@shop.example", "boris@shop.example", "copy@stranger.example"}

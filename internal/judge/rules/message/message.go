@@ -11,18 +11,18 @@ import (
 	"github.com/mcpsf/mcpsf/internal/judge/rules/event"
 )
 
-// maxMessage bounds a template.
+// maxMessage bounds the length of a template.
 const maxMessage = 1000
 
 // Message is a compiled message.
 type Message struct {
 	tmpl *template.Template
-	// Steps are those of a sequence, by name, whose events it tells of.
+	// Steps are the steps of a sequence that the message refers to, by name.
 	Steps map[string]int
 }
 
-// Compile compiles the template of a message or a remediation, which is what key
-// says. It may tell of the named steps of a sequence.
+// Compile compiles the template of a message or a remediation; key says which.
+// The template may refer to the named steps of a sequence.
 func Compile(key, text string, steps []string) (*Message, error) {
 	if len(text) > maxMessage {
 		return nil, fmt.Errorf("%s is longer than %d bytes", key, maxMessage)
@@ -39,8 +39,8 @@ func Compile(key, text string, steps []string) (*Message, error) {
 	return m, nil
 }
 
-// check allows {{.Field}}, {{.step.Field}} and {{if .Field}}...{{else}}...{{end}}:
-// a template language has loops and functions, a message needs neither.
+// check allows only {{.Field}}, {{.step.Field}} and {{if .Field}}...{{else}}...{{end}}: a
+// message needs no loops or functions of the template language.
 func (m *Message) check(list *parse.ListNode, steps []string) error {
 	if list == nil {
 		return nil
@@ -84,35 +84,35 @@ func (m *Message) checkField(pipe *parse.PipeNode, steps []string) error {
 	return fmt.Errorf("there is no step %s", f.Ident[0])
 }
 
-// Data is what a message tells of: the first hit of a group, or a step on the way
-// to it.
+// Data is the input of a message: the first hit of a group, or an earlier step
+// of its sequence.
 type Data struct {
 	*event.Fields
 	// Home is the home directory, which is written as ~.
 	Home string
 	// Reason and HostReason say what explains the subject and the host, or that
-	// nothing does; File is where in the package it is, if it is static: a fact and
-	// no event.
+	// nothing does. File is the place in the package if Static is set: a fact
+	// and no event.
 	Reason, HostReason string
 	File               string
 	Static             bool
-	// Times is how often it happened, Others how many more different things than
-	// the first were counted.
+	// Times is how often it happened; Others is how many different values were
+	// counted besides the first.
 	Times, Others int
 }
 
-// Render writes the message about what is said; step gives the event of a step.
+// Render writes the message; step returns the event of a step.
 func (m *Message) Render(s *Data, step func(i int) *event.Fields) string {
 	return m.fill(s, step, values)
 }
 
-// Advise writes a remediation. What the finding does not have is called by its
-// kind: "the file", "the host".
+// Advise writes a remediation. A field without a value is replaced by a general
+// word: "the file", "the host".
 func (m *Message) Advise(s *Data, step func(i int) *event.Fields) string {
 	return m.fill(s, step, advice)
 }
 
-// General is the remediation for a list of rules, where nothing was found.
+// General returns the remediation for a list of rules, without a finding.
 func (m *Message) General() string {
 	return m.Advise(&Data{Fields: &event.Fields{}}, func(int) *event.Fields { return &event.Fields{} })
 }
@@ -124,15 +124,14 @@ func (m *Message) fill(s *Data, step func(i int) *event.Fields, as func(*Data) m
 	}
 	var b strings.Builder
 	if err := m.tmpl.Execute(&b, data); err != nil {
-		// Load has checked every field; this is for later fields that can
-		// fail, and the finding must not be lost over it.
+		// Load has checked every field. If one fails anyway, the finding must
+		// not be lost.
 		b.WriteString(err.Error())
 	}
 	return b.String()
 }
 
-// advice has a word for every field that a remediation names and the finding
-// lacks.
+// advice returns a general word for every field that the finding lacks.
 func advice(s *Data) map[string]any {
 	data := values(s)
 	if s.Phase == "" && s.Call == "" && !s.Static {

@@ -7,8 +7,8 @@ import (
 	"github.com/mcpsf/mcpsf/internal/judge/rules/event"
 )
 
-// A message says what the event has, and nothing of how it was found takes the
-// place of a field of the same name.
+// A message shows the values of the event, and no other data replaces a field of
+// the same name.
 func TestRender(t *testing.T) {
 	m, err := Compile("message", "{{.Place}} of {{.Tool}}{{if .Other}}!{{end}}", nil)
 	if err == nil || m != nil {
@@ -26,7 +26,7 @@ func TestRender(t *testing.T) {
 	}
 }
 
-// Every word has a description, and a fact is said to be of the package.
+// Every word has a description, and a fact is attributed to the package.
 func TestWords(t *testing.T) {
 	said := values(&Data{Fields: &event.Fields{}, File: "package.json:3", Static: true})
 	if said["Who"] != "The package" || said["Where"] != `in "package.json:3"` {

@@ -10,15 +10,15 @@ import (
 	"github.com/mcpsf/mcpsf/internal/judge/rules/quote"
 )
 
-// Word is something that a message can say. Every string of the target's
-// is quoted, escaped and cut.
+// Word is a name that a message can use. Every string of the target is quoted,
+// escaped and truncated.
 type Word struct {
 	Name string
 	Doc  string
 	text func(*Data) any
 }
 
-// Words are all of them.
+// Words lists all of them.
 func Words() []Word {
 	return []Word{
 		{"Who", "`The server`, `The installation` or `The package`", func(s *Data) any { return who(s) }},
@@ -74,7 +74,7 @@ func knownWord(name string) bool {
 	return slices.ContainsFunc(Words(), func(w Word) bool { return w.Name == name })
 }
 
-// values are what there is to say, by name.
+// values returns the text of every word, by name.
 func values(s *Data) map[string]any {
 	out := map[string]any{}
 	for _, w := range Words() {
@@ -100,8 +100,8 @@ func whereSaid(s *Data) string {
 	return where(s.Fields)
 }
 
-// actor is who did it: the tool in whose call it was done, the install script,
-// or the server.
+// actor returns who did it: the tool of the call, the install script, or the
+// server.
 func actor(s *Data) string {
 	switch {
 	case s.Static:
@@ -113,7 +113,7 @@ func actor(s *Data) string {
 	return who(s)
 }
 
-// when is when it was done, with a blank before it, unless the actor says it.
+// when says when it was done, with a leading space, unless the actor already says it.
 func when(s *Data) string {
 	if s.Static || scriptLine(s) != "" || s.Phase == string(mcpsf.PhaseInstall) || event.InCall(s.Fields) && s.Tool != "" {
 		return ""
@@ -135,7 +135,7 @@ func scriptLine(s *Data) string {
 	return s.Script.String()
 }
 
-// technique is that of an attack. What a model says of its own is quoted.
+// technique returns the technique of an attack. Text written by a model is quoted.
 func technique(f *event.Fields) string {
 	if f.By == "" {
 		return quote.Word(f.Why)
@@ -143,8 +143,8 @@ func technique(f *event.Fields) string {
 	return "proposed by " + quote.Word(f.By) + ": " + quote.Text(f.Why)
 }
 
-// toolName quotes the name of a tool. Of what is no tool it quotes what the
-// server chose.
+// toolName quotes the name of a tool. For a prompt or resource it quotes only
+// the part that the server chose.
 func toolName(name string) string {
 	kind := ""
 	for _, of := range []string{mcpsf.OfCompletion, mcpsf.OfResource, mcpsf.OfPrompt} {

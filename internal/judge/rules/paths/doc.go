@@ -1,5 +1,5 @@
-// Package paths knows the file system of the sandbox: what belongs to the server,
-// what to its user and to everybody, and what runs by itself later.
+// Package paths classifies paths in the sandbox: what belongs to the server, to
+// the user, or to all programs, and what runs by itself later.
 //
-// In: a path, or a text with paths in it. Out: whose it is.
+// In: a path, or a text with paths in it. Out: its owner.
 package paths

@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// Incidental knows what reading leaves behind: git refreshes its index,
-// databases have their journals, Python and others their caches.
+// Incidental tells whether a file is written as a side effect of reading: git's
+// index, database journals, caches of Python and others.
 func Incidental(p string) bool {
 	base := path.Base(p)
 	return slices.ContainsFunc(known().IncidentalParts, func(part string) bool { return strings.Contains(p, part) }) ||

@@ -10,12 +10,12 @@ import (
 //go:embed known.yaml
 var knownText []byte
 
-// known is what stands in known.yaml.
+// known returns the contents of known.yaml.
 //
 //nolint:gochecknoglobals // read once like a regular expression, and never changed
 var known = sync.OnceValue(func() *lists { return table.Must[lists](knownText) })
 
-// lists are files and folders that are known by name.
+// lists are well-known files and folders.
 type lists struct {
 	HomeFiles         table.Set `yaml:"home_files"`
 	HomeFolders       []string  `yaml:"home_folders"`

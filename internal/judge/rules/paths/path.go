@@ -8,8 +8,8 @@ import (
 	"github.com/mcpsf/mcpsf/internal/judge/rules/lex"
 )
 
-// Find returns the absolute paths a value names: the value as a whole, and
-// every word in it that looks like a path ("cat ~/.ssh/config").
+// Find returns the absolute paths in a value: the value as a whole, and every
+// word in it that looks like a path ("cat ~/.ssh/config").
 func Find(value, home string, bases []string) []string {
 	if value == "" || len(value) > lex.MaxValue {
 		return nil

@@ -6,9 +6,9 @@ import (
 	"strings"
 )
 
-// Persistent reports whether what is written to p runs by itself later, or
-// tells another program what to run: start-up files, schedules, keys that let
-// somebody in, package managers' settings, the agents' own configuration.
+// Persistent reports whether a file at p runs by itself later, or tells another
+// program what to run: start-up files, schedules, authorized keys, settings of
+// package managers, the configuration of agents.
 func (l Places) Persistent(p string) bool {
 	if Temporary(p) {
 		return false
@@ -22,7 +22,7 @@ func (l Places) Persistent(p string) bool {
 	return !Under(p, l.Workdir) && clientConfig(p)
 }
 
-// homePersistent takes a path below the home directory.
+// homePersistent is Persistent for a path relative to the home directory.
 func homePersistent(rel string) bool {
 	return known().HomeFiles[rel] || underAny(rel, known().HomeFolders) || StartsWithPython(rel) || onPath(rel) || Installed(rel)
 }
@@ -32,8 +32,8 @@ func underAny(p string, dirs []string) bool {
 	return slices.ContainsFunc(dirs, func(dir string) bool { return Under(p, dir) })
 }
 
-// Installed knows where package managers put code that other programs run.
-// What Python compiles for itself beside the source is none of that.
+// Installed tells whether package managers put code at rel that other programs
+// run. Python's bytecode caches do not count.
 func Installed(rel string) bool {
 	if strings.Contains(rel, "/__pycache__/") || path.Base(rel) == "__pycache__" {
 		return false
@@ -46,7 +46,7 @@ func Installed(rel string) bool {
 	return ok && Under(rest, "site-packages")
 }
 
-// StartsWithPython knows what every Python of the user's runs when it starts.
+// StartsWithPython tells whether every Python of the user runs the file at start.
 func StartsWithPython(rel string) bool {
 	if !strings.HasPrefix(rel, ".local/lib/python") {
 		return false
@@ -55,8 +55,8 @@ func StartsWithPython(rel string) bool {
 	return strings.HasSuffix(name, ".pth") || name == "usercustomize.py" || name == "sitecustomize.py"
 }
 
-// onPath knows the directories of programs that package managers of the
-// user's own put into the search path.
+// onPath tells whether rel is in a user's folder of programs that package
+// managers add to PATH.
 func onPath(rel string) bool {
 	top, _, _ := strings.Cut(rel, "/")
 	return path.Base(path.Dir(rel)) == "bin" && known().ManagerFolders[top]
@@ -66,14 +66,14 @@ func systemPersistent(p string) bool {
 	return known().SystemFiles[p] || underAny(p, known().SystemFolders)
 }
 
-// gitHook leaves out the samples that git itself puts into every repository.
+// gitHook tells whether p is a git hook, and not one of the samples of every repository.
 func gitHook(p string) bool {
 	return strings.Contains(p, "/.git/hooks/") && !strings.HasSuffix(p, ".sample")
 }
 
-// clientConfig knows the files that tell an agent which servers to start or
-// what to do: its instructions are obeyed like a script. So are the tasks of an
-// editor that run when a folder is opened.
+// clientConfig tells whether a file configures which servers an agent starts, or
+// holds instructions that the agent obeys like a script. Editor tasks that run
+// when a folder is opened count too.
 func clientConfig(p string) bool {
 	return known().AgentFiles[path.Base(p)] || slices.ContainsFunc(known().AgentEndings, func(end string) bool { return strings.HasSuffix(p, end) })
 }

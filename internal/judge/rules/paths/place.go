@@ -8,17 +8,17 @@ import (
 	"github.com/mcpsf/mcpsf/internal/judge/rules/lex"
 )
 
-// Places knows the file system of the sandbox: what belongs to the server,
-// what to everybody, and what runs by itself later.
+// Places classifies paths in the sandbox: what belongs to the server, to all
+// programs, and what runs by itself later.
 type Places struct {
 	Home, Workdir string
 	// Words of the server's declared name.
 	Words map[string]bool
 }
 
-// Own reports whether a server may write to p without being asked to: its
-// work directory, its own settings, data and caches, temporary files, and
-// what is no file at all.
+// Own reports whether a server may write to p without being asked: its work
+// directory, its settings, data and caches, temporary files, and pipes or
+// sockets.
 func (l Places) Own(p string) bool {
 	if !strings.HasPrefix(p, "/") || strings.HasPrefix(p, "/memfd:") {
 		return true // pipes, sockets and the like
@@ -30,7 +30,7 @@ func (l Places) Own(p string) bool {
 	return ok && (toolPlace(rel) || l.named(rel))
 }
 
-// Temporary reports whether p lies where everybody may write.
+// Temporary reports whether p is in a folder that everybody may write to.
 func Temporary(p string) bool {
 	for _, dir := range []string{"/tmp", "/var/tmp", "/dev/shm", "/run/user"} {
 		if p == dir || Under(p, dir) {
@@ -52,8 +52,8 @@ func device(p string) bool {
 	return strings.HasPrefix(rest, "pts/") || strings.HasPrefix(rest, "fd/")
 }
 
-// ownProc allows the few files in /proc that a process writes to set itself
-// up. The memory of a process is not among them.
+// ownProc allows the few files in /proc that a process writes to set itself up.
+// The memory of a process does not count.
 func ownProc(p string) bool {
 	if !strings.HasPrefix(p, "/proc/") {
 		return false
@@ -65,14 +65,14 @@ func ownProc(p string) bool {
 	return strings.Contains(p, "/fd/")
 }
 
-// toolPlace knows what package managers and common libraries write in every
-// home directory, whatever the server is called.
+// toolPlace tells whether package managers and common libraries write at rel in
+// every home directory, whatever the server's name.
 func toolPlace(rel string) bool {
 	return slices.ContainsFunc(known().ToolPlaces, func(s string) bool { return rel == s || Under(rel, s) })
 }
 
-// Shared reports whether p is a directory of the home in which every program
-// has its own: making it takes nothing from anybody.
+// Shared reports whether p is a folder of the home in which every program has a
+// subfolder, such as ~/.config. Creating it harms nobody.
 func (l Places) Shared(p string) bool {
 	switch strings.TrimPrefix(p, l.Home+"/") {
 	case ".config", ".cache", ".local", ".local/share", ".local/state":
@@ -81,9 +81,9 @@ func (l Places) Shared(p string) bool {
 	return false
 }
 
-// named reports whether rel lies in a directory that carries the server's
-// name: ~/.NAME, ~/.config/NAME, ~/.local/share/NAME, ~/.local/state/NAME.
-// The server chose its name, so names that belong to others do not count.
+// named reports whether rel is in a folder with the server's name: ~/.NAME,
+// ~/.config/NAME, ~/.local/share/NAME, ~/.local/state/NAME. The server chose its
+// name, so the names of other programs do not count.
 func (l Places) named(rel string) bool {
 	for _, parent := range []string{".config/", ".local/share/", ".local/state/"} {
 		if rest, ok := strings.CutPrefix(rel, parent); ok {
@@ -96,8 +96,8 @@ func (l Places) named(rel string) bool {
 	return ok && l.isName(rest)
 }
 
-// isName reports whether every telling word of dir is one of the server's
-// name, and there is at least one.
+// isName reports whether dir has significant words, and all are words of the
+// server's name.
 func (l Places) isName(dir string) bool {
 	words := lex.NameWords(dir)
 	if len(words) == 0 {
@@ -111,8 +111,8 @@ func (l Places) isName(dir string) bool {
 	return true
 }
 
-// CarriesName reports whether dir is the server's name or a part of it that
-// nobody else has.
+// CarriesName reports whether dir is the server's name, or a part of it that no
+// other program uses.
 func (l Places) CarriesName(dir string) bool {
 	own := false
 	for w := range lex.NameWords(dir) {
@@ -124,6 +124,6 @@ func (l Places) CarriesName(dir string) bool {
 	return own
 }
 
-// belongsToOthers are the names of directories that a server must not claim
-// by calling itself so.
+// belongsToOthers tells whether a word is the folder name of another program,
+// which a server must not claim by taking that name.
 func belongsToOthers(word string) bool { return known().OthersNames[word] }

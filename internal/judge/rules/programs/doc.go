@@ -1,4 +1,4 @@
-// Package programs knows programs by their names and command lines: shells,
+// Package programs recognises programs by name and command line: shells,
 // interpreters, build tools, and what they are run for.
 //
 // In: a program and its arguments. Out: whether it is, or does, something that

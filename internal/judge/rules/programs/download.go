@@ -9,14 +9,14 @@ import (
 	"github.com/mcpsf/mcpsf/internal/judge/rules/quote"
 )
 
-// Words that fetch or decode something, and words that run what they are given.
+// Programs that fetch or decode something, and programs that run their input.
 const (
 	fetches = `(?:curl|wget|fetch|base64\s+(?:-d|-D|--decode))\b`
 	runs    = `(?:sudo\s+|env\s+)*(?:/[a-z/]*/)?(?:(?:ba|da|z|k)?sh|node|python3?|perl|ruby)\b`
 )
 
-// runsFetched finds lines in which the output of the one is the input of the
-// other: "curl ... | sh", "bash <(curl ...)", "eval $(base64 -d ...)".
+// runsFetched matches command lines in which the output of the first is the input of
+// the second: "curl ... | sh", "bash <(curl ...)", "eval $(base64 -d ...)".
 var runsFetched = regexp.MustCompile(
 	fetches + `[^|;&]*\|\s*` + runs + `(?:\s+-s\b|(?:\s+-(?:[^cem\s]\S*)?)*\s*(?:$|[;&|)"']))` +
 		`|(?:` + runs + `(?:\s+-\S+)*|eval|source|\.)\s+["']?(?:<\(|\$\(|` + "`" + `)[^)]*` + fetches)

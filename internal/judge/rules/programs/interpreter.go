@@ -18,8 +18,8 @@ func IsShell(p string, args []string) bool {
 	return known().Shells[name]
 }
 
-// IsRuntime reports whether a program of that name runs the code of another
-// file, its first argument.
+// IsRuntime reports whether a program of that name runs the code in the file
+// that is its first argument.
 func IsRuntime(name string) bool {
 	for _, prefix := range known().Runtimes {
 		if rest, ok := strings.CutPrefix(name, prefix); ok && strings.Trim(rest, ".0123456789") == "" {
@@ -29,8 +29,8 @@ func IsRuntime(name string) bool {
 	return false
 }
 
-// ScriptOf is the file an interpreter was told to run, "" if the code stands
-// on the command line.
+// ScriptOf returns the file an interpreter runs, "" if the code is on the
+// command line.
 func ScriptOf(args, inline []string) string {
 	for _, arg := range args[min(1, len(args)):] {
 		switch {

@@ -10,12 +10,12 @@ import (
 //go:embed known.yaml
 var knownText []byte
 
-// known is what stands in known.yaml.
+// known returns the contents of known.yaml.
 //
 //nolint:gochecknoglobals // read once like a regular expression, and never changed
 var known = sync.OnceValue(func() *lists { return table.Must[lists](knownText) })
 
-// lists are programs, options and system calls that are known by name.
+// lists are well-known programs, options and system calls.
 type lists struct {
 	Shells          table.Set `yaml:"shells"`
 	Runtimes        []string  `yaml:"runtimes"`

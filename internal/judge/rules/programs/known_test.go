@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// The table loads, and no list of it is empty.
+// The table loads, and none of its lists is empty.
 func TestKnown(t *testing.T) {
 	for f, v := range reflect.ValueOf(*known()).Fields() {
 		if v.Len() == 0 {

@@ -4,5 +4,5 @@ import (
 	"strings"
 )
 
-// PassesOn knows the programs whose arguments are the command to run.
+// PassesOn tells whether a program only runs the command in its arguments, as sudo does.
 func PassesOn(name string) bool { return known().PassOn[name] || strings.HasPrefix(name, "ld-linux") }

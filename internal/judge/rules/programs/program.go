@@ -8,14 +8,14 @@ import (
 type Program struct {
 	Path string
 	Args []string
-	// Installer is set for the system's package managers: what they write is
-	// a package and not a drop.
+	// Installer is set for the system's package managers, because the files they
+	// write are packages and not dropped programs.
 	Installer bool
-	// Script is what an interpreter was started for by the script itself.
+	// Script is the script whose #! line started the interpreter.
 	Script string
 }
 
-// EntryOf is the file of the server's own that prog runs.
+// EntryOf returns the server's own file that prog runs.
 func EntryOf(prog Program, workdir string) string {
 	if !paths.IsSystem(prog.Path) {
 		return prog.Path

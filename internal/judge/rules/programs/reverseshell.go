@@ -10,16 +10,15 @@ import (
 	"github.com/mcpsf/mcpsf/internal/judge/rules/quote"
 )
 
-// What others have run: commands that came over the network, shells at the end
-// of a connection, code that was fetched.
+// This file recognises remote control: shells tied to a connection.
 
-// dialled finds command lines that tie a shell to a connection.
+// dialled matches command lines that tie a shell to a connection.
 var dialled = regexp.MustCompile(`/dev/(?:tcp|udp)/[^\s/]+/\d|\b(?:nc|ncat|netcat)(?:\.\w+)?\b[^|;\n]*\s(?:-[a-z]*[ec]\b|--exec|--sh-exec)|` +
 	`\bmkfifo\b[^\n]*\|[^\n]*\b(?:nc|ncat|netcat|openssl|telnet|socat)\b|\bsocat\b[^\n]*(?i:exec|system):|` +
 	`\bsocket\b[^\n]*\b(?:dup2|pty\.spawn)\b|\bfsockopen\b[^\n]*\bexec\b|\bTCPSocket\b[^\n]*\bexec\b`)
 
-// OpensReverseShell tells whether a command line ties a shell to a connection, whether
-// or not it comes to that.
+// OpensReverseShell tells whether a command line ties a shell to a connection,
+// whether or not it succeeds.
 func OpensReverseShell(program string, args []string) bool {
 	name := path.Base(program)
 	if !IsShell(program, args) && !IsRuntime(name) && !slices.Contains([]string{"nc", "ncat", "netcat", "socat", "setsid", "nohup", "timeout"}, name) {

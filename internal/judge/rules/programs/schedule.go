@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// SchedulesExecution tells whether a program is run to have something run later: a schedule,
-// a unit, a setting of another program that names a program.
+// SchedulesExecution tells whether a command makes something run later: a
+// schedule, a unit, or a setting of another program that names a program.
 func SchedulesExecution(program string, args []string) bool {
 	if len(args) < 2 {
 		return false
@@ -34,8 +34,8 @@ func SchedulesExecution(program string, args []string) bool {
 	return false
 }
 
-// names tells whether one of the arguments is a setting that begins like that,
-// and is given a value.
+// names tells whether an argument begins with one of the settings and has a
+// value.
 func names(args, settings []string) bool {
 	at := slices.IndexFunc(args, func(a string) bool {
 		return slices.ContainsFunc(settings, func(s string) bool { return strings.HasPrefix(strings.ToLower(a), s) })

@@ -8,9 +8,8 @@ import (
 	"github.com/mcpsf/mcpsf/internal/judge/rules/paths"
 )
 
-// NameOf returns the name under which prog is one of the programs, if it
-// is the system's. A script counts as its interpreter's first argument:
-// "node /usr/bin/npm install".
+// NameOf returns the name of prog if it is a system program, and whether it is
+// one of programs. A script counts as the program: "node /usr/bin/npm install".
 func NameOf(prog Program, programs []string) (string, bool) {
 	if !paths.IsSystem(prog.Path) {
 		return "", false
@@ -23,20 +22,20 @@ func NameOf(prog Program, programs []string) (string, bool) {
 		}
 		name = strings.TrimSuffix(strings.TrimSuffix(path.Base(script), ".js"), "-cli")
 		if name == "__pip-runner__.py" || name == "__main__.py" {
-			name = path.Base(path.Dir(script)) // a package that is started as a whole
+			name = path.Base(path.Dir(script)) // a package that is run as a module
 		}
 	}
 	return name, slices.Contains(programs, name)
 }
 
-// PointedAt tells whether the arguments name the secret's file. The program
-// that keeps a secret knows where it is; one that is pointed at the file reads
-// it as it would any other ("curl file:///home/dev/.netrc", "git diff
-// --no-index"). Options that say which key to use are the exception.
+// PointedAt tells whether the arguments name the secret's file. A program that
+// stores a secret knows its path; one that is given the path reads it like any
+// other file ("curl file:///home/dev/.netrc", "git diff --no-index"). Options
+// that choose a key do not count.
 func PointedAt(args []string, secret string) bool {
 	name := path.Base(secret)
 	if parent := path.Base(path.Dir(secret)); name == "config" || name == "credentials" {
-		name = parent + "/" + name // alone it is a word like any other
+		name = parent + "/" + name // the name alone is an ordinary word
 	}
 	for i, arg := range args {
 		if i == 0 || !namesFile(arg, name) {
@@ -53,8 +52,8 @@ func PointedAt(args []string, secret string) bool {
 	return false
 }
 
-// namesFile finds the file's name in an argument: alone, at the end of a
-// path, or behind the signs that lead to one ("@file", "x=file", "HEAD:file").
+// namesFile tells whether an argument ends in the file's name: alone, after a
+// path, or after a separator ("@file", "x=file", "HEAD:file").
 func namesFile(arg, name string) bool {
 	before, ok := strings.CutSuffix(arg, name)
 	return ok && (before == "" || strings.ContainsAny(before[len(before)-1:], "/=@:,<"))
@@ -62,18 +61,18 @@ func namesFile(arg, name string) bool {
 
 func choosesKey(option string) bool { return known().KeyOptions[option] }
 
-// PrintsSecrets knows the arguments that make these programs hand a secret
-// to whoever asks: "git credential fill", "aws configure get", "yarn config
-// list", "kubectl config view", "gh auth token", "gcloud auth print-...".
+// PrintsSecrets tells whether an argument makes a program print a secret: "git
+// credential fill", "aws configure get", "yarn config list", "kubectl config
+// view", "gh auth token", "gcloud auth print-...".
 func PrintsSecrets(program, arg string) bool {
 	switch arg {
 	case "config":
-		return program != "npm" && program != "git" // these two keep theirs back
+		return program != "npm" && program != "git" // these two do not print theirs
 	case "credential", "configure", "token", "auth", "export-credentials":
 		return true
 	}
 	return strings.HasPrefix(arg, "print-")
 }
 
-// Installers are the programs that put packages in place.
+// Installers are the programs that install packages.
 func Installers() []string { return known().Installers }

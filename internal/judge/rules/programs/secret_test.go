@@ -2,7 +2,7 @@ package programs
 
 import "testing"
 
-// A program that keeps a secret is not pointed at it in order to use it.
+// A program that stores a secret is not given the secret's path as an argument.
 func TestPointedAt(t *testing.T) {
 	tests := []struct {
 		args   []string

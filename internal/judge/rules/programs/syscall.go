@@ -1,6 +1,6 @@
 package programs
 
-// IsRoutineSyscall reports whether a system call is one that runtimes and libraries of
-// good repute try, to see what the kernel can do. Whatever is not listed is
-// taken for what it looks like.
+// IsRoutineSyscall reports whether well-known runtimes and libraries try a
+// system call to see what the kernel supports. Any other call is judged as it
+// looks.
 func IsRoutineSyscall(name string) bool { return known().RoutineSyscalls[name] }

@@ -1,4 +1,4 @@
-// Package quote makes strings of a target fit for a sentence of ours.
+// Package quote makes strings of a target safe for our sentences.
 //
-// In: any string. Out: the same in quotes, escaped and cut.
+// In: any string. Out: the same string quoted, escaped and truncated.
 package quote

@@ -11,11 +11,11 @@ import (
 	"github.com/mcpsf/mcpsf"
 )
 
-// MaxQuoted bounds every string of the target's in a message.
+// MaxQuoted bounds every string of the target in a message.
 const MaxQuoted = 200
 
-// Text makes a string of the target's fit for a human: in quotes, escaped,
-// and not too long. The empty string stays empty.
+// Text makes a string of the target safe to print: quoted, escaped and
+// truncated. The empty string stays empty.
 func Text(s string) string {
 	if s == "" {
 		return ""
@@ -25,8 +25,8 @@ func Text(s string) string {
 
 var harmless = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9 ._/:@+-]{0,79}$`)
 
-// Word leaves short words of a harmless alphabet as they are and quotes the
-// rest. It is for words that should be ours.
+// Word leaves short words of harmless characters unquoted and quotes the rest.
+// Use it for words that should be ours.
 func Word(s string) string {
 	if harmless.MatchString(s) {
 		return s
@@ -34,15 +34,15 @@ func Word(s string) string {
 	return Text(s)
 }
 
-// identifier is a name that cannot be mistaken for prose: one word of letters,
-// digits and signs.
+// identifier matches a name that cannot be mistaken for prose: one word of
+// letters, digits and signs.
 var identifier = regexp.MustCompile(`^[A-Za-z0-9_][A-Za-z0-9_.-]{0,63}$`)
 
-// oneWord is a path, a host with its port, or another name without blanks.
+// oneWord matches a path, a host with its port, or another name without spaces.
 var oneWord = regexp.MustCompile(`^[A-Za-z0-9~/.@][A-Za-z0-9~/.@:+_-]{0,159}( port [0-9]{1,5})?$`)
 
-// Name leaves paths and names of one word as they are, with ~ for the home
-// directory, and quotes the rest. A variable is called by its name alone.
+// Name leaves paths and one-word names unquoted, with ~ for the home directory,
+// and quotes the rest. A variable is printed by its name alone.
 func Name(s, home string) string {
 	s = strings.TrimPrefix(s, mcpsf.SourceVariable)
 	if home != "" && (s == home || strings.HasPrefix(s, home+"/")) {
@@ -54,7 +54,7 @@ func Name(s, home string) string {
 	return Text(s)
 }
 
-// Part is a JSON pointer, or words of ours such as "header Authorization".
+// Part prints a JSON pointer, or our own words such as "header Authorization".
 func Part(s string) string {
 	if oneWord.MatchString(s) {
 		return s
@@ -62,7 +62,7 @@ func Part(s string) string {
 	return Word(s)
 }
 
-// Identifier leaves a name of one word as it is and quotes the rest.
+// Identifier leaves a one-word name unquoted and quotes the rest.
 func Identifier(s string) string {
 	if identifier.MatchString(s) {
 		return s
@@ -70,7 +70,7 @@ func Identifier(s string) string {
 	return Text(s)
 }
 
-// Escape replaces what is not printable; the text around it stays readable.
+// Escape replaces unprintable characters; the rest stays readable.
 func Escape(s string) string {
 	if strconv.CanBackquote(s) && !strings.ContainsFunc(s, func(r rune) bool { return !strconv.IsPrint(r) }) {
 		return s
@@ -87,8 +87,8 @@ func Escape(s string) string {
 	return b.String()
 }
 
-// JSON replaces what is not printable in JSON, and only there where it
-// can be: in strings. What comes out still means the same.
+// JSON escapes unprintable characters in JSON, which can occur only in strings.
+// The result has the same meaning.
 func JSON(s string) string {
 	var b strings.Builder
 	for _, r := range strings.ToValidUTF8(s, "\uFFFD") {
@@ -105,7 +105,7 @@ func JSON(s string) string {
 	return b.String()
 }
 
-// Cut shortens s to at most n bytes, at the border of a character.
+// Cut shortens s to at most n bytes, at a character boundary.
 func Cut(s string, n int) string {
 	if len(s) <= n {
 		return s

@@ -13,11 +13,11 @@ import (
 	"github.com/mcpsf/mcpsf/internal/judge/rules/message"
 )
 
-// maxText bounds each text of a rule; maxWhen its condition.
+// maxText bounds each text of a rule, maxWhen its condition.
 const (
 	maxText = 4000
 	maxWhen = 4000
-	// MaxDistinct bounds what a rule can count.
+	// MaxDistinct bounds the number of different values that a rule counts.
 	MaxDistinct = 1000
 )
 
@@ -54,7 +54,7 @@ func (p *parser) rule(doc *document) *Compiled {
 	return r
 }
 
-// keepSteps has the events kept that a text tells of.
+// keepSteps marks the steps whose events a text refers to, so that they are kept.
 func (r *Compiled) keepSteps(m *message.Message) {
 	if r.Chain == nil || m == nil {
 		return
@@ -64,7 +64,7 @@ func (r *Compiled) keepSteps(m *message.Message) {
 	}
 }
 
-// message compiles a message or a remediation, which may tell of the steps of a
+// message compiles a message or a remediation, which may refer to the steps of a
 // sequence.
 func (p *parser) message(key, text string, c *Sequence) *message.Message {
 	if text == "" {
@@ -83,8 +83,8 @@ func (p *parser) message(key, text string, c *Sequence) *message.Message {
 	return m
 }
 
-// form compiles what the rule looks at: events one by one, a sequence of them,
-// or facts.
+// form compiles what the rule examines: single events, a sequence of events, or
+// facts.
 func (p *parser) form(doc *document, r *Compiled) {
 	forms := 0
 	for _, key := range []string{"kinds", "sequence", "facts"} {
@@ -180,8 +180,8 @@ func (p *parser) checkFacts(kinds []string) {
 	}
 }
 
-// groupBy defaults to tool and subject; an explicit empty list makes all hits
-// of a run one finding.
+// groupBy defaults to tool and subject. An explicit empty list makes all hits of
+// a run one finding.
 func (p *parser) groupBy(group []string) []string {
 	if n := p.keys["group"]; n == nil || n.Kind == yaml.ScalarNode {
 		return []string{"tool", "subject"}
@@ -221,7 +221,7 @@ func (p *parser) checkField(key, name string) {
 	}
 }
 
-// SeverityRank orders the severities, info being 0.
+// SeverityRank orders the severities; info is 0.
 func SeverityRank(s mcpsf.Severity) (int, bool) {
 	i := slices.Index([]mcpsf.Severity{
 		mcpsf.SeverityInfo, mcpsf.SeverityLow, mcpsf.SeverityMedium,
@@ -230,7 +230,7 @@ func SeverityRank(s mcpsf.Severity) (int, bool) {
 	return i, i >= 0
 }
 
-// GradeRank orders the grades, the least certain being 0.
+// GradeRank orders the grades; the least certain is 0.
 func GradeRank(g mcpsf.Grade) int {
 	return slices.Index([]mcpsf.Grade{mcpsf.GradeSuspected, mcpsf.GradeAttempted, mcpsf.GradeProved}, g)
 }

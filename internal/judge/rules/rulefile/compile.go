@@ -10,7 +10,7 @@ import (
 	"github.com/mcpsf/mcpsf/internal/judge/rules/condition"
 )
 
-// compile turns the condition at a place of the file into a function.
+// compile compiles a condition at a position of the file.
 func (p *parser) compile(when string, at *yaml.Node, steps []string) condition.Condition {
 	if when == "" || len(when) > maxWhen {
 		return condition.Condition{}
@@ -22,14 +22,14 @@ func (p *parser) compile(when string, at *yaml.Node, steps []string) condition.C
 	return c
 }
 
-// conditionError finds the line of the file the error stands on.
+// conditionError finds the line of the file that the error refers to.
 func (p *parser) conditionError(err error, node *yaml.Node) {
 	at, text := line(node), err.Error()
 	if e, ok := errors.AsType[*file.Error](err); ok {
 		text = e.Message
 		at += e.Line - 1
 		if node != nil && node.Style&(yaml.LiteralStyle|yaml.FoldedStyle) != 0 {
-			at++ // the text begins on the line below the key
+			at++ // a block text begins on the line below its key
 		}
 	}
 	if node != nil && node.Style == 0 && strings.Contains(text, "EOF") {

@@ -11,22 +11,22 @@ import (
 // maxCovers bounds the entries of covers in one rule.
 const maxCovers = 16
 
-// coverDocument is an entry of covers as it stands in the rule file.
+// coverDocument is an entry of covers in the rule file.
 type coverDocument struct {
 	Rules []string `yaml:"rules"`
 	Same  []string `yaml:"same"`
 	When  string   `yaml:"when"`
 }
 
-// Cover names rules that hit the same root cause as this one. Where both are
-// about the same, only the finding of this rule is reported.
+// Cover names rules that detect the same root cause as this one. If both hit the
+// same thing, only this rule's finding is reported.
 type Cover struct {
 	Rules []string
-	// Same are the fields that a hit of either rule must have in common, of
-	// [event.SameFields].
+	// Same are the fields, of [event.SameFields], in which the hits of both
+	// rules must be equal.
 	Same []string
-	// When is asked about the hits of this rule: only those for which it holds
-	// cover others. Its Tree is nil if all do.
+	// When selects the hits of this rule that cover others. Its Tree is nil if
+	// all do.
 	When condition.Condition
 }
 
@@ -64,8 +64,8 @@ func (p *parser) covers(doc *document) []Cover {
 	return out
 }
 
-// OutrankedBy tells why the finding of r may not replace that of other, "" if
-// it may: nothing more severe, more certain or heavier is ever left out.
+// OutrankedBy says why the finding of r must not replace that of other, "" if it
+// may. A more severe, more certain or heavier finding is never left out.
 func (r *Compiled) OutrankedBy(other *Compiled) string {
 	own, _ := SeverityRank(r.Severity)
 	others, _ := SeverityRank(other.Severity)
@@ -80,7 +80,7 @@ func (r *Compiled) OutrankedBy(other *Compiled) string {
 	return ""
 }
 
-// Covered are the ids of the rules that r covers.
+// Covered returns the ids of the rules that r covers.
 func (r *Compiled) Covered() []string {
 	var ids []string
 	for _, c := range r.Covers {

@@ -1,5 +1,5 @@
 // Package rulefile reads rule files.
 //
-// In: the YAML of one rule. Out: a [Compiled] rule, or everything that is wrong
-// with the file, each problem with its line.
+// In: the YAML of one rule. Out: a [Compiled] rule, or all errors in the file,
+// each with its line.
 package rulefile

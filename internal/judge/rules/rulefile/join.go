@@ -1,9 +1,9 @@
 package rulefile
 
-// Join is what the events of a sequence have in common.
+// Join is the value that the events of a sequence have in common.
 type Join string
 
-// joins are all of them.
+// joins lists all joins.
 func joins() []Join {
 	return []Join{JoinProcess, JoinFile, JoinFlow, JoinHost, JoinCanary, JoinCall, JoinTool, JoinNone}
 }

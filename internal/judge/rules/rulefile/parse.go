@@ -35,7 +35,7 @@ type document struct {
 	Tests       []testDocument    `yaml:"tests"`
 }
 
-// nodes are the values in a file by the keys at its top.
+// nodes are the values of the top-level keys of a file.
 type nodes map[string]*yaml.Node
 
 // parser collects the problems of one file.
@@ -43,11 +43,11 @@ type parser struct {
 	file     string
 	keys     nodes
 	problems []error
-	// untested is set when the tests are left out.
+	// untested is set when the tests are skipped.
 	untested bool
 }
 
-// Parse compiles one rule file, or says everything that is wrong with it.
+// Parse compiles one rule file, or returns all errors in it.
 func Parse(file string, data []byte) (*Compiled, []error) {
 	p := &parser{file: file, keys: nodes{}}
 	return p.parse(data)
@@ -67,7 +67,7 @@ func (p *parser) parse(data []byte) (*Compiled, []error) {
 	return r, p.problems
 }
 
-// ParseHead compiles a rule without its tests, which stand at its end.
+// ParseHead compiles a rule without its tests, which are at the end of the file.
 func ParseHead(file string, data []byte) (*Compiled, []error) {
 	head, _, ok := bytes.Cut(data, []byte("\ntests:"))
 	if !ok {
@@ -81,8 +81,8 @@ func ParseHead(file string, data []byte) (*Compiled, []error) {
 	return r, problems
 }
 
-// outline reads the file as a tree, for the line numbers and to refuse what
-// a rule does not need: aliases (they multiply) and more than one document.
+// outline reads the file as a tree, for line numbers and to reject what a rule does
+// not need: aliases, which can multiply its size, and more than one document.
 func (p *parser) outline(data []byte) bool {
 	dec := yaml.NewDecoder(bytes.NewReader(data))
 	var root yaml.Node
@@ -112,7 +112,7 @@ func (p *parser) outline(data []byte) bool {
 	return true
 }
 
-// findAlias walks the tree; the YAML parser bounds its depth.
+// findAlias searches the tree; the YAML parser bounds its depth.
 func findAlias(n *yaml.Node) *yaml.Node {
 	if n.Kind == yaml.AliasNode {
 		return n
@@ -149,10 +149,10 @@ func (p *parser) problem(line int, format string, args ...any) {
 	p.problems = append(p.problems, fmt.Errorf("%s:%d: %s", p.file, line, fmt.Sprintf(format, args...)))
 }
 
-// at is the line a key's value stands on.
+// at returns the line of a key's value.
 func (p *parser) at(key string) int { return line(p.keys[key]) }
 
-// line is that of the first node that is there, 1 if none is.
+// line returns the line of the first node that is not nil, 1 if all are.
 func line(nodes ...*yaml.Node) int {
 	for _, n := range nodes {
 		if n != nil {

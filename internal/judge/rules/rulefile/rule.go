@@ -9,21 +9,21 @@ import (
 	"github.com/mcpsf/mcpsf/internal/judge/rules/message"
 )
 
-// Rule is what a rule says about itself.
+// Rule is the description of a rule.
 type Rule struct {
 	ID       string
 	Title    string
 	Severity mcpsf.Severity
 	Grade    mcpsf.Grade
 	Weight   int
-	// Kinds are those of the events it looks at, Facts those of the facts.
+	// Kinds are the kinds of events that the rule examines, Facts the kinds of facts.
 	Kinds     []mcpsf.Kind
 	Facts     []string
 	Rationale string
-	// Remediation is what to do in general; a finding names the file or host.
+	// Remediation is general advice; that of a finding names the file or host.
 	Remediation string
 	Maps        mcpsf.Maps
-	// Builtin is set for the rules that come with the program.
+	// Builtin is set for the built-in rules.
 	Builtin bool
 }
 
@@ -31,8 +31,8 @@ type Rule struct {
 type Compiled struct {
 	Rule
 	File string
-	// When is the condition over one event or fact; for a sequence it is nil
-	// and chain has those of the steps.
+	// When is the condition on one event or fact. A sequence has none; its steps
+	// in Chain do.
 	When  condition.Condition
 	Chain *Sequence
 	Group []string
@@ -45,7 +45,7 @@ type Compiled struct {
 	Tests  []Test
 	// Sum is the hash of the file.
 	Sum [32]byte
-	// source is the whole file if its tests were left out.
+	// source is the whole file if its tests were skipped.
 	source []byte
 }
 
@@ -58,22 +58,21 @@ func (r *Compiled) Tested() (*Compiled, error) {
 	return whole, errors.Join(problems...)
 }
 
-// Count asks for a number of hits before a group of them is a finding.
+// Count is the number of hits that a group needs to become a finding.
 type Count struct {
-	// Distinct names the field whose different values are counted; with ""
-	// every hit counts.
+	// Distinct names the field whose different values are counted; with "" every
+	// hit counts.
 	Distinct string `yaml:"distinct"`
 	Min      int    `yaml:"min"`
 	// Max is 0 for no upper bound.
 	Max int `yaml:"max"`
-	// Per is the time that they have to lie in, "" for any; Seconds is the same
-	// as a number.
+	// Per is the time within which the hits must occur, "" for any; Seconds is
+	// the same as a number.
 	Per     string  `yaml:"per"`
 	Seconds float64 `yaml:"-"`
 }
 
-// Possible tells whether the rule can have something to say about an event of
-// which no more is known than that.
+// Possible tells whether the rule can match an event with that sieve.
 func (r *Compiled) Possible(s condition.Sieve) bool {
 	if r.Chain == nil {
 		return s.Judge(r.When.Tree) != condition.No

@@ -12,14 +12,14 @@ import (
 	"github.com/mcpsf/mcpsf/internal/judge/rules/condition"
 )
 
-// Bounds on sequences and on times.
+// Bounds of sequences and times.
 const (
 	maxSteps  = 8
 	minWindow = time.Millisecond
 	maxWindow = 24 * time.Hour
 )
 
-// sequenceDocument is a sequence as it stands in the rule file.
+// sequenceDocument is a sequence in the rule file.
 type sequenceDocument struct {
 	By     Join           `yaml:"by"`
 	Within string         `yaml:"within"`
@@ -33,33 +33,33 @@ type stepDocument struct {
 	When   string       `yaml:"when"`
 }
 
-// Sequence is a compiled sequence: events that follow each other and have
-// something in common.
+// Sequence is a compiled sequence: events that follow each other and are joined
+// by a common value.
 type Sequence struct {
 	By     Join
 	Within Window
 	Steps  []Step
-	// LooksBack is set if a condition looks at the events of earlier steps.
+	// LooksBack is set if a condition refers to the events of earlier steps.
 	LooksBack bool
 }
 
-// Step is one event of a sequence, or one that must not be there.
+// Step is one event of a sequence, or one that must be absent.
 type Step struct {
 	Name   string
 	Kinds  []mcpsf.Kind
 	When   condition.Condition
 	Absent bool
-	// Kept is set if its event is looked at later.
+	// Kept is set if a later condition or text refers to its event.
 	Kept bool
 }
 
-// Window is how far apart the steps may be.
+// Window is the maximum time or scope of a sequence.
 type Window struct {
 	Call, Run bool
 	Seconds   float64
 }
 
-// String is the window as it stands in the rule file.
+// String returns the window as written in the rule file.
 func (w Window) String() string {
 	switch {
 	case w.Call:
@@ -70,13 +70,13 @@ func (w Window) String() string {
 	return time.Duration(w.Seconds * float64(time.Second)).String()
 }
 
-// Leads tells whether a step comes before all that are there.
+// Leads tells whether only absent steps come before step i.
 func (c *Sequence) Leads(i int) bool {
 	return !slices.ContainsFunc(c.Steps[:i], func(s Step) bool { return !s.Absent })
 }
 
-// Next is the step to wait for after step i: one that is there, the end of the
-// window if only absent ones are left, and -1 if there are none.
+// Next returns the step to wait for after step i: the next that must occur, the number
+// of steps (end of the window) if only absent ones are left, -1 if none are.
 func (c *Sequence) Next(i int) int {
 	for j := i + 1; j < len(c.Steps); j++ {
 		if !c.Steps[j].Absent {
@@ -145,7 +145,7 @@ func (p *parser) checkStep(s *stepDocument, names []string, at *yaml.Node) {
 	}
 }
 
-// reserved are the words of expr.
+// reserved are the keywords of expr.
 func reserved() []string {
 	return []string{
 		"any", "all", "none", "one", "count", "len", "lower", "in", "not", "and", "or", "matches", "contains", "startsWith", "endsWith",
@@ -153,7 +153,7 @@ func reserved() []string {
 	}
 }
 
-// window reads "call", "run" or a time.
+// window parses "call", "run" or a time.
 func (p *parser) window(within string, at *yaml.Node) Window {
 	switch within {
 	case "call":
@@ -164,7 +164,7 @@ func (p *parser) window(within string, at *yaml.Node) Window {
 	return Window{Seconds: p.seconds("within", within, line(at, p.keys["sequence"]), "call, run or ")}
 }
 
-// seconds reads a time such as 30s.
+// seconds parses a time such as 30s.
 func (p *parser) seconds(key, value string, at int, others string) float64 {
 	d, err := time.ParseDuration(value)
 	if err != nil || d < minWindow || d > maxWindow {
@@ -174,7 +174,7 @@ func (p *parser) seconds(key, value string, at int, others string) float64 {
 	return d.Seconds()
 }
 
-// member is the value of a key in a mapping, nil if there is none.
+// member returns the value of a key in a mapping, nil if there is none.
 func member(n *yaml.Node, key string) *yaml.Node {
 	if n == nil || n.Kind != yaml.MappingNode {
 		return nil
@@ -187,7 +187,7 @@ func member(n *yaml.Node, key string) *yaml.Node {
 	return nil
 }
 
-// item is one of a list, nil if there is none.
+// item returns an element of a list, nil if there is none.
 func item(n *yaml.Node, i int) *yaml.Node {
 	if n == nil || n.Kind != yaml.SequenceNode || i >= len(n.Content) {
 		return nil

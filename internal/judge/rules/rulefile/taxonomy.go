@@ -7,7 +7,7 @@ import (
 	"github.com/mcpsf/mcpsf"
 )
 
-// What the ids of public lists look like.
+// The format of the ids of public lists.
 var (
 	owaspMCP = regexp.MustCompile(`^MCP(?:0[1-9]|10)$`)
 	cwe      = regexp.MustCompile(`^CWE-[1-9][0-9]{0,4}$`)

@@ -11,7 +11,7 @@ import (
 	"github.com/mcpsf/mcpsf/internal/judge/rules/declared"
 )
 
-// testDocument is a test as it stands in the rule file.
+// testDocument is a test in the rule file.
 type testDocument struct {
 	Name     string        `yaml:"name"`
 	Scope    scopeDocument `yaml:"scope"`
@@ -48,11 +48,11 @@ type Test struct {
 	Facts  []mcpsf.Fact
 	Events []mcpsf.Event
 	Hit    bool
-	// Findings is the number expected, -1 for any above zero.
+	// Findings is the expected number, -1 for any above zero.
 	Findings int
 }
 
-// testsOf compiles the tests. A rule must show when it speaks and when not.
+// testsOf compiles the tests. A rule needs one that hits and one that does not.
 func (p *parser) testsOf(docs []testDocument) []Test {
 	var tests []Test
 	hits, misses := 0, 0
@@ -128,8 +128,8 @@ func eventOf(n *yaml.Node) (mcpsf.Event, error) {
 	return e, nil
 }
 
-// strictly decodes something by its JSON form: a misspelt field would make a
-// miss that proves nothing.
+// strictly decodes a value by its JSON form and rejects unknown fields: a
+// misspelt field would make a test pass that proves nothing.
 func strictly(n *yaml.Node, into any) error {
 	data, err := nodeJSON(n)
 	if err != nil {
@@ -152,7 +152,7 @@ func nodeJSON(n *yaml.Node) ([]byte, error) {
 	return data, nil
 }
 
-// scopeOf fills in the places every sandbox has.
+// scopeOf fills in the folders that every sandbox has.
 func (p *parser) scopeOf(d scopeDocument) declared.Scope {
 	s := declared.Scope{
 		Home: mcpsf.Home, WorkDir: mcpsf.WorkDir,
@@ -174,7 +174,7 @@ func (p *parser) scopeOf(d scopeDocument) declared.Scope {
 	return s
 }
 
-// jsonOf is a part of a test that stands for JSON, nil if it is left out.
+// jsonOf returns a part of a test as JSON, nil if it is missing.
 func (p *parser) jsonOf(name string, n *yaml.Node) json.RawMessage {
 	if n.IsZero() {
 		return nil

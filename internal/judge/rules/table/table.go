@@ -1,6 +1,6 @@
-// Package table reads the lists that stand beside the code as embedded YAML.
+// Package table reads the lists that are embedded as YAML beside the code.
 //
-// In: a YAML document of ours. Out: a value of the type that it is written for.
+// In: a YAML document of ours. Out: a value of the type that matches it.
 package table
 
 import (
@@ -10,10 +10,10 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// Set is a list of words that are looked up.
+// Set is a set of words.
 type Set map[string]bool
 
-// UnmarshalYAML reads a list. A word that stands there twice is a mistake.
+// UnmarshalYAML reads a list. A duplicate word is an error.
 func (s *Set) UnmarshalYAML(node *yaml.Node) error {
 	var words []string
 	if err := node.Decode(&words); err != nil {
@@ -29,8 +29,8 @@ func (s *Set) UnmarshalYAML(node *yaml.Node) error {
 	return nil
 }
 
-// Must decodes an embedded document. What is wrong with it is a mistake of the
-// one who wrote it, and every table has a test that loads it.
+// Must decodes an embedded document and panics on an error, which is a mistake
+// in our source. Every table has a test that loads it.
 func Must[T any](data []byte) *T {
 	into := new(T)
 	dec := yaml.NewDecoder(bytes.NewReader(data))

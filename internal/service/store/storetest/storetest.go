@@ -1,5 +1,5 @@
-// Package storetest gives tests the databases of the service: a SQLite file
-// and a PostgreSQL of their own.
+// Package storetest gives tests the databases of the service: a SQLite file and
+// a PostgreSQL server of their own.
 package storetest
 
 import (
@@ -22,15 +22,15 @@ import (
 	_ "github.com/jackc/pgx/v5/stdlib" // the driver
 )
 
-// Postgres is a server that was started for tests. Each of its databases is
-// for one test.
+// Postgres is a server that was started for tests. Each of its databases is for
+// one test.
 type Postgres struct {
 	dir  string
 	port int
 	bin  string
 	cred *syscall.Credential
 	cmd  *exec.Cmd
-	// ended is set when it was seen that cmd has.
+	// ended is set once cmd is known to have ended.
 	ended bool
 	made  atomic.Int64
 }
@@ -60,7 +60,7 @@ func Start(ctx context.Context) (*Postgres, error) {
 	return p, nil
 }
 
-// binaries is where the programs of PostgreSQL are.
+// binaries returns the directory of the PostgreSQL programs.
 func binaries() string {
 	found, _ := filepath.Glob("/usr/lib/postgresql/*/bin/initdb")
 	if len(found) > 0 {
@@ -73,7 +73,7 @@ func binaries() string {
 }
 
 func (p *Postgres) begin(ctx context.Context) error {
-	if os.Getuid() == 0 { // it refuses to run as root
+	if os.Getuid() == 0 { // PostgreSQL refuses to run as root
 		uid, gid, err := ordinary()
 		if err != nil {
 			return err
@@ -97,8 +97,8 @@ func (p *Postgres) begin(ctx context.Context) error {
 	return p.Resume(ctx)
 }
 
-// ordinary is a user that the server may run as. Programs that are linked
-// statically cannot look users up.
+// ordinary returns a user that the server may run as. Statically linked programs
+// cannot look users up.
 func ordinary() (uid, gid int, err error) {
 	text, err := os.ReadFile("/etc/passwd")
 	if err != nil {
@@ -132,8 +132,8 @@ func (p *Postgres) run(ctx context.Context, name string, args ...string) error {
 	return nil
 }
 
-// Resume starts the server again after [Postgres.Kill]. It refuses to start as
-// long as children of the one before are there: then it is tried again.
+// Resume starts the server again after [Postgres.Kill]. It fails while children
+// of the old server exist, and is retried then.
 func (p *Postgres) Resume(ctx context.Context) error {
 	for began := time.Now(); time.Since(began) < time.Minute; time.Sleep(100 * time.Millisecond) {
 		if p.wait(syscall.WNOHANG) {
@@ -154,7 +154,7 @@ func (p *Postgres) Resume(ctx context.Context) error {
 	return fmt.Errorf("PostgreSQL does not answer: %s", log[max(0, len(log)-2000):])
 }
 
-// wait tells whether the server has ended. No goroutine waits for it: tests
+// wait tells whether the server has ended. It uses no goroutine, because tests
 // count them.
 func (p *Postgres) wait(options int) bool {
 	for p.cmd != nil && !p.ended {
@@ -187,10 +187,10 @@ func (p *Postgres) start(ctx context.Context) error {
 
 // Kill ends the server and all its children as a power failure would.
 //
-// Its children are in sessions of their own, and would go on for a while: they
-// are killed, too, and waited for.
+// Its children are in other sessions and would live on for a while, so they are
+// killed and waited for, too.
 func (p *Postgres) Kill() {
-	if p.wait(syscall.WNOHANG) { // its number may be somebody else's by now
+	if p.wait(syscall.WNOHANG) { // its pid may be reused by now
 		return
 	}
 	all, _ := p.halt()
@@ -208,10 +208,10 @@ func (p *Postgres) Kill() {
 	}
 }
 
-// halt stops the server and all its children where they are, and tells which
-// those are.
+// halt stops the server and all its children with SIGSTOP, and returns their
+// pids.
 func (p *Postgres) halt() ([]int, error) {
-	all := []int{p.cmd.Process.Pid} // first, so that there are no more children
+	all := []int{p.cmd.Process.Pid} // the server first, so that it starts no more children
 	if err := syscall.Kill(all[0], syscall.SIGSTOP); err != nil {
 		return all, err
 	}
@@ -224,15 +224,15 @@ func (p *Postgres) halt() ([]int, error) {
 	return all, err
 }
 
-// Shutdown ends the server as an operator who does not wait would: it tells its clients
-// and is gone.
+// Shutdown ends the server like an operator in a hurry: it closes the
+// connections and exits.
 func (p *Postgres) Shutdown() {
 	_ = syscall.Kill(p.cmd.Process.Pid, syscall.SIGQUIT)
 	p.wait(0)
 }
 
-// Freeze stops the server and all its children where they are, until thaw is
-// called: connections stay open, and nobody answers.
+// Freeze stops the server and all its children until thaw is called: connections
+// stay open, but nothing is answered.
 func (p *Postgres) Freeze() (thaw func(), err error) {
 	stopped, err := p.halt()
 	thaw = func() {
@@ -260,7 +260,7 @@ func (p *Postgres) address(name string) string {
 	return fmt.Sprintf("postgres://mcpsf@127.0.0.1:%d/%s?sslmode=disable", p.port, name)
 }
 
-// Database makes an empty one for a test.
+// Database makes an empty database for a test.
 func (p *Postgres) Database(t testing.TB) string {
 	t.Helper()
 	if p == nil {
