@@ -69,8 +69,8 @@ func TestFindEndpoint(t *testing.T) {
 	}
 }
 
-// handshakeOnly is a server that answers only initialize and checks that no
-// session is left open.
+// handshakeOnly is a server that answers only initialize, and only while no
+// other session is open.
 func handshakeOnly() http.Handler {
 	var open atomic.Int32
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

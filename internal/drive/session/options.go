@@ -123,7 +123,7 @@ type Earlier struct {
 // Instead replaces listing and using what the server offers. At most one part
 // of it is set.
 type Instead struct {
-	// AttackCalls are made until AttackUntil.
+	// AttackCalls are made until the time Until.
 	AttackCalls []attackplan.AttackCall
 	Until       time.Time
 	// Fuzzing sends malformed messages.
