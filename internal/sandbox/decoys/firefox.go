@@ -3,7 +3,7 @@ package decoys
 import (
 	"crypto/aes"
 	"crypto/cipher"
-	"crypto/des" //nolint:gosec // what the browser encrypts with
+	"crypto/des" //nolint:gosec // the browser encrypts with it
 	"crypto/pbkdf2"
 	"crypto/sha1" //nolint:gosec // see above
 	"crypto/sha256"
@@ -16,11 +16,11 @@ import (
 	"time"
 )
 
-// encryptedHead is how much of an encrypted login says only how it is encrypted.
+// encryptedHead is the length of the encryption header of an encrypted login.
 const encryptedHead = 48
 
-// firefox is the profile of the other browser. Without a password of the
-// user's, what opens its logins lies beside them.
+// firefox is a Firefox profile. Without a master password, the key of its
+// logins is stored beside them.
 func firefox(k *kit, h *Home) error {
 	m := k.mint("firefox")
 	profile := m.text(8, lower+digits) + ".default-release"
@@ -132,8 +132,8 @@ func keyStore(m *mint, key []byte) ([]byte, error) {
 		})
 }
 
-// byPassword says how a value was encrypted with a password: a key is derived
-// and used with AES.
+// byPassword describes password-based encryption: a key is derived and used
+// with AES.
 type byPassword struct {
 	Scheme struct {
 		ID     asn1.ObjectIdentifier
@@ -164,7 +164,7 @@ func underPassword(m *mint, storeSalt, plain []byte) ([]byte, error) {
 	derive.Params.Hash.Algorithm = asn1.ObjectIdentifier{1, 2, 840, 113549, 2, 9}
 	encrypt.ID, encrypt.IV = asn1.ObjectIdentifier{2, 16, 840, 1, 101, 3, 4, 1, 42}, m.bytes(14)
 
-	password := sha1.Sum(storeSalt) //nolint:gosec // the user's own password, which is empty, would follow the salt
+	password := sha1.Sum(storeSalt) //nolint:gosec // the user's master password, which is empty, would follow the salt
 	key, err := pbkdf2.Key(sha256.New, string(password[:]), derive.Params.Salt, derive.Params.Rounds, derive.Params.Len)
 	if err != nil {
 		return nil, err
@@ -174,7 +174,7 @@ func underPassword(m *mint, storeSalt, plain []byte) ([]byte, error) {
 		return nil, err
 	}
 	b.Text = padded(plain, aes.BlockSize)
-	iv := append([]byte{4, 14}, encrypt.IV...) // the IV is that of the field as it is written
+	iv := append([]byte{4, 14}, encrypt.IV...) // the IV is the encoded field itself
 	cipher.NewCBCEncrypter(block, iv).CryptBlocks(b.Text, b.Text)
 	return asn1.Marshal(b)
 }

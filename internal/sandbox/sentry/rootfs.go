@@ -127,7 +127,7 @@ func (f *filler) entry(h *tar.Header, content io.Reader) error {
 		}
 	case tar.TypeSymlink:
 		err := f.vfs.SymlinkAt(f.ctx, f.creds, f.at(h.Name), h.Linkname)
-		if linuxerr.Equals(linuxerr.EEXIST, err) { // the file is in the payload twice
+		if linuxerr.Equals(linuxerr.EEXIST, err) { // replaces an earlier entry of the payload
 			if err = f.vfs.UnlinkAt(f.ctx, f.creds, f.at(h.Name)); err == nil {
 				err = f.vfs.SymlinkAt(f.ctx, f.creds, f.at(h.Name), h.Linkname)
 			}
