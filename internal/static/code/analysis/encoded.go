@@ -189,8 +189,8 @@ func unPercent(s string) string {
 	return out
 }
 
-// telling reports whether a text may contain a suspicious part after turn; a
-// string is reversed only then.
+// telling reports whether a text contains a suspicious word after turn; only
+// then is it worth decoding.
 func telling(s string, turn func(string) string) bool {
 	for _, t := range [...]string{"http", "curl", "wget", "exec", "eval", "require", "import", "subprocess", "/bin/", "bash", "socket", ".ssh", ".aws", "fetch(", "os.system", "child_", "process", "powershell"} {
 		if strings.Contains(s, turn(t)) {
