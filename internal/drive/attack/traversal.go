@@ -163,7 +163,7 @@ func (b *pathBuilder) link() {
 	}
 }
 
-// percent percent-encodes the dots and slashes of the path.
+// percent encodes the dots and slashes of the path as a URL does.
 func percent(s string) string {
 	return strings.Replace(s, climb+"/", strings.NewReplacer(".", "%2e", "/", "%2f").Replace(climb+"/"), 1)
 }

@@ -177,7 +177,7 @@ func (t *Transport) get(ctx context.Context, u *url.URL, into any) error {
 
 // exchange makes a request and decodes the response as JSON.
 func (t *Transport) exchange(r *http.Request, into any) error {
-	response, value, err := t.document(r) //nolint:bodyclose // document reads and closes the body
+	response, value, err := t.document(r) //nolint:bodyclose // it is read and closed there
 	if err != nil {
 		return err
 	}

@@ -131,7 +131,7 @@ func (t *Transport) with(ctx context.Context) context.Context {
 // exchanger makes the library's requests as [Transport.exchange] makes ours.
 type exchanger struct {
 	t   *Transport
-	ctx context.Context //nolint:containedctx // the library does not pass the context everywhere
+	ctx context.Context //nolint:containedctx // the library does not pass it on everywhere
 }
 
 // RoundTrip implements [http.RoundTripper]. The body has been read and is one

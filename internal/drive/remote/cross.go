@@ -151,7 +151,7 @@ func (p *prober) listen(ctx context.Context) (s *stream, stop, leave func()) {
 		return nil, nil, nil
 	}
 	r.Header.Set("Accept", "text/event-stream")
-	response, err := p.doer.Do(r) //nolint:bodyclose // stop closes the body
+	response, err := p.doer.Do(r) //nolint:bodyclose // stop does
 	if err != nil {
 		leave()
 		return nil, nil, nil

@@ -51,7 +51,7 @@ func CheckTLS(ctx context.Context, d Dialer, u *url.URL, roots *x509.CertPool, n
 		return nil
 	}
 	old, err := handshake(ctx, d, u, &tls.Config{
-		ServerName: u.Hostname(), InsecureSkipVerify: true, //nolint:gosec // no data is sent: this only tests which versions are accepted
+		ServerName: u.Hostname(), InsecureSkipVerify: true, //nolint:gosec // nothing is said: only which versions are spoken is of interest
 		MinVersion: tls.VersionTLS10, MaxVersion: tls.VersionTLS11,
 	})
 	if err == nil {

@@ -32,7 +32,7 @@ type responder struct {
 	logger  *slog.Logger
 
 	mu      sync.Mutex
-	ctx     context.Context //nolint:containedctx // the agent's context, while it uses the server
+	ctx     context.Context //nolint:containedctx // that of the agent, for as long as it uses the server
 	sampler Sampler         // nil without an agent
 	samples int
 	busy    sync.WaitGroup

@@ -48,7 +48,7 @@ type shrinker struct {
 	*Shrinking
 	requests *requester
 
-	ctx  context.Context //nolint:containedctx // valid during one call of run
+	ctx  context.Context //nolint:containedctx // it lives as long as one call of run
 	best attackplan.AttackCall
 	left int
 	err  error

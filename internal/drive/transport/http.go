@@ -171,9 +171,9 @@ func (w *HTTP) deliver(ctx context.Context, m *Outbound) {
 		defer w.flights.end(id)
 	}
 	post := func() (*http.Response, error) { return w.post(flown, m) }
-	resp, err := post() //nolint:bodyclose // take closes the body
+	resp, err := post() //nolint:bodyclose // take closes it
 	if err == nil && m.Message.Method == protocol.MethodInitialize && !w.at.isOlder() && looksOlder(resp) {
-		resp, err = w.goOlder(ctx, flown, resp, post) //nolint:bodyclose // take closes the body
+		resp, err = w.goOlder(ctx, flown, resp, post) //nolint:bodyclose // likewise
 	}
 	if err != nil {
 		w.breakDown(m, err)

@@ -76,7 +76,7 @@ func (p *plan) show(source, target string) error {
 	info, err := os.Lstat(source)
 	switch {
 	case err != nil:
-		return nil //nolint:nilerr // the host has nothing of that name
+		return nil //nolint:nilerr // nothing of that name here
 	case info.Mode()&fs.ModeSymlink != 0:
 		to, err := os.Readlink(source)
 		if err != nil {

@@ -5,7 +5,7 @@ import (
 	"crypto/aes"
 	"crypto/cipher"
 	"crypto/pbkdf2"
-	"crypto/sha1" //nolint:gosec // the browser derives its key with it
+	"crypto/sha1" //nolint:gosec // what the browser derives its key with
 	"crypto/sha256"
 	"fmt"
 	"time"

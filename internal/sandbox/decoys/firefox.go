@@ -3,7 +3,7 @@ package decoys
 import (
 	"crypto/aes"
 	"crypto/cipher"
-	"crypto/des" //nolint:gosec // the browser encrypts with it
+	"crypto/des" //nolint:gosec // what the browser encrypts with
 	"crypto/pbkdf2"
 	"crypto/sha1" //nolint:gosec // see above
 	"crypto/sha256"
@@ -164,7 +164,7 @@ func underPassword(m *mint, storeSalt, plain []byte) ([]byte, error) {
 	derive.Params.Hash.Algorithm = asn1.ObjectIdentifier{1, 2, 840, 113549, 2, 9}
 	encrypt.ID, encrypt.IV = asn1.ObjectIdentifier{2, 16, 840, 1, 101, 3, 4, 1, 42}, m.bytes(14)
 
-	password := sha1.Sum(storeSalt) //nolint:gosec // the user's master password, which is empty, would follow the salt
+	password := sha1.Sum(storeSalt) //nolint:gosec // the user's own password, which is empty, would follow the salt
 	key, err := pbkdf2.Key(sha256.New, string(password[:]), derive.Params.Salt, derive.Params.Rounds, derive.Params.Len)
 	if err != nil {
 		return nil, err

@@ -4,7 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"compress/zlib"
-	"crypto/sha1" //nolint:gosec // git names its objects by it
+	"crypto/sha1" //nolint:gosec // the names of git's objects
 	"encoding/binary"
 	"hash/crc32"
 	"maps"

@@ -3,7 +3,7 @@ package decoys
 import (
 	"bytes"
 	"crypto/ed25519"
-	"crypto/sha1" //nolint:gosec // OpenPGP names its keys by it
+	"crypto/sha1" //nolint:gosec // the names of OpenPGP's keys
 	"crypto/sha512"
 	"encoding/base64"
 	"encoding/binary"

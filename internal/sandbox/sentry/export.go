@@ -158,7 +158,7 @@ func (e *exporter) entry(name string, depth int) error {
 	const mask = linux.STATX_TYPE | linux.STATX_MODE | linux.STATX_SIZE | linux.STATX_UID | linux.STATX_GID | linux.STATX_MTIME
 	stat, err := e.vfs.StatAt(e.ctx, e.creds, e.at(name), &vfs.StatOptions{Mask: mask})
 	if err != nil {
-		return nil //nolint:nilerr // deleted: a process may still be running
+		return nil //nolint:nilerr // it has gone: something may still be running
 	}
 	h := &tar.Header{
 		Name: name, Mode: int64(stat.Mode & 0o7777), Uid: int(stat.UID), Gid: int(stat.GID),
@@ -181,7 +181,7 @@ func (e *exporter) entry(name string, depth int) error {
 	case linux.ModeSymlink:
 		h.Typeflag = tar.TypeSymlink
 		if h.Linkname, err = e.vfs.ReadlinkAt(e.ctx, e.creds, e.at(name)); err != nil {
-			return nil //nolint:nilerr // deleted, too
+			return nil //nolint:nilerr // gone, too
 		}
 		return e.tar.WriteHeader(h)
 	case linux.ModeRegular:

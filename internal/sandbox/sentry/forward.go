@@ -155,7 +155,7 @@ func (fw *forwarder) dial(fc *forwardConn, to netip.AddrPort) (*gonet.TCPConn, e
 	for range tries {
 		fc.from = fw.reserve(fc, ours)
 		var conn *gonet.TCPConn
-		conn, err = gonet.DialTCPWithBind(context.Background(), fw.stack, fullAddress(fc.from), fullAddress(to), protocol) //nolint:forbidigo // valid as long as the kernel
+		conn, err = gonet.DialTCPWithBind(context.Background(), fw.stack, fullAddress(fc.from), fullAddress(to), protocol) //nolint:forbidigo // lives as long as the kernel
 		if err == nil {
 			return conn, nil
 		}

@@ -30,7 +30,7 @@ func newest(records []*osv.Record) []*osv.Record {
 	return slices.CompactFunc(records, func(a, b *osv.Record) bool { return a.ID == b.ID })
 }
 
-// groups groups records by issue. The first of a group names it.
+// groups sorts records by issue. The first of a group names it.
 func groups(records []*osv.Record) [][]*osv.Record {
 	leader := map[string]int{} // by id: the group it belongs to
 	parent := make([]int, len(records))

@@ -51,7 +51,7 @@ func declared(parts []*part.Part, dir string) part.ID {
 	var best part.ID
 	rank := len(order)
 	for _, p := range parts {
-		if !p.Own || p.Name == "" || !at(p.File, dir) || path.Base(p.File) == "Cargo.lock" { // a workspace file, which lists all members
+		if !p.Own || p.Name == "" || !at(p.File, dir) || path.Base(p.File) == "Cargo.lock" { // Cargo.lock lists all workspace members
 			continue
 		}
 		for i, ecosystem := range order[:rank] {

@@ -139,8 +139,8 @@ func (l *listing) text(name string) string {
 	return string(data)
 }
 
-// digest computes a digest that ignores line endings and trailing blanks,
-// unless exact is set.
+// digest computes a digest that ignores line endings and blank lines at the
+// end, unless exact is set.
 func digest(r io.Reader, exact bool) (sum [sha256.Size]byte, err error) {
 	h := sha256.New()
 	if exact {
