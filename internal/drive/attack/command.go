@@ -7,7 +7,7 @@ import (
 	"github.com/mcpsf/mcpsf"
 )
 
-// First program index of each class that runs programs.
+// First program index of each use.
 const (
 	commandPrograms  = 0
 	oddProgram       = 47

@@ -80,7 +80,7 @@ func varying(ids []string) float64 {
 }
 
 // bitsOf estimates the entropy of a character by the alphabet of the characters
-// at its position.
+// that vary.
 func bitsOf(seen string) float64 {
 	digits, hex := true, true
 	for _, c := range seen {

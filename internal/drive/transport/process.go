@@ -77,8 +77,8 @@ type step struct {
 	closed, ending string
 }
 
-// end ends the process, by one step after the other. The caller words a limit,
-// because it can still be reached later.
+// end ends the process, by one step after the other. After a limit the ending
+// is empty: the caller sets it, because a limit can still be reached later.
 func (p *process) end(ctx context.Context, alone bool, steps []step) (closed, ending string) {
 	switch {
 	case p.tap.reached():

@@ -134,9 +134,8 @@ func (l *limits) watch(k *kernel.Kernel) {
 	}
 }
 
-// end records the reason first, so that it precedes the consequences. It does
-// not wait for a reader that blocks the record, because the target must not
-// grow further.
+// end records the reason first, so that it precedes the consequences. It waits
+// only briefly for a slow reader, because the target must not grow further.
 func (l *limits) end(k *kernel.Kernel, name string, limit, value int64) {
 	recorded := make(chan struct{})
 	go func() {

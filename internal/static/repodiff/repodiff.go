@@ -43,8 +43,8 @@ type Input struct {
 	// Dir is the package's directory in the repository, "" if that is the top
 	// or unknown.
 	Dir string
-	// Exact is set if the package itself names the commit. A tag may have been
-	// moved since.
+	// Exact is set if the package itself names the commit. A tag may point to
+	// another one.
 	Exact bool
 }
 
