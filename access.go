@@ -3,8 +3,8 @@ package mcpsf
 // AccessKind says what of the machine was used.
 type AccessKind string
 
-// The kinds of access. A host is one that was spoken to, a listener an address
-// that was opened to others.
+// The kinds of access. A host is one that the server connected to, a listener
+// an address that the server opened to others.
 const (
 	AccessProgram  AccessKind = "program"
 	AccessRead     AccessKind = "read"
@@ -17,9 +17,9 @@ const (
 // Explainer is who explains an access.
 type Explainer string
 
-// Who can explain an access: the arguments of the call, what the user configured,
-// the server's stated purpose, or the needs of any program (its own files, its
-// libraries). An access of Nobody is unexplained.
+// What can explain an access: the arguments of the call, the user's
+// configuration, the server's stated purpose, or the needs of any program (its
+// own files, its libraries). An access with Nobody is unexplained.
 const (
 	ByArgument      Explainer = "argument"
 	ByConfiguration Explainer = "configuration"

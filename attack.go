@@ -35,19 +35,19 @@ type AttackDetail struct {
 	Shown bool `json:"shown,omitempty"`
 }
 
-// Opens tells, for [SignOpen], whether a path is the marker, is below it, or has
-// an additional extension: some servers append one.
+// Opens reports, for [SignOpen], whether a path is the marker, is below it, or
+// has an additional extension: some servers append one.
 func (a *AttackDetail) Opens(name string) bool {
 	rest, ok := strings.CutPrefix(path.Clean(name), path.Clean(a.Marker))
 	return ok && a.Marker != "" && (rest == "" || rest[0] == '/' || rest[0] == '.')
 }
 
-// IsOption tells, for [SignArgument], whether a program may take the marker for
-// an option: it is before "--", and not the value of another option. Options with
-// one hyphen mostly take the next argument as their value (-e, -name), those with
-// two mostly have it behind a "=".
+// IsOption reports, for [SignArgument], whether a program may take the marker
+// for an option: it is before "--", and not the value of another option.
+// Options with one hyphen mostly take the next argument as their value (-e,
+// -name), those with two mostly have it after a "=".
 func (a *AttackDetail) IsOption(args []string) bool {
-	if len(args) == 0 || path.Base(args[0]) == "echo" { // which has none that matter
+	if len(args) == 0 || path.Base(args[0]) == "echo" { // echo has no dangerous options
 		return false
 	}
 	for i := 1; i < len(args); i++ {
@@ -62,7 +62,7 @@ func (a *AttackDetail) IsOption(args []string) bool {
 	return false
 }
 
-// Condition reads the marker of [SignDiffer]: the group that a payload belongs
+// Condition parses the marker of [SignDiffer]: the group that a payload belongs
 // to, and whether its condition is true. A group has several payloads of both
 // kinds, which differ in nothing else.
 func (a *AttackDetail) Condition() (name string, holds, ok bool) {
@@ -80,16 +80,17 @@ const (
 	OfCompletion = "completion of "
 )
 
-// IsNoTool tells whether a name is that of a prompt, a resource or a completion.
+// IsNoTool reports whether a name is that of a prompt, a resource or a
+// completion.
 func IsNoTool(name string) bool {
 	return strings.HasPrefix(name, OfResource) || strings.HasPrefix(name, OfPrompt) || strings.HasPrefix(name, OfCompletion)
 }
 
-// Classes of calls that are not made to deliver a payload.
+// Classes of calls that do not deliver a payload.
 const (
-	// ClassProtocol: the message is odd in its form.
+	// ClassProtocol: the message is malformed or unusual in its form.
 	ClassProtocol = "protocol"
-	// ClassShrink: an attack that worked is tried in a shorter form. It proves
+	// ClassShrink: a successful attack is tried in a shorter form. It proves
 	// nothing by itself.
 	ClassShrink = "shrink"
 )
@@ -97,14 +98,14 @@ const (
 // Classes of HTTP requests outside the protocol and without credentials, to a
 // server that listens. Their place is the path.
 const (
-	// ClassEndpoint: a first try, whose effect is not known yet. What works is
-	// repeated in one of the other classes.
+	// ClassEndpoint: a first try, whose effect is not known yet. A successful
+	// request is repeated in one of the other classes.
 	ClassEndpoint = "endpoint"
-	// ClassEndpointCommand: a program is run for whoever asks.
+	// ClassEndpointCommand: the server runs a program for any client.
 	ClassEndpointCommand = "endpoint-command"
-	// ClassEndpointFile: any file is opened.
+	// ClassEndpointFile: the server opens any file.
 	ClassEndpointFile = "endpoint-file"
-	// ClassEndpointRequest: any address is asked for something.
+	// ClassEndpointRequest: the server sends a request to any address.
 	ClassEndpointRequest = "endpoint-request"
 	// ClassHeaderRequest: the server connects to an address that a header names;
 	// the place is the header. It is sent along with tool calls.
@@ -114,9 +115,9 @@ const (
 	FromPage = "-page"
 )
 
-// named tells whether what follows an option is its value: one that is called
-// like the argument that the payload stands in, and those that have one
-// everywhere.
+// named reports whether the argument after an option is its value: for options
+// named like the argument with the payload, and for those that always have a
+// value.
 func (a *AttackDetail) named(option string) bool {
 	plain := strings.NewReplacer("-", "", "_", "").Replace
 	if !strings.HasPrefix(option, "--") {
@@ -141,9 +142,9 @@ const (
 	// SignArgument: a program is executed with the marker as one of its
 	// arguments.
 	SignArgument AttackSign = "argument"
-	// SignOpen: the file of that path is opened.
+	// SignOpen: the file with that path is opened.
 	SignOpen AttackSign = "open"
-	// SignRequest: the host of that name is asked for something.
+	// SignRequest: a request is sent to the host of that name.
 	SignRequest AttackSign = "request"
 	// SignQuery: the marker is code, not data, in a database query.
 	SignQuery AttackSign = "query"

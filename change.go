@@ -28,9 +28,9 @@ type ChangeCause string
 // The causes.
 const (
 	SinceCalls   ChangeCause = "calls"   // tools were called
-	SinceRestart ChangeCause = "restart" // it was started again
-	SinceClient  ChangeCause = "client"  // another client asks
-	SinceCI      ChangeCause = "ci"      // it runs where software is built
-	SinceCloud   ChangeCause = "cloud"   // it runs on a machine of a data centre
+	SinceRestart ChangeCause = "restart" // the server was restarted
+	SinceClient  ChangeCause = "client"  // another client connects
+	SinceCI      ChangeCause = "ci"      // it runs in a CI environment
+	SinceCloud   ChangeCause = "cloud"   // it runs on a cloud machine
 	SinceLater   ChangeCause = "later"   // the date is a year later
 )

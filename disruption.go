@@ -30,6 +30,6 @@ type DisruptionKind string
 // The kinds.
 const (
 	DisruptionCrash  DisruptionKind = "crash"  // it ended
-	DisruptionHang   DisruptionKind = "hang"   // it answers nothing any more
+	DisruptionHang   DisruptionKind = "hang"   // it no longer answers
 	DisruptionGrowth DisruptionKind = "growth" // it took far more memory, and kept it
 )

@@ -7,7 +7,7 @@ type Code string
 
 // The codes.
 const (
-	// CodeUsage: what was asked for cannot be done as asked; the user can fix it.
+	// CodeUsage: the request cannot be fulfilled as given; the user can fix it.
 	CodeUsage Code = "usage"
 	// CodeUnavailable: this machine cannot do it.
 	CodeUnavailable Code = "unavailable"

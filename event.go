@@ -33,17 +33,17 @@ const (
 	KindFileChmod  Kind = "file.chmod"
 	KindFileLink   Kind = "file.link"
 	KindFileCreate Kind = "file.create" // mkdir, mknod
-	KindFileStat   Kind = "file.stat"   // looked at without opening; only where it tells something
+	KindFileStat   Kind = "file.stat"   // accessed without opening; only where it is informative
 
 	KindNetConnect Kind = "net.connect"
-	KindNetDNS     Kind = "net.dns" // a name was asked for
+	KindNetDNS     Kind = "net.dns" // a name lookup
 	KindNetListen  Kind = "net.listen"
 	KindNetTLS     Kind = "net.tls"
 	// KindNetHTTP is an HTTP request. A refused one has only its address in
 	// net.name and its method in net.type.
 	KindNetHTTP Kind = "net.http"
 	KindNetSMTP Kind = "net.smtp" // one mail
-	// KindNetQuery is what a database or a directory was asked.
+	// KindNetQuery is a query to a database or a directory.
 	KindNetQuery Kind = "net.query"
 	KindNetFlow  Kind = "net.flow" // the end of a connection, or of an exchange of datagrams
 
@@ -64,14 +64,14 @@ const (
 	// KindRemoteCheck is the result of a check on a server that listens.
 	KindRemoteCheck Kind = "remote.check"
 
-	KindEnvRead Kind = "env.read" // a variable was asked for by name
+	KindEnvRead Kind = "env.read" // a variable was read by name
 
 	KindCanaryRead Kind = "canary.read"
-	KindCanaryLeak Kind = "canary.leak" // a planted secret's bytes were found on their way out
-	KindExecProof  Kind = "exec.proof"  // something of ours was run that only an attack runs
+	KindCanaryLeak Kind = "canary.leak" // a planted secret was found in data that leaves
+	KindExecProof  Kind = "exec.proof"  // an execution proof of ours was run, which only an attack does
 
 	KindPrivilegeAttempt Kind = "privilege.attempt" // mount, ptrace, setuid, raw sockets, ...
-	KindProbeSandbox     Kind = "probe.sandbox"     // the target looking for a sandbox
+	KindProbeSandbox     Kind = "probe.sandbox"     // the target checks for a sandbox
 	KindLimitHit         Kind = "limit.hit"
 
 	KindArchiveRefused Kind = "archive.refused" // an entry that was not unpacked: file.path, and why in file.error

@@ -31,7 +31,7 @@ const (
 	EcosystemGo    = "Go"
 	EcosystemRust  = "crates.io"
 	EcosystemMaven = "Maven"
-	// EcosystemDebian and EcosystemAlpine are of container images; a release
+	// EcosystemDebian and EcosystemAlpine are for container images; a release
 	// may follow after a colon: "Debian:12".
 	EcosystemDebian = "Debian"
 	EcosystemAlpine = "Alpine"
@@ -71,7 +71,7 @@ type Package struct {
 // Loaded says whether something was in use while the server ran.
 type Loaded string
 
-// What can be said of that; "" where nothing was run.
+// The values; "" if nothing was run.
 const (
 	LoadedYes Loaded = "yes"
 	LoadedNo  Loaded = "no"
@@ -128,7 +128,7 @@ type AdvisorySource struct {
 // CapabilityKind is something a program can do that affects others.
 type CapabilityKind string
 
-// The capabilities that are told apart in source code.
+// The capabilities that are distinguished in source code.
 const (
 	CapabilityExec       CapabilityKind = "exec"
 	CapabilityFiles      CapabilityKind = "files"

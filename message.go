@@ -5,9 +5,9 @@ import "encoding/json"
 // Stream is one of the byte streams between the session driver and the server.
 type Stream uint8
 
-// The streams, numbered like the server's descriptors. A server that listens
-// is sent what counts as its standard input, and answers in Served; its
-// standard output is then no part of the conversation.
+// The streams, numbered like the server's descriptors. For a server that
+// listens, the bytes sent to it count as standard input, and its answers are in
+// Served; its standard output is then no part of the conversation.
 const (
 	Stdin Stream = iota
 	Stdout

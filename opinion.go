@@ -1,6 +1,6 @@
 package mcpsf
 
-// RuleModelSuspects is the id of what a model suspects and no rule found.
+// RuleModelSuspects is the id of a model's suspicion that no rule found.
 const RuleModelSuspects = "model-suspects"
 
 // Stance is whether a model agrees with a finding.

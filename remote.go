@@ -28,27 +28,27 @@ type RemoteCheck string
 const (
 	// CheckCredentials: requests without credentials.
 	CheckCredentials RemoteCheck = "credentials"
-	// CheckForged: what is answered to who has made them up.
+	// CheckForged: requests with invented credentials.
 	CheckForged RemoteCheck = "forged-credentials"
 	// CheckRebinding: DNS rebinding, a web page whose name resolves to the
 	// server's address.
 	CheckRebinding RemoteCheck = "rebinding"
-	// CheckOrigin: a web page of somebody else.
+	// CheckOrigin: requests of a web page of another origin.
 	CheckOrigin RemoteCheck = "origin"
-	// CheckCORS: what browsers are told that such a page may do.
+	// CheckCORS: what the server's CORS headers allow such a page.
 	CheckCORS RemoteCheck = "cors"
-	// CheckSessionID: whether the ids of sessions can be guessed.
+	// CheckSessionID: whether session ids can be guessed.
 	CheckSessionID RemoteCheck = "session-id"
 	// CheckSessionTaken: a session used with its id and without credentials.
 	CheckSessionTaken RemoteCheck = "session-taken"
-	// CheckSessionMadeUp: a session that there never was.
+	// CheckSessionMadeUp: a session id that the server never issued.
 	CheckSessionMadeUp RemoteCheck = "session-made-up"
 	// CheckCrossClient: whether one client receives messages of another.
 	CheckCrossClient RemoteCheck = "cross-client"
 	// CheckCleartext: whether the connection is unencrypted.
 	CheckCleartext RemoteCheck = "cleartext"
-	// CheckTLS: certificate and versions.
+	// CheckTLS: certificate and TLS versions.
 	CheckTLS RemoteCheck = "tls"
-	// CheckOAuth: what the server says of how to log in.
+	// CheckOAuth: the server's metadata about logging in.
 	CheckOAuth RemoteCheck = "oauth"
 )

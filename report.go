@@ -2,8 +2,8 @@ package mcpsf
 
 import "time"
 
-// SchemaVersion of [Report]. It changes when a field changes its meaning or
-// goes away, not when one is added.
+// SchemaVersion of [Report]. It changes when a field changes its meaning or is
+// removed, not when one is added.
 const SchemaVersion = "2"
 
 // Report is the whole run: the public contract, written as report.json.

@@ -6,7 +6,7 @@ import "encoding/json"
 type CallStatus string
 
 // The ways a call ends. Refused is an orderly error from the server, crashed
-// means the server went away, garbled that the answer made no sense.
+// means that the server ended, garbled that the answer was malformed.
 const (
 	CallOK      CallStatus = "ok"
 	CallRefused CallStatus = "refused"

@@ -21,7 +21,8 @@ type TextKind string
 
 // The kinds.
 const (
-	// TextHidden: characters that are not shown but read.
+	// TextHidden: characters that are invisible to people but read by the
+	// model.
 	TextHidden TextKind = "hidden"
 	// TextBidi: characters that change the order in which text is shown.
 	TextBidi TextKind = "bidi"
@@ -41,14 +42,14 @@ const (
 	// TextOtherTool: the model is told how, when or whether to use the tools of
 	// somebody else.
 	TextOtherTool TextKind = "other-tool"
-	// TextMagicParameter: a parameter that makes the model pass on what it
-	// was told or knows.
+	// TextMagicParameter: a parameter that makes the model pass on its
+	// instructions or knowledge.
 	TextMagicParameter TextKind = "magic-parameter"
-	// TextShadow: the name of a tool that others are known by.
+	// TextShadow: the name of a well-known tool of others.
 	TextShadow TextKind = "shadow"
 	// TextFlood: far more text than the purpose needs.
 	TextFlood TextKind = "flood"
-	// TextImage: a picture in a result that is fetched when it is shown, from
-	// an address that can carry data.
+	// TextImage: a picture in a result that is fetched when it is displayed,
+	// from an address that can carry data.
 	TextImage TextKind = "image"
 )

@@ -107,8 +107,8 @@ const (
 	ChannelArgs   = "arguments"
 )
 
-// SourceArgument begins the Source of what stands on the server's command
-// line, SourceVariable that of what is in its environment.
+// SourceArgument begins the Source of a value on the server's command line,
+// SourceVariable that of a value in its environment.
 const (
 	SourceArgument = "argument "
 	SourceVariable = "variable "
@@ -147,9 +147,9 @@ type LeakDetail struct {
 
 // What an [ExecProofDetail] proves.
 const (
-	// ExecProofScript: a script that was served was run.
+	// ExecProofScript: a script that the fake network served was run.
 	ExecProofScript = "script"
-	// ExecProofShell: a command that was sent down a connection was obeyed.
+	// ExecProofShell: a command that was sent down a connection was executed.
 	ExecProofShell = "shell"
 )
 

@@ -3,8 +3,8 @@ package mcpsf
 // Band is the verdict in a word.
 type Band string
 
-// The bands. Inconclusive stands beside the others: something that had to be
-// looked at was not.
+// The bands. Inconclusive is separate from the others: a part of the run that
+// had to be examined was not.
 const (
 	BandPass         Band = "PASS"
 	BandLow          Band = "LOW"
@@ -14,7 +14,7 @@ const (
 	BandInconclusive Band = "INCONCLUSIVE"
 )
 
-// Bands are all of them.
+// Bands returns all bands.
 func Bands() []Band {
 	return []Band{BandPass, BandLow, BandMedium, BandHigh, BandCritical, BandInconclusive}
 }

@@ -12,9 +12,9 @@ import (
 	"github.com/mcpsf/mcpsf"
 )
 
-// Adopt makes payloads of a value that a model wrote for a place, by the
-// marks that it holds. Those that belong together are in their order. The error
-// says in a few words why the value proves nothing, or does too much.
+// Adopt turns a value that a model wrote for a place into payloads, by the
+// marks it contains. Payloads that belong together are in order. The error says
+// briefly why the value proves nothing or does too much.
 func (w *World) Adopt(class string, p Place, value any) ([]Payload, error) {
 	classes := All()
 	i := slices.IndexFunc(classes, func(c Class) bool { return c.ID == class })
@@ -43,7 +43,8 @@ func (w *World) Adopt(class string, p Place, value any) ([]Payload, error) {
 	return w.bearing(m, p, value, text)
 }
 
-// markIn is the mark that a payload holds and can prove something with.
+// markIn returns the mark that the payload contains and can prove an attack
+// with.
 func (w *World) markIn(class string, p Place, text string) (*Mark, error) {
 	err := errors.New("it holds nothing that success could be told by")
 	for _, m := range w.Marks() {
@@ -75,20 +76,21 @@ func (w *World) bearing(m *Mark, p Place, value any, text string) ([]Payload, er
 	case classReDoS, classAmplification:
 		return w.sized(m.Class, value, text)
 	case classPollution:
-		// As ours: the first shows nothing by itself.
+		// As in our own pairs, the first payload shows nothing by itself.
 		one.Marker = ""
 		return []Payload{one, {Value: p.usual(), Sign: m.Sign, Marker: m.Marker, Why: "an ordinary value after one that pollutes"}}, nil
 	case classUnicode:
-		one.Why = HardToWrite // by which it is judged
+		one.Why = HardToWrite // the crash rule looks for this technique
 	}
 	return []Payload{one}, nil
 }
 
-// largest is the largest number that is asked for.
+// largest is the largest number that a payload may ask for.
 const largest = 1_000_000_000
 
-// sized makes a pair of a value, the smaller one first, if it has a part to be
-// halved. What has none stands alone: only what it brings about itself counts.
+// sized makes a pair of payloads of different size, the smaller first, if the
+// value has a repetition that can be halved. Otherwise the value is sent alone,
+// and only its own effect counts.
 func (w *World) sized(class string, value any, text string) ([]Payload, error) {
 	name := w.word("proposed "+class, int(w.hash(text, 0)&0xffffff))
 	make1 := func(v any, size int) Payload {
@@ -107,11 +109,12 @@ func (w *World) sized(class string, value any, text string) ([]Payload, error) {
 	return []Payload{make1(text, len(text))}, nil
 }
 
-// leastRun is how often a part is repeated at least to be halved.
+// leastRun is the minimum number of repetitions for halving.
 const leastRun = 16
 
-// halved takes half of the longest repetition out of a text, and tells how long
-// that was; 0 if there is none. What is repeated has up to four bytes.
+// halved removes half of the longest repetition from a text and returns the
+// number of repetitions, 0 if there are none. The repeated part has up to four
+// bytes.
 func halved(text string) (half string, times int) {
 	from, unit := 0, 0
 	for size := 1; size <= 4; size++ {
@@ -130,19 +133,19 @@ func halved(text string) (half string, times int) {
 	return text[:from] + text[from+times/2*unit:], times
 }
 
-// Harms reports whether a value does what no call of ours is to do, as it is or
-// encoded.
+// Harms reports whether a value, plain or decoded, does something that no
+// payload may do.
 func Harms(text string) bool { return slices.ContainsFunc(readings(text), beyond.MatchString) }
 
-// beyond matches what no payload is to do: it would spoil the calls after it, or
-// be seen as the server's own doing.
+// beyond matches what no payload may do: it would break later calls or look
+// like the server's own behaviour.
 var beyond = regexp.MustCompile(`(?i)\b(?:rm|rmdir|dd|mkfs|kill|pkill|killall|chmod|chown|crontab|sudo|curl|wget|nc|ncat|telnet|ssh|scp)\s+[-/~$.\w]` +
 	`|\b(?:shutdown|reboot|poweroff|halt)\b` +
 	`|\b(?:drop|truncate|alter)\s+(?:table|database|schema|view|index)\b|\bdelete\s+from\b|\bupdate\s+\S+\s+set\b|\binsert\s+into\b` +
 	`|\brmtree\b|\brmSync\b|\bunlink(?:Sync)?\s*\(|\bos\.(?:remove|kill|_exit|abort|fork)\b|\b(?:process|sys)\.(?:exit|kill|abort)\b` +
 	`|\.(?:ssh|aws|kube|gnupg|netrc|npmrc|pypirc|docker|git-credentials)\b|\bid_(?:rsa|ed25519)\b|/etc/(?:passwd|shadow)|/proc/\w+/environ`)
 
-// compact is a value as JSON, "" if it is none.
+// compact returns a value as JSON, "" if it cannot be encoded.
 func compact(value any) string {
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)

@@ -9,10 +9,10 @@ import (
 	"github.com/mcpsf/mcpsf"
 )
 
-// unproposed are the classes that nobody else writes payloads for.
+// unproposed are the classes that a model writes no payloads for.
 func unproposed() []string { return []string{"archive-traversal", "overlong-input"} }
 
-// markOf is the mark of a class with a sign.
+// markOf returns the mark of a class with a sign.
 func markOf(t *testing.T, w *World, class string, sign mcpsf.AttackSign) Mark {
 	t.Helper()
 	for _, m := range w.Marks() {
@@ -43,8 +43,8 @@ func TestEveryClassHasMarks(t *testing.T) {
 	}
 }
 
-// What is for others is planted, and used by no payload of ours: a sign that
-// comes late names who brought it about.
+// Marks for a model's payloads are planted, and none of our payloads uses them:
+// a late sign then names its author.
 func TestMarksAreForOthersAlone(t *testing.T) {
 	w := world()
 	taken := map[string]string{}
@@ -80,13 +80,14 @@ func TestMarksAreForOthersAlone(t *testing.T) {
 	}
 }
 
-// adoptCase has § for the first text of the mark and ¤ for the second.
+// adoptCase is a value: § stands for the first text of the mark, ¤ for the
+// second.
 type adoptCase struct {
 	class string
 	sign  mcpsf.AttackSign
 	kind  string
 	value string
-	// want is why not, "" if it is adopted.
+	// want is the reason for refusal, "" if the value is adopted.
 	want string
 }
 
@@ -174,7 +175,8 @@ func TestAdopt(t *testing.T) {
 	}
 }
 
-// A host that becomes part of an address is none where an address is expected.
+// A host name meant for part of an address is refused where a whole address is
+// expected.
 func TestAdoptHosts(t *testing.T) {
 	w := world()
 	host := markOf(t, w, "xxe", mcpsf.SignRequest).Texts[0]
@@ -203,8 +205,8 @@ func TestAdoptHosts(t *testing.T) {
 	}
 }
 
-// What costs is compared with half of it, and what pollutes is seen in the call
-// after it.
+// The cost of a value is compared with that of half of it; pollution shows in
+// the next call.
 func TestAdoptPairs(t *testing.T) {
 	w := world()
 	text := Place{Kind: "text", Type: "string", Value: json.RawMessage(`"x"`)}
@@ -252,7 +254,7 @@ func TestReadings(t *testing.T) {
 	}
 }
 
-// What is adopted works on the mistake, and spares its fixed twin.
+// An adopted payload works on the vulnerable server and not on the fixed one.
 func TestAdoptedBreaksOut(t *testing.T) {
 	m := newMachine(t)
 	program := markOf(t, m.w, "command-injection", mcpsf.SignExec).Texts[0]

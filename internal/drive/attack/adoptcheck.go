@@ -7,9 +7,9 @@ import (
 	"strings"
 )
 
-// What payloads of others look like that can prove something. A tool that does
-// what it is for must not show the sign: a tool that is given a path opens it,
-// and one that is given a URL fetches it.
+// Patterns of model-written payloads that can prove something. A tool that
+// works as intended must not show the sign: a tool opens a path it is given and
+// fetches a URL it is given.
 var (
 	shellSigns       = regexp.MustCompile("[;|&$<>(){}%`\\r\\n]|[^\\x00-\\x7f]")
 	sqlOpens         = regexp.MustCompile(`(?i)\b(?:attach|load_file|readfile|pg_read_\w+|load_extension|outfile|copy)\b`)
@@ -60,7 +60,7 @@ func isOption(held string) func(Place, string) error {
 	}
 }
 
-// inCall wants the program in quotes, in something that is called.
+// inCall requires the program in quotes, inside a function call.
 func inCall(program string) func(Place, string) error {
 	return func(_ Place, text string) error {
 		quoted := strings.Contains(text, "'"+program) || strings.Contains(text, `"`+program)
@@ -71,11 +71,11 @@ func inCall(program string) func(Place, string) error {
 	}
 }
 
-// isSerial wants data in a format that can run something, or encoded data.
+// isSerial requires a serialization format that can run code, or encoded data.
 func isSerial(program string) func(Place, string) error {
 	return func(_ Place, text string) error {
 		switch {
-		case !strings.Contains(text, program): // it was found in what is encoded
+		case !strings.Contains(text, program): // the program's name was found in the decoded text
 		case strings.Contains(text, "$("+program) || strings.Contains(text, "`"+program) || !serialForms.MatchString(text):
 			return errors.New("it is no data that runs something")
 		}

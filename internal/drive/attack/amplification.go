@@ -46,7 +46,7 @@ func amplificationPayloads(w *World, p Place) []Payload {
 	return pair(nil, "amplification", w, 3, 6, "references to references", func(n int) any { return nestedAliases(n) })
 }
 
-// nestedEntities expand to 10 to the power of depth.
+// nestedEntities returns XML entities that expand to 10 to the power of depth.
 func nestedEntities(depth int) string {
 	var b strings.Builder
 	b.WriteString(`<!DOCTYPE r [<!ENTITY e0 "x">`)
@@ -57,7 +57,7 @@ func nestedEntities(depth int) string {
 	return b.String()
 }
 
-// nestedAliases do the same in YAML.
+// nestedAliases returns YAML aliases that expand the same way.
 func nestedAliases(depth int) string {
 	var b strings.Builder
 	b.WriteString("a0: &a0 x\n")

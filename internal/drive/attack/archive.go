@@ -12,7 +12,8 @@ import (
 	"github.com/mcpsf/mcpsf"
 )
 
-// archiveSecrets are the files that entries of archives are written to.
+// archiveSecrets is the first index of the files that archive entries are
+// written to.
 const archiveSecrets = 112
 
 func archiveTraversal() Class {
@@ -26,7 +27,8 @@ func archiveTraversal() Class {
 	}
 }
 
-// archive is one that climbs out, and the file it is written to.
+// archive is an archive with a path traversal, and the file its entry is
+// written to.
 type archive struct {
 	name   string
 	bytes  []byte
@@ -34,7 +36,7 @@ type archive struct {
 	why    string
 }
 
-// archives are planted in every root, for tools that are given a path.
+// archives are planted in every root, for tools that take a path.
 func (w *World) archives() []archive {
 	var all []archive
 	for i, f := range []struct {
@@ -80,8 +82,8 @@ func archivePayloads(w *World, p Place) []Payload {
 // entryContent is what the entries hold.
 const entryContent = "unpacked\n"
 
-// A buffer takes everything, so that nothing here can fail but by our mistake,
-// which the test of the archives finds.
+// Writing to a buffer cannot fail except by a bug here, which the test of the
+// archives finds.
 
 func zipped(entry string) []byte {
 	var b bytes.Buffer
@@ -107,7 +109,7 @@ func squeezed(entry string) []byte {
 	return b.Bytes()
 }
 
-// linked has a link to the entry's directory first.
+// linked begins with a symbolic link to the entry's directory.
 func linked(entry string) []byte {
 	return pack(
 		tar.Header{Name: "docs", Typeflag: tar.TypeSymlink, Linkname: path.Dir(entry), Mode: 0o777},

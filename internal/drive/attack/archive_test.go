@@ -10,7 +10,7 @@ import (
 	"github.com/mcpsf/mcpsf"
 )
 
-// unpack is a vulnerable tool: each case is the mistake and the value.
+// unpack is a vulnerable tool: each case is a kind of bug and the value.
 const unpack = `
 import base64, io, json, os, sys, tarfile, tempfile, zipfile
 import xml.sax, xml.sax.handler
@@ -38,7 +38,7 @@ def answer(mode, value):
 print(json.dumps([answer(*c) for c in json.load(sys.stdin)]))
 `
 
-// written reports whether the file was unpacked over, and restores it.
+// written reports whether unpacking overwrote the file, and restores it.
 func (m *machine) written(at string) bool {
 	m.t.Helper()
 	content, err := os.ReadFile(at)
@@ -84,7 +84,8 @@ func TestArchivesClimbOut(t *testing.T) {
 	}
 }
 
-// entities is a vulnerable reader: it says what it was told to open.
+// entities is a vulnerable XML reader: it prints what an entity told it to
+// open.
 const entities = `
 import io, json, sys
 import xml.sax, xml.sax.handler

@@ -7,7 +7,8 @@ import (
 	"github.com/mcpsf/mcpsf"
 )
 
-// argumentSecrets are the files that the options of other programs reach.
+// argumentSecrets is the first index of the files that options of other
+// programs open.
 const argumentSecrets = 48
 
 func argumentInjection() Class {
@@ -23,19 +24,20 @@ func argumentInjection() Class {
 	}
 }
 
-// optionForm is an option of a program that is often started for others. Its
-// marker is the program it runs, the file it opens, or itself.
+// optionForm is an option of a program that servers often start. Its marker is
+// the program it runs, the file it opens, or the option itself.
 type optionForm struct {
 	form string
 	sign mcpsf.AttackSign
 	why  string
-	// kinds are the places whose values the program is mostly given.
+	// kinds are the kinds of places that usually become an argument of the
+	// program.
 	kinds string
 }
 
-// optionForms begin with those that every program sees: a program that gets a
-// word that it does not know as an option was given an option. The rest show
-// what an option can do, most of them without a second argument.
+// optionForms begins with options that every program parses: a program that
+// receives an unknown word as an option was given an option. The rest show what
+// an option can do, most of them without a second argument.
 func optionForms() []optionForm {
 	return []optionForm{
 		{"--§", mcpsf.SignArgument, "option where a value belongs", "any"},
@@ -80,7 +82,7 @@ func argumentPayloads(w *World, p Place) []Payload {
 			y.Marker = w.Program(argumentPrograms + i)
 			y.Value = fill(f.form, ordinary, y.Marker)
 		default:
-			// The marker is the argument as the program gets it.
+			// The marker is the argument as the program receives it.
 			y.Value = fill(f.form, ordinary, w.Word("argument", i))
 			y.Marker = fill(f.form[strings.LastIndexByte(f.form, ' ')+1:], ordinary, w.Word("argument", i))
 		}

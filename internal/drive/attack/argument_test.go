@@ -10,7 +10,7 @@ import (
 	"github.com/mcpsf/mcpsf"
 )
 
-// The options do to the real programs what is said of them.
+// The real programs do what each option form claims.
 func TestOptionsAreObeyed(t *testing.T) {
 	m := newMachine(t)
 	root := m.w.Roots[0]
@@ -48,7 +48,7 @@ func TestOptionsAreObeyed(t *testing.T) {
 	}
 }
 
-// obeys runs a command with the payload for X.
+// obeys runs a command with the payload in place of X.
 func (m *machine) obeys(command []string, y Payload) bool {
 	m.t.Helper()
 	var args []string

@@ -1,36 +1,36 @@
-// Package attack knows how a value becomes an attack. A place in the arguments
-// of a tool, or of what else takes some, and the world of a run go in; payloads
-// come out, each with the sign that only its success brings about.
+// Package attack makes payloads. It takes a place in the arguments of a tool,
+// prompt or resource and the world of a run, and returns payloads, each with
+// the sign that only its success brings about.
 //
 // Everything here is pure: the same seed gives the same payloads. A payload
-// does nothing but bring its sign about, and a server that treats the value as
-// a value never shows the sign, however loudly it repeats what it was sent.
+// does nothing but bring about its sign. A server that treats the value as data
+// never shows the sign, even if it repeats the value.
 package attack
 
 import (
 	"github.com/mcpsf/mcpsf"
 )
 
-// Class is one kind of attack.
+// Class is one class of attack.
 type Class struct {
-	// ID is what reports call it: "command-injection".
+	// ID is its name in reports: "command-injection".
 	ID string
-	// Title says what the server did wrong if it succeeds.
+	// Title is the server's weakness if an attack succeeds.
 	Title string
-	// Yield is what to expect of the class at a place: 0 that it does not
-	// apply, 100 that many servers fall to it there.
+	// Yield is the expected success at a place: 0 means the class does not
+	// apply, 100 that many servers are vulnerable there.
 	Yield func(p Place) int
 	// Payloads are the values to put there, best first.
 	Payloads func(w *World, p Place) []Payload
-	// Balanced is how many of them a balanced run sends.
+	// Balanced is how many payloads the balanced profile sends.
 	Balanced int
-	// Paired says that each two of them belong together: the second is sent
-	// after the first, and means something only then.
+	// Paired says that every two payloads belong together: the second is sent
+	// after the first and proves nothing without it.
 	Paired bool
 }
 
-// Worth is what to expect of the ith payload at a place. What the first ones
-// do not find, the next ones mostly do not find either.
+// Worth is the expected success of the ith payload at a place. When the first
+// payloads fail, later ones mostly fail too.
 func (c Class) Worth(p Place, i int) int {
 	if c.Paired {
 		i -= i % 2
@@ -38,26 +38,25 @@ func (c Class) Worth(p Place, i int) int {
 	return 2 * c.Yield(p) / (i + 2)
 }
 
-// Payload is one value and what it is to bring about.
+// Payload is one value and the sign it is meant to cause.
 type Payload struct {
-	// Value stands at the place; it can be encoded as JSON.
+	// Value is put at the place; it can be encoded as JSON.
 	Value any
 	Sign  mcpsf.AttackSign
-	// Marker is what the sign is told by; "" for [mcpsf.SignCrash], and where
-	// others look at what the value provokes. For [mcpsf.SignOpen] it also
-	// stands for what is below it, and for the same name with an ending,
-	// because servers append one: see [Reached].
-	// For [mcpsf.SignCost] see [Size].
+	// Marker identifies the sign; it is "" for [mcpsf.SignCrash] and where
+	// another check sees the effect. For [mcpsf.SignOpen] it also matches paths
+	// below it and the same name with an extension, because servers append one:
+	// see [Reached]. For [mcpsf.SignCost] see [Size].
 	Marker string
 	// Why is the technique in a few words.
 	Why string
-	// Plain says that a tool with no limit to what it works on shows the
-	// sign, too. It means something only if the server promises a limit, or
-	// kept one when it was asked in another way.
+	// Plain says that a tool without access limits shows the sign, too. The
+	// sign counts only if the server promises a limit, or enforced one for
+	// another payload.
 	Plain bool
 }
 
-// All lists the classes, those first of which most is to be expected.
+// All lists the classes, those with the highest expected success first.
 func All() []Class {
 	classes := []Class{
 		commandInjection(),

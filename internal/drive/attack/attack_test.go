@@ -25,7 +25,7 @@ func ordinary() map[string]string {
 	}
 }
 
-// places are one of each kind, and one that is an object.
+// places has one place of each kind, and one that is an object.
 func places() []Place {
 	var all []Place
 	for kind, value := range ordinary() {
@@ -153,7 +153,7 @@ func TestMarkersArePlanted(t *testing.T) {
 	}
 }
 
-// A class that is written and not listed is never sent.
+// A class that All does not list is never sent.
 func TestAllIsComplete(t *testing.T) {
 	listed := map[string]bool{}
 	files := token.NewFileSet()

@@ -22,14 +22,14 @@ func codeEvaluation() Class {
 	}
 }
 
-// Expressions that run a program. They use no name that has to be imported,
-// and reach out of an evaluation without built-ins or of a vm context.
+// Expressions that run a program. They need no import, and escape from an
+// evaluation without built-ins and from a vm context.
 const (
 	pythonRuns = "[c for c in ().__class__.__base__.__subclasses__() if c.__name__=='_wrap_close'][0].__init__.__globals__['system']('§')"
 	scriptRuns = "(p=>(p.getBuiltinModule?p.getBuiltinModule('child_process'):p.mainModule.require('child_process')).execSync('§'))(typeof process!='undefined'?process:this.constructor.constructor('return process')())"
 )
 
-// The same without a quote, so that they fit into quotes of every kind.
+// The same without quotes, so that they fit inside quotes of every kind.
 func scriptUnquoted(program string) string {
 	letters := func(s string) string { return "String.fromCharCode(" + numbers(s) + ")" }
 	return "(p=>p.getBuiltinModule(" + letters("child_process") + ").execSync(" + letters(program) +
@@ -42,15 +42,15 @@ func pythonUnquoted(program string) string {
 		"][0].__init__.__globals__[" + letters("system") + "](" + letters(program) + ")"
 }
 
-// Forms that put an expression without quotes into code, whatever the value
-// stands in there. In JavaScript that is nothing, or quotes of three kinds; in
-// Python, where comments have no end, quotes of two kinds or a formatted string.
+// Forms that put an expression without quotes into code, whatever quotes
+// surround the value. In JavaScript: none, or quotes of three kinds. In Python,
+// where comments have no end: quotes of two kinds or an f-string.
 const (
 	scriptAnywhere = "§/*'+§+'\"+§+\"${§}*/"
 	pythonAnywhere = "{§}'+str(§)+'\"+str(§)+\" "
 )
 
-// codeForms run a program, which evaluating an expression never does.
+// codeForms run a program, which no harmless expression evaluator does.
 func codeForms() [][2]string {
 	return [][2]string{
 		{"'+str(" + pythonRuns + ")+'", "Python in single quotes"},
@@ -69,8 +69,8 @@ func codeForms() [][2]string {
 	}
 }
 
-// sumForms show a product backwards, which no calculator does. § is the
-// product as an expression.
+// sumForms print a product with its digits reversed, which no calculator does.
+// § is the product as an expression.
 func sumForms() [][2]string {
 	return [][2]string{
 		{"str(§)[::-1]", "Python that reverses a product"},
@@ -111,7 +111,7 @@ func reversed(n int) string {
 	return string(digits)
 }
 
-// numbers are the letters of a word as numbers.
+// numbers returns the character codes of a word.
 func numbers(word string) string {
 	var all []string
 	for _, b := range []byte(word) {

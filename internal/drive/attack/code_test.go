@@ -9,8 +9,8 @@ import (
 	"github.com/mcpsf/mcpsf"
 )
 
-// pythonServer and scriptServer are vulnerable tools: each case is the mistake
-// and the value. They say which programs were run.
+// pythonServer and scriptServer are vulnerable tools: each case is a kind of
+// bug and the value. They print which programs were run.
 const pythonServer = `
 import ast, base64, json, os, pickle, string, sys
 class Report:
@@ -84,14 +84,15 @@ const answers = JSON.parse(fs.readFileSync(0, 'utf8')).map(([mode, value]) => {
 console.log('\n' + JSON.stringify(answers));
 `
 
-// trial is a number of payloads that meet one mistake.
+// trial is a set of payloads for one kind of bug.
 type trial struct {
 	language, mode string
 	payloads       []Payload
 }
 
-// try says of each trial which of its payloads shows first: -1 for none, -2 if
-// the library is not here. One process tries all that are in its language.
+// try returns for each trial the index of the first payload that works: -1 for
+// none, -2 if the library is not installed. One process runs all trials of its
+// language.
 func (m *machine) try(trials []trial) []int {
 	m.t.Helper()
 	found := make([]int, len(trials))
@@ -139,7 +140,7 @@ func cutLast(s, sep string) (before, after string, ok bool) {
 	return s[:i], s[i+len(sep):], true
 }
 
-// signed leaves out what is not seen by a program or an answer.
+// signed drops payloads whose sign is neither a program nor an answer.
 func signed(all []Payload) []Payload {
 	return slices.DeleteFunc(all, func(y Payload) bool {
 		_, text := y.Value.(string)
@@ -154,7 +155,7 @@ func TestCodePayloadsAreRun(t *testing.T) {
 		kind, language string
 		mode           string
 		description    string
-		// extra is how many payloads beyond a balanced run it takes.
+		// extra is how many payloads beyond the balanced profile are needed.
 		extra int
 	}{
 		{class: codeEvaluation(), kind: "code", language: "python", mode: "eval"},
@@ -203,7 +204,7 @@ func TestCodePayloadsAreRun(t *testing.T) {
 	}
 }
 
-// Whoever reads, stores or repeats a value runs none of them.
+// A server that only reads, stores or repeats a value runs no program.
 func TestCodePayloadsSpareTheSafe(t *testing.T) {
 	m := newMachine(t)
 	var trials []trial

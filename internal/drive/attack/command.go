@@ -7,7 +7,7 @@ import (
 	"github.com/mcpsf/mcpsf"
 )
 
-// The programs of the classes that run one.
+// First program index of each use.
 const (
 	commandPrograms  = 0
 	oddProgram       = 47
@@ -18,8 +18,8 @@ const (
 )
 
 // anyQuoting runs the program unquoted, in double quotes and in single quotes,
-// and leaves every quote closed. It has no space, no separator and no double
-// quote, so that splitting and JSON strings do not spoil it.
+// and leaves every quote closed. It has no space, separator or double quote, so
+// that splitting and JSON strings do not break it.
 const anyQuoting = "¤$(§)'$(§)'"
 
 func commandInjection() Class {
@@ -36,9 +36,9 @@ func commandInjection() Class {
 	}
 }
 
-// shellForms are the ways out of a command. The first ones work in any quoting,
-// each with other characters, because authors take out those they think of.
-// Where a comment ends them, it hides what would be left open.
+// shellForms break out of a shell command. The first ones work in any quoting,
+// each with other characters, because authors filter only some. A trailing
+// comment hides any quote left open.
 func shellForms() [][2]string {
 	return [][2]string{
 		{anyQuoting, "substitution in any quoting"},
@@ -89,14 +89,14 @@ func commandPayloads(w *World, p Place) []Payload {
 			add(w.oddPath(p), w.Program(oddProgram), "substitution in the name of a file that exists")
 		}
 	}
-	// A list has no "includes" that finds part of a word, and becomes text
+	// On a list, "includes" finds no part of a word, and the list becomes text
 	// when it is put into a command.
 	program := w.Program(commandPrograms + len(shellForms()))
 	add([]any{fill(anyQuoting, ordinary, program)}, program, "substitution in a list")
 	return all
 }
 
-// oddPath is the path of a file, or directory, that exists and is a payload.
+// oddPath is the path of an existing file or directory whose name is a payload.
 func (w *World) oddPath(p Place) string {
 	root := w.root(p)
 	at := w.odd(root)

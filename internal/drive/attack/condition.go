@@ -7,16 +7,16 @@ import (
 	"github.com/mcpsf/mcpsf"
 )
 
-// Payloads of [mcpsf.SignDiffer] come four at a time: two bring in a condition
-// that holds, two one that does not. All of them are made of the same words, as
-// often, so that only a server that evaluates them tells them apart. It answers
-// the first two alike and the others in another way.
+// Payloads of [mcpsf.SignDiffer] come in fours: two with a true condition, two
+// with a false one. All have the same words equally often, so that only a
+// server that evaluates them can distinguish them. A vulnerable server answers
+// the first two alike and the others differently.
 
-// conditional is how many payloads belong together.
+// conditional is the number of payloads that belong together.
 const conditional = 4
 
-// conditions appends the four. In the form, § is the condition; and is how its
-// two parts are joined.
+// conditions appends the four payloads. In the form, § is the condition; and
+// joins its two parts.
 func conditions(all []Payload, class string, w *World, form, and, why string) []Payload {
 	h := w.hash(class+" condition", len(all))
 	a, b := 11+h%40, 51+h>>8%40

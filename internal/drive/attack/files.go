@@ -5,25 +5,25 @@ import (
 	"strings"
 )
 
-// File is something to plant before the server starts, owned by its user.
+// File is a file to plant before the server starts, owned by the server's user.
 type File struct {
 	Path string
-	// Content of a regular file; Link is where a symbolic link leads; Dir is a
-	// directory.
+	// Content is that of a regular file; Link is the target of a symbolic link;
+	// Dir marks a directory.
 	Content []byte
 	Link    string
 	Dir     bool
 }
 
-// ended is how many of the secrets exist with every ending.
+// ended is how many of the secret files exist with every extension.
 const ended = 48
 
-// endings are what tools insist on, or append themselves.
+// endings are extensions that tools require or append.
 func endings() []string {
 	return []string{".txt", ".md", ".json", ".csv", ".log", ".yaml", ".yml", ".xml", ".html", ".js", ".py", ".sql", ".db", ".png", ".jpg", ".pdf", ".xlsx", ".docx", ".pptx", ".mp4"}
 }
 
-// Files lists what to plant, directories before what is in them.
+// Files lists the files to plant, directories before their contents.
 func (w *World) Files() []File {
 	content := []byte("Nothing to see here.\n")
 	all := []File{{Path: w.Outside, Dir: true}}
@@ -56,7 +56,7 @@ func (w *World) Files() []File {
 	return all
 }
 
-// root is the root the ordinary value lies in, or the first one.
+// root returns the root that contains the ordinary value, or the first root.
 func (w *World) root(p Place) string {
 	v := p.text()
 	for _, r := range w.Roots {
@@ -67,12 +67,11 @@ func (w *World) root(p Place) string {
 	return w.Roots[0]
 }
 
-// twinFile is in every directory that is planted outside.
+// twinFile is in every directory planted outside the roots.
 const twinFile = "notes.txt"
 
-// twins are what the name of a directory beside a root has more than the root:
-// a comparison of beginnings takes them for the root, and so does one that
-// trims.
+// twins are suffixes of directories beside a root: a prefix comparison takes
+// such a directory for the root, and so does one that trims.
 func twins() []string { return []string{"-", " ", `"`, "'", "."} }
 
 func (w *World) twin(root, more string) string {
@@ -88,15 +87,15 @@ func (w *World) link(root string) string { return path.Join(root, w.word("link",
 // leafSecret is the file that [World.leaf] leads to.
 const leafSecret = ended - 1
 
-// leaf is a symbolic link in a root that leads to a file outside, with an
-// ending if one follows: a check of the directory alone lets it pass.
+// leaf is a symbolic link in a root to a file outside, with an extension if one
+// follows: a check of only the directory lets it pass.
 func (w *World) leaf(root string) string { return path.Join(root, w.word("leaf", 0)) }
 
-// den is where what else is in a root lies.
+// den is the directory in a root that holds the other planted files.
 func (w *World) den(root string) string { return path.Join(root, w.word("den", 0)) }
 
-// odd is a directory whose name is a payload. A tool that first looks whether
-// the file exists is content with it.
+// odd is a directory whose name is a payload. It passes a tool's check that the
+// file exists.
 func (w *World) odd(root string) string {
 	return path.Join(w.den(root), fill(anyQuoting, "", w.Program(oddProgram)))
 }

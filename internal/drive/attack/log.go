@@ -6,7 +6,7 @@ import (
 	"github.com/mcpsf/mcpsf"
 )
 
-// ClassLog is the class whose sign is in the log of the server.
+// ClassLog is the class whose sign appears in the server's log.
 const ClassLog = "log-injection"
 
 func logInjection() Class {
@@ -31,8 +31,8 @@ func logPayloads(w *World, p Place) []Payload {
 		{"\u2028", "line separator"},
 	} {
 		marker := "2024-05-17T09:30:00Z INFO " + w.Word("log", i) + " signed in"
-		// What follows the marker tells a line of its own from its repetition
-		// in quotes.
+		// The text after the marker distinguishes a separate line from the
+		// value repeated in quotes.
 		all = append(all, Payload{Value: ordinary + f[0] + marker + f[0], Sign: mcpsf.SignEcho, Marker: marker, Why: f[1]})
 	}
 	return all

@@ -13,8 +13,8 @@ import (
 	"github.com/mcpsf/mcpsf"
 )
 
-// machine is a directory that payloads are really run in. Its programs leave a
-// file of their name behind, and nothing else.
+// machine is a directory in which payloads really run. Its programs only create
+// a file of their own name.
 type machine struct {
 	t        *testing.T
 	w        *World
@@ -40,7 +40,7 @@ func newMachine(t *testing.T) *machine {
 	return m
 }
 
-// plant puts the files where they belong.
+// plant creates the world's files.
 func (m *machine) plant() {
 	m.t.Helper()
 	for _, f := range m.w.Files() {
@@ -59,7 +59,7 @@ func (m *machine) plant() {
 	}
 }
 
-// run runs a program, which finds the planted ones first.
+// run runs a program with the planted programs first on PATH.
 func (m *machine) run(name string, args ...string) string {
 	m.t.Helper()
 	return m.feed("", name, args...)
@@ -77,12 +77,12 @@ func (m *machine) feed(input, name string, args ...string) string {
 	cmd.Dir = m.w.Roots[0]
 	cmd.Stdin = strings.NewReader(input)
 	cmd.Env = []string{"PATH=" + filepath.Join(m.dir, "bin") + ":" + os.Getenv("PATH"), "HOME=" + m.dir, "LC_ALL=C.UTF-8"}
-	out, _ := cmd.CombinedOutput() // a payload may well make it fail
+	out, _ := cmd.CombinedOutput() // a payload may make it fail
 	return string(out)
 }
 
-// answers runs a vulnerable server of ours: a script that reads a list of cases
-// and writes a list of answers, one for each.
+// answers runs a vulnerable test server: a script that reads a list of cases
+// and writes a list of answers.
 func (m *machine) answers(cases any, name string, args ...string) []string {
 	m.t.Helper()
 	input, err := json.Marshal(cases)
@@ -91,7 +91,7 @@ func (m *machine) answers(cases any, name string, args ...string) []string {
 	}
 	out := m.feed(string(input), name, args...)
 	var all []string
-	// What the payloads print stands before the last line.
+	// Output of the payloads comes before the last line.
 	last := strings.TrimSpace(out)
 	if err := json.Unmarshal([]byte(last[strings.LastIndexByte(last, '\n')+1:]), &all); err != nil {
 		m.t.Fatalf("%v: %s", err, out)
@@ -99,7 +99,7 @@ func (m *machine) answers(cases any, name string, args ...string) []string {
 	return all
 }
 
-// showed reports whether the sign came about, and forgets it.
+// showed reports whether the sign appeared, and clears it.
 func (m *machine) showed(y Payload, answer string) bool {
 	m.t.Helper()
 	switch y.Sign {

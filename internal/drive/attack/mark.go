@@ -6,27 +6,27 @@ import (
 	"github.com/mcpsf/mcpsf"
 )
 
-// Mark is what the success of an attack is told by if we do not write the
-// payload ourselves, but a model does: what the payload has to hold, and what shows then.
-// The programs, files and names are others than those of our own payloads.
+// Mark is the evidence for a payload that a model writes: what the payload must
+// contain, and what shows its success. Its programs, files and names differ
+// from those of our own payloads.
 type Mark struct {
 	Class string
 	Sign  mcpsf.AttackSign
-	// Marker is that of the attack, "" where it is found in the payload, or
-	// where there is none.
+	// Marker is the marker of the attack, "" if it is taken from the payload or
+	// not needed.
 	Marker string
-	// Texts are what the payload holds: one of them, or each if Every is set.
-	// Without any, every value will do.
+	// Texts are what the payload must contain: one of them, or each if Every is
+	// set. If empty, any value will do.
 	Texts []string
 	Every bool
-	// Proof says what shows, for whoever writes the payload.
+	// Proof describes the evidence to the model that writes the payload.
 	Proof string
 
-	// check says why a payload that holds it proves nothing all the same.
+	// check returns why a payload with the mark still proves nothing.
 	check func(p Place, text string) error
 }
 
-// In reports whether a payload holds what it has to, as it is or encoded.
+// In reports whether a payload contains the required texts, plain or encoded.
 func (m *Mark) In(text string) bool {
 	if len(m.Texts) == 0 {
 		return true
@@ -45,15 +45,16 @@ func (m *Mark) In(text string) bool {
 	return false
 }
 
-// The programs, files and addresses that are for payloads of others.
+// First indexes of the programs, files and addresses for payloads that a model
+// writes.
 const (
 	proposedPrograms = 150
-	proposedSecrets  = 40 // of those that have every ending
+	proposedSecrets  = 40 // among the files that have every extension
 	proposedVault    = 40
 	proposedAddress  = 200
 )
 
-// The classes that there are marks for, beside [ClassLog].
+// Classes that have marks, besides [ClassLog].
 const (
 	classCommand       = "command-injection"
 	classPath          = "path-traversal"
@@ -76,13 +77,13 @@ const (
 	classUnicode       = "unicode-edge"
 )
 
-// Limited reports whether a class is judged by the limits that a tool keeps. A
-// value beside the payload that lifts them would make a finding of what the
-// caller asked for.
+// Limited reports whether a class is judged by the limits that a tool enforces.
+// Another argument that lifts these limits would turn a requested access into a
+// finding.
 func Limited(class string) bool { return class == classPath || class == classSSRF }
 
-// Untyped reports whether payloads of a class may have another type than the
-// schema asks for.
+// Untyped reports whether payloads of a class may differ from the schema's
+// type.
 func Untyped(class string) bool {
 	switch class {
 	case classConfusion, classNumeric, classError, classNoSQL, classPollution:
@@ -91,9 +92,8 @@ func Untyped(class string) bool {
 	return false
 }
 
-// Marks are what payloads of others can prove something with. There are none for
-// archives and very long values: a model that is paid by the token does not
-// write them.
+// Marks lists the marks for payloads that a model writes. Archives and very
+// long values have none: a model paid by the token does not write them.
 func (w *World) Marks() []Mark {
 	var all []Mark
 	for _, some := range [][]Mark{w.programMarks(), w.fileMarks(), w.hostMarks(), w.nameMarks(), w.answerMarks(), conductMarks()} {
@@ -102,7 +102,7 @@ func (w *World) Marks() []Mark {
 	return all
 }
 
-// programMarks are shown by a program that runs.
+// programMarks prove an attack by a program that runs.
 func (w *World) programMarks() []Mark {
 	mark := func(i int, class, how string, check func(p Place, text string) error) Mark {
 		program := w.Program(proposedPrograms + i)
@@ -119,7 +119,7 @@ func (w *World) programMarks() []Mark {
 	}
 }
 
-// fileMarks are shown by a file that is opened.
+// fileMarks prove an attack by a file that is opened.
 func (w *World) fileMarks() []Mark {
 	mark := func(i int, class, how string, check func(string) func(Place, string) error) Mark {
 		file := w.Secret(proposedSecrets + i)
@@ -146,7 +146,7 @@ func (w *World) fileMarks() []Mark {
 	}
 }
 
-// hostMarks are shown by a host that is asked for something.
+// hostMarks prove an attack by a request to a host.
 func (w *World) hostMarks() []Mark {
 	i := proposedAddress
 	name, address := w.Inward(i)
@@ -180,8 +180,8 @@ func (w *World) hostMarks() []Mark {
 	}
 }
 
-// nameMarks are names that stand as code in what is asked elsewhere, or that
-// come back from where nobody put them.
+// nameMarks are names that appear as code in a query to a database, or in an
+// answer to a call that did not contain them.
 func (w *World) nameMarks() []Mark {
 	mark := func(class string, sign mcpsf.AttackSign, proof string, check func(Place, string) error) Mark {
 		word := w.Word("proposed "+class, 0)

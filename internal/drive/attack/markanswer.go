@@ -7,7 +7,7 @@ import (
 	"github.com/mcpsf/mcpsf"
 )
 
-// answerMarks are shown by what the server says.
+// answerMarks prove an attack by the server's answer.
 func (w *World) answerMarks() []Mark {
 	sum := func(class, proof string, marker func(product int) string, check func(Place, string) error) Mark {
 		a, b, product := w.Number("proposed "+class, 0)
@@ -34,7 +34,7 @@ func (w *World) answerMarks() []Mark {
 	}
 }
 
-// conductMarks need no text: the server itself shows it.
+// conductMarks need no text: the server's behaviour is the proof.
 func conductMarks() []Mark {
 	const cost = "the server takes far longer, or answers far more, than for half of it. Repeat the part that makes it costly, so that it can be halved."
 	const ends = "the server ends, or answers nothing any more."

@@ -21,8 +21,8 @@ func markupInjection() Class {
 	}
 }
 
-// markupPayloads are repeated by most tools, which proves nothing: a text is a
-// text. They mean something in markup that the server makes around them.
+// markupPayloads are repeated by most tools, which proves nothing in plain
+// text. They count only inside markup that the server generates around them.
 func markupPayloads(w *World, p Place) []Payload {
 	ordinary := p.text()
 	var all []Payload
@@ -44,13 +44,14 @@ var (
 	closingTag = regexp.MustCompile(`(?i)</(?:html|head|title|body|main|div|span|p|li|ul|ol|dl|dt|dd|h[1-6]|table|tr|td|th|a|article|section|b|i|strong|em|pre|code|label|button|form|svg|text|option)>`)
 )
 
-// Bounds of what is looked at of an answer.
+// Bounds of how much of an answer is searched.
 const (
 	maxMarkup = 1 << 20
 	maxPlaces = 16
 )
 
-// within reports whether the marker stands between tags that are not its own.
+// within reports whether the marker is between tags that are not part of the
+// payload.
 func within(text, marker []byte) bool {
 	text = text[:min(len(text), maxMarkup)]
 	at := 0

@@ -10,7 +10,7 @@ func nosqlInjection() Class {
 		Title: "A value becomes an operator of a query for documents",
 		Yield: func(p Place) int {
 			if p.structured() {
-				// A filter is a query by design; what it may not do is run code.
+				// A filter is a query by design; running code is the weakness.
 				return kinds{"json": 30, "query": 30, "unknown": 15}[p.Kind]
 			}
 			return kinds{"id": 40, "name": 40, "email": 40, "query": 35, "json": 35, "unknown": 20, "text": 15, "code": 10, "number": 20, "date": 10}.of(p)

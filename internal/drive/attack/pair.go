@@ -9,10 +9,9 @@ import (
 )
 
 // Payloads of [mcpsf.SignCost] come in pairs: the same input in a smaller and
-// in a larger size, one after the other. What they cost is compared.
+// in a larger size, sent one after the other. Their costs are compared.
 
-// Size reads the marker of a payload of a pair: which input it is, and of what
-// size.
+// Size parses the marker of a paired payload: the input and its size.
 func Size(marker string) (input string, size int, ok bool) {
 	input, digits, ok := strings.Cut(marker, "/")
 	size, err := strconv.Atoi(digits)

@@ -9,28 +9,28 @@ import (
 	"unicode/utf8"
 )
 
-// Place is where in the arguments of a tool a payload can stand.
+// Place is a position in the arguments of a tool where a payload can be put.
 type Place struct {
 	// Pointer is the JSON pointer into the arguments.
 	Pointer string
-	// Name and Description are the server's, and hostile.
+	// Name and Description are written by the server, and hostile.
 	Name, Description string
-	// Type is the JSON type the schema asks for, Format and Pattern, Enum and
-	// MaxLength (0: none) what else it says.
+	// Type is the schema's JSON type; Format, Pattern, Enum and MaxLength (0:
+	// none) are its other limits.
 	Type, Format, Pattern string
 	Enum                  []json.RawMessage
 	MaxLength             int
 	// Kind is what the value is: "path", "url", "sql", ...
 	Kind string
-	// Value is the ordinary value that stands there.
+	// Value is the ordinary value at this place.
 	Value json.RawMessage
 }
 
 // maxOrdinary bounds how much of the ordinary value a payload repeats.
 const maxOrdinary = 200
 
-// text is the ordinary value as a string. Payloads keep it in front, so that
-// they pass the check of a server that looks at the beginning only.
+// text returns the ordinary value as a string. Payloads begin with it to pass a
+// check that reads only the beginning.
 func (p Place) text() string {
 	var s string
 	if json.Unmarshal(p.Value, &s) != nil {
@@ -46,8 +46,8 @@ func (p Place) text() string {
 	return s
 }
 
-// ending is the ending of the ordinary value's file name, with its dot, "" if
-// it has none that is planted.
+// ending returns the extension of the ordinary value's file name, with its dot,
+// "" if no planted file has it.
 func (p Place) ending() string {
 	if e := strings.ToLower(path.Ext(p.text())); p.Kind != "dir" && slices.Contains(endings(), e) {
 		return e
@@ -55,15 +55,15 @@ func (p Place) ending() string {
 	return ""
 }
 
-// structured reports whether the schema asks for more than one value.
+// structured reports whether the schema asks for an object or array.
 func (p Place) structured() bool { return p.Type == "object" || p.Type == "array" }
 
-// free reports whether the value may by design be any path, or any address. An
-// id or a name is neither.
+// free reports whether the value may by design be any path or address. An id or
+// a name may not.
 func (p Place) free() bool { return p.Kind != "id" && p.Kind != "name" && p.Kind != "date" }
 
-// isTime reports whether the value says how long something is to take: a tool
-// that then takes long does what it was asked to.
+// isTime reports whether the value is a duration: a tool that then takes long
+// does what it was asked to.
 func (p Place) isTime() bool {
 	name := strings.ToLower(p.Name[:min(len(p.Name), maxSaid)])
 	return slices.ContainsFunc([]string{"duration", "delay", "wait", "sleep", "timeout", "interval", "seconds"}, func(w string) bool {
@@ -71,21 +71,21 @@ func (p Place) isTime() bool {
 	})
 }
 
-// maxSaid bounds how much of a description is looked at.
+// maxSaid bounds how much of a description is read.
 const maxSaid = 1 << 10
 
-// mentions reports whether the name or the description has one of the words,
-// which are in lower case.
+// mentions reports whether the name or the description contains one of the
+// lower-case words.
 func (p Place) mentions(words ...string) bool {
 	said := strings.ToLower(p.Name[:min(len(p.Name), maxSaid)] + " " + p.Description[:min(len(p.Description), maxSaid)])
 	return slices.ContainsFunc(words, func(w string) bool { return strings.Contains(said, w) })
 }
 
-// kinds says what to expect of a class by the kind of a place.
+// kinds maps the kind of a place to the expected success of a class.
 type kinds map[string]int
 
-// of is for classes whose payloads are strings. One that stands for a number
-// or for one of a few words is often refused before anything is done with it.
+// of is for classes whose payloads are strings. A server often rejects a string
+// in place of a number or an enum value before it does anything.
 func (k kinds) of(p Place) int {
 	y := k[p.Kind]
 	switch {
@@ -99,7 +99,8 @@ func (k kinds) of(p Place) int {
 	return y
 }
 
-// about expects more at places whose name or description has one of the words.
+// about expects more success at places whose name or description has one of the
+// words.
 func (k kinds) about(more kinds, words ...string) func(Place) int {
 	return func(p Place) int {
 		y := k.of(p)
@@ -110,17 +111,17 @@ func (k kinds) about(more kinds, words ...string) func(Place) int {
 	}
 }
 
-// prose are the kinds that say little of what a value is used for.
+// prose are the kinds that say little about the use of a value.
 func prose(yield int) kinds {
 	return kinds{"text": yield, "unknown": yield, "name": yield, "query": yield, "data": yield, "json": yield, "markup": yield, "code": yield, "template": yield}
 }
 
-// maxPattern bounds the patterns that are tried.
+// maxPattern bounds the patterns that are compiled.
 const maxPattern = 1 << 10
 
-// fit leaves out what is too long for the place, and puts what its pattern
-// refuses behind the rest: whether the server looks is not known. Pairs stay
-// together.
+// fit drops payloads that are too long for the place and moves those that its
+// pattern refuses to the end, because the server may not check the pattern.
+// Pairs stay together.
 func fit(p Place, all []Payload, paired bool) []Payload {
 	group := 1
 	if paired {

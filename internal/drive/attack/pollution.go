@@ -27,8 +27,9 @@ func prototypePollution() Class {
 	}
 }
 
-// pollutionPayloads come in pairs: a value that pollutes, and the ordinary one,
-// whose answer then holds what nobody sent with it.
+// pollutionPayloads come in pairs: a value that pollutes, then the ordinary
+// value, whose answer shows the polluted property that this call did not
+// contain.
 func pollutionPayloads(w *World, p Place) []Payload {
 	usual := p.usual()
 	var all []Payload
@@ -50,14 +51,15 @@ func pollutionPayloads(w *World, p Place) []Payload {
 		case p.Kind != "json" && !p.mentions("json", "object") && p.mentions("key", "property", "field", "dotted"):
 			value = strings.Join(append(f.way, name), ".")
 		}
-		// The first shows nothing by itself: what repeats it holds the name, too.
+		// The first payload proves nothing by itself: a server that repeats the
+		// value also shows the name.
 		all = append(all, Payload{Value: value, Sign: mcpsf.SignAnswer, Why: f.why})
 		all = append(all, Payload{Value: usual, Sign: mcpsf.SignAnswer, Marker: name, Why: f.why + ", seen in the next call"})
 	}
 	return all
 }
 
-// usual is a value that changes nothing, of the sort that is merged.
+// usual is a harmless value of the sort that servers merge.
 func (p Place) usual() json.RawMessage {
 	switch {
 	case !json.Valid(p.Value):
@@ -70,16 +72,15 @@ func (p Place) usual() json.RawMessage {
 	return p.Value
 }
 
-// nested is an object, as JSON, with the name as its innermost member. Beside it
-// stands an id: a server whose objects all have one answers our notifications,
-// with that id.
+// nested returns a JSON object with the name as its innermost member and an id
+// beside it. A server whose objects all inherit that id answers our
+// notifications with it.
 func nested(name string, way []string) string {
 	return `{"` + strings.Join(append(way, name), `":{"`) + `":"` + name + `","id":"` + name + `"` + strings.Repeat("}", len(way)+1)
 }
 
-// inherited reports whether an answer that shows the name does so without the
-// way that was sent with it: a server that only repeats or keeps the value shows
-// both.
+// inherited reports whether an answer shows the name without the path that was
+// sent with it: a server that only repeats or stores the value shows both.
 func inherited(answer []byte) bool {
 	return !bytes.Contains(answer, []byte("__proto__")) && !bytes.Contains(answer, []byte("prototype")) &&
 		!bytes.Contains(answer, []byte("__class__"))

@@ -8,8 +8,8 @@ import (
 	"github.com/mcpsf/mcpsf"
 )
 
-// mergeServer merges values into settings and shows them, each case in turn. Its
-// last answer is what it makes of a notification.
+// mergeServer merges each value into its settings and prints them. Its last
+// answer is the response to a notification.
 const mergeServer = `
 const fs = require('fs');
 const merge = (to, from, safe) => {

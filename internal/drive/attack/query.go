@@ -4,9 +4,9 @@ import (
 	"github.com/mcpsf/mcpsf"
 )
 
-// The rarer languages of queries share how their payloads are made.
+// The rarer query languages share the construction of their payloads.
 
-// queryPayloads fills forms with names, or with hosts if that is the sign.
+// queryPayloads fills forms with names, or with hosts if the sign is a request.
 func queryPayloads(class string, sign mcpsf.AttackSign, forms [][2]string) func(*World, Place) []Payload {
 	return func(w *World, p Place) []Payload {
 		var all []Payload

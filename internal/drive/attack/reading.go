@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// What is looked at of a payload that a model wrote: how much of it, and
-// how many of its parts that may be encoded.
+// Bounds for a payload that a model wrote: how much of it is read, and how many
+// of its parts are decoded.
 const (
 	maxReading = 64 << 10
 	maxRuns    = 8
@@ -19,7 +19,7 @@ var (
 	hexRun    = regexp.MustCompile(`(?:[0-9a-fA-F]{2}){6,}`)
 )
 
-// readings are a text as it is and as what decodes it reads it.
+// readings returns a text as it is and in its decoded forms.
 func readings(text string) []string {
 	text = text[:min(len(text), maxReading)]
 	all := []string{text}
@@ -34,7 +34,7 @@ func readings(text string) []string {
 	add(fromPercent(once))
 	for _, run := range base64Run.FindAllString(text, maxRuns) {
 		plain := strings.NewReplacer("-", "+", "_", "/").Replace(run)
-		if len(plain)%4 == 1 { // part of something longer
+		if len(plain)%4 == 1 { // part of a longer text
 			plain = plain[:len(plain)-1]
 		}
 		if decoded, err := base64.RawStdEncoding.DecodeString(plain); err == nil {
@@ -49,7 +49,7 @@ func readings(text string) []string {
 	return all
 }
 
-// fromPercent undoes the encoding of addresses where there is any.
+// fromPercent decodes percent-encoding, if there is any.
 func fromPercent(text string) string {
 	var b strings.Builder
 	for {

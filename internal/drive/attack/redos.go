@@ -25,14 +25,15 @@ func redosPayloads(w *World, p Place) []Payload {
 		return func(n int) any { return before + strings.Repeat(what, n) + after }
 	}
 	if p.Kind == "regexp" || p.Kind == "glob" {
-		// The size is how often the nested repetition may match.
+		// The size is the number of characters that the nested repetition may
+		// match.
 		all = pair(all, "redos", w, 2, 40, "pattern of its own with nested repetition", func(n int) any {
 			return fmt.Sprintf("^((.{1,%d})+)+\\x01$", n)
 		})
 		all = pair(all, "redos", w, 4, 24, "pattern of its own with many stars", repeat("", "*?*[!x]", "\x01"))
 	}
-	// Nested repetition doubles with each character; the rest grows with the
-	// square, which takes a longer input to be seen.
+	// With nested repetition the time doubles per character. The others grow
+	// quadratically and need a longer input.
 	all = pair(all, "redos", w, 14, 28, "letters and an end that does not match", repeat("", "a", "!"))
 	if p.Kind == "email" || p.Format == "email" {
 		all = pair(all, "redos", w, 14, 28, "address whose end does not match", repeat("a@", "a", "!"))

@@ -8,8 +8,7 @@ import (
 	"testing"
 )
 
-// commandTemplates are commands as they stand in vulnerable servers. X is the
-// value.
+// commandTemplates are commands of vulnerable servers. X is the value.
 func commandTemplates() map[string]string {
 	return map[string]string{
 		"unquoted":            "echo X",
@@ -28,12 +27,13 @@ func commandTemplates() map[string]string {
 	}
 }
 
-// Each of the first payloads breaks out of every quoting, so that it is enough
-// if the author forgot one of the characters.
+// Each of the first payloads breaks out of every quoting, so that one works
+// even if the author filtered some characters.
 func TestShellPayloadsBreakOut(t *testing.T) {
 	m := newMachine(t)
 	payloads := commandPayloads(m.w, Place{Kind: "name", Type: "string", Value: json.RawMessage(`"notes"`)})
-	// Those that end what they stand in do not fit where that has to be closed.
+	// Payloads that end with a comment do not fit where a bracket or quote must
+	// be closed.
 	quotings := []string{
 		"unquoted", "unquoted inside", "double quotes", "double, with option", "single quotes", "single, inside", "conditional", "path", "assignment",
 	}
@@ -52,9 +52,9 @@ func TestShellPayloadsBreakOut(t *testing.T) {
 	}
 }
 
-// Every form is there for something: it breaks out of one of the templates.
+// Every form breaks out of at least one template; otherwise it is useless.
 func TestEveryShellFormBreaksOutOfSomething(t *testing.T) {
-	elsewhere := map[string]bool{ // needs a shell or a decoder that is not here
+	elsewhere := map[string]bool{ // needs a shell or decoder that this machine lacks
 		"second line, encoded": true, "second line as Windows ends it": true, "second command, encoded": true, "separator that normalises to a semicolon": true,
 	}
 	m := newMachine(t)
@@ -85,7 +85,8 @@ func TestEveryShellFormBreaksOutOfSomething(t *testing.T) {
 	}
 }
 
-// Whoever quotes, or passes the value as an argument, is safe from all of them.
+// A server that quotes the value, or passes it as an argument, is safe from all
+// payloads.
 func TestShellPayloadsSpareTheSafe(t *testing.T) {
 	m := newMachine(t)
 	for kind, value := range ordinary() {
@@ -105,7 +106,7 @@ func TestShellPayloadsSpareTheSafe(t *testing.T) {
 	}
 }
 
-// A tool that looks whether the file exists gets one that does.
+// A tool that checks whether the file exists gets an existing file.
 func TestOddFileExistsAndBreaksOut(t *testing.T) {
 	m := newMachine(t)
 	m.plant()

@@ -11,9 +11,9 @@ import (
 )
 
 // Shown reports whether an answer holds the marker of an attack with
-// [mcpsf.SignAnswer] or [mcpsf.SignEcho]. The answer is JSON, in which text is
-// escaped; what is looked at is the text. For a forged line of a log the answer
-// is one line of standard error.
+// [mcpsf.SignAnswer] or [mcpsf.SignEcho]. The answer is JSON with escaped text;
+// the unescaped text is searched. For log injection the answer is one line of
+// standard error.
 func Shown(a *mcpsf.AttackDetail, answer []byte) bool {
 	if a == nil || a.Marker == "" || a.Sign != mcpsf.SignAnswer && a.Sign != mcpsf.SignEcho {
 		return false
@@ -31,8 +31,8 @@ func Shown(a *mcpsf.AttackDetail, answer []byte) bool {
 	return bytes.Contains(text, []byte(a.Marker))
 }
 
-// unescape undoes the escapes of JSON's strings and leaves the rest as it is.
-// It does not care whether the text is JSON: an answer may be cut, or none.
+// unescape decodes the escapes of JSON strings and leaves the rest unchanged.
+// The text need not be valid JSON: an answer may be cut.
 func unescape(s []byte) []byte {
 	out := make([]byte, 0, len(s))
 	for {
@@ -49,7 +49,7 @@ func unescape(s []byte) []byte {
 	}
 }
 
-// escaped reads what follows a backslash and tells how long it is.
+// escaped decodes the escape after a backslash and returns its length.
 func escaped(s []byte) (r rune, n int) {
 	if len(s) == 0 {
 		return 0, 0

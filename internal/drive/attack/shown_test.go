@@ -59,7 +59,7 @@ func TestPairsHaveTwoSizes(t *testing.T) {
 			if !c.Paired || c.ID == classPollution || c.Yield(p) == 0 {
 				continue
 			}
-			p.MaxLength = 40_000 // some are left out
+			p.MaxLength = 40_000 // some payloads are longer and left out
 			sizes := map[string]int{}
 			for i, y := range c.Payloads(w, p) {
 				input, size, ok := Size(y.Marker)

@@ -21,15 +21,15 @@ func sqlInjection() Class {
 	}
 }
 
-// sqlAnywhere is one expression unquoted, in single quotes and in double
+// sqlAnywhere is the same expression unquoted, in single quotes and in double
 // quotes, and leaves every quote and comment closed.
 const sqlAnywhere = `1-§/*'||§||'"||§||"*/`
 
-// sqlCondition is the same for a condition.
+// sqlCondition does the same with a condition.
 const sqlCondition = `0 OR §/*' OR § OR '" OR § OR "*/`
 
-// sqlForms make the database compute. They have no quotes of their own in the
-// expression, which is either a product or a name that does not exist.
+// sqlForms make the database compute. The expression itself has no quotes; it
+// is a product or a name that does not exist.
 func sqlForms() [][2]string {
 	return [][2]string{
 		{"¤'||§||'", "expression in quotes"},
@@ -73,10 +73,10 @@ func sqlPayloads(w *World, p Place) []Payload {
 	return b.all
 }
 
-// sqlSecrets are the databases that a second statement opens.
+// sqlSecrets is the first index of the databases that a second statement opens.
 const sqlSecrets = 92
 
-// sqlBuilder counts what was used.
+// sqlBuilder counts the markers it has used.
 type sqlBuilder struct {
 	w        *World
 	ordinary string
@@ -88,21 +88,21 @@ func (b *sqlBuilder) add(value string, sign mcpsf.AttackSign, marker, why string
 	b.all = append(b.all, Payload{Value: value, Sign: sign, Marker: marker, Why: why})
 }
 
-// fails puts an expression there that fails with an error which names a
-// product: SQLite says which path in JSON is wrong.
+// fails inserts an expression that causes an error with a product in it: SQLite
+// prints the invalid JSON path.
 func (b *sqlBuilder) fails(form, why string) {
 	x, y, product := b.w.Number("sql", len(b.all))
 	e := fmt.Sprintf("json_extract(char(123,125),char(120)||(%d*%d))", x, y)
 	b.add(fill(form, b.ordinary, e), mcpsf.SignAnswer, strconv.Itoa(product), why+", error with a product")
 }
 
-// named puts a name there, which is seen on its way to a database.
+// named inserts a name that is seen in the traffic to a database.
 func (b *sqlBuilder) named(form, why string) {
 	word := b.w.Word("sql", len(b.all))
 	b.add(fill(form, b.ordinary, word), mcpsf.SignQuery, word, why)
 }
 
-// unknown puts a name there that SQLite complains about on its own.
+// unknown inserts an unknown name, which SQLite quotes in its error.
 func (b *sqlBuilder) unknown(form, why string) {
 	word := b.w.Word("sql", len(b.all))
 	b.add(fill(form, b.ordinary, word), mcpsf.SignAnswer, "no such column: "+word, why+", error with its name")

@@ -11,9 +11,8 @@ import (
 	"github.com/mcpsf/mcpsf/internal/judge/query"
 )
 
-// sqlServer is a vulnerable tool: each case is a query with X in place of the
-// value, the value, and how the two come together. Errors are told, as servers
-// do.
+// sqlServer is a vulnerable tool: each case is a query with X for the value,
+// the value, and how it is inserted. It returns errors, as real servers do.
 const sqlServer = `
 import json, sqlite3, sys
 def answer(query, value, mode):
@@ -32,8 +31,8 @@ def answer(query, value, mode):
 print(json.dumps([answer(*c) for c in json.load(sys.stdin)]))
 `
 
-// sqlShows puts payloads into each query, and says which of them shows first,
-// -1 for none.
+// sqlShows puts payloads into each query and returns the index of the first
+// that works, -1 for none.
 func sqlShows(m *machine, payloads []Payload, mode string, queries ...string) []int {
 	m.t.Helper()
 	var cases [][]any
@@ -55,7 +54,7 @@ func sqlShows(m *machine, payloads []Payload, mode string, queries ...string) []
 	return found
 }
 
-// sqlContexts are queries as they stand in vulnerable servers.
+// sqlContexts are queries of vulnerable servers.
 func sqlContexts() map[string]string {
 	return map[string]string{
 		"in quotes":           "SELECT id, name FROM users WHERE name = 'X'",
@@ -94,7 +93,7 @@ func TestSQLPayloadsBreakOut(t *testing.T) {
 	}
 }
 
-// A server that does not tell its errors still shows the row that was added.
+// A server that hides its errors still shows the row that UNION added.
 func TestSQLPayloadsBreakOutOfTheMute(t *testing.T) {
 	m := newMachine(t)
 	class := sqlInjection()
@@ -108,8 +107,8 @@ func TestSQLPayloadsBreakOutOfTheMute(t *testing.T) {
 	}
 }
 
-// The answer to a condition that holds is another one in every quoting, and the
-// same where the value is one.
+// A true condition gets a different answer in every quoting, and the same
+// answer where the value stays a value.
 func TestSQLConditionsTellApart(t *testing.T) {
 	m := newMachine(t)
 	class := sqlInjection()
@@ -155,7 +154,7 @@ func TestSQLPayloadsSpareTheSafe(t *testing.T) {
 	}
 }
 
-// A name that is code stands outside the quotes however the value is spliced.
+// A name meant as code is outside the quotes however the value is inserted.
 func TestSQLNamesStandAsCode(t *testing.T) {
 	m := newMachine(t)
 	y := sqlPayloads(m.w, Place{Kind: "query", Type: "string", Value: json.RawMessage(`"hello"`)})[1]

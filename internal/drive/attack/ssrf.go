@@ -13,7 +13,7 @@ import (
 	"github.com/mcpsf/mcpsf"
 )
 
-// ssrfSecrets are the files that addresses reach.
+// ssrfSecrets is the first index of the files that file URLs reach.
 const ssrfSecrets = 80
 
 func ssrf() Class {
@@ -40,16 +40,16 @@ func ssrfPayloads(w *World, p Place) []Payload {
 	return partPayloads(w, p)
 }
 
-// inward is a way to write an address that leads inside. ¤ is a host that the
-// server may well allow, § the address in the spelling.
+// inward is a way to write an internal address. ¤ is a host that the server may
+// allow, § the address in this notation.
 type inward struct {
 	form     string
 	why      string
 	spelling func(w *World, i int) (written, marker string)
 }
 
-// urlForms never lead to a public host: to fetch one is what the tool is for,
-// and whether it was to fetch this one only the server knows.
+// urlForms never name a public host: fetching one is the tool's purpose, and
+// only the server knows which hosts it allows.
 func urlForms() []inward {
 	return []inward{
 		{"http://§/", "address of the machine itself", dotted},
@@ -103,7 +103,8 @@ func urlPayloads(w *World, p Place) []Payload {
 	for i, f := range urlForms() {
 		written, marker := f.spelling(w, i)
 		value := fill(f.form, friend, written)
-		// Some take nothing but https; that nobody answers it there is no matter.
+		// Some tools accept only https. It does not matter that no TLS server
+		// answers there.
 		if rest, ok := strings.CutPrefix(value, "http://"); ok && strings.HasPrefix(p.text(), "https://") {
 			value = "https://" + rest
 		}
@@ -137,21 +138,21 @@ func hostPayloads(w *World) []Payload {
 		{"x@§", "user name", dotted},
 	} {
 		written, marker := f.spelling(w, i)
-		// The first two are plain URLs, as above. Of the others some are no hosts
-		// at all, or rebind only for a client that resolves twice.
+		// The first two are plain URLs, as above. Of the others, some are not
+		// valid hosts, and some rebind only for a client that resolves twice.
 		all = append(all, Payload{Value: fill(f.form, "", written), Sign: mcpsf.SignRequest, Marker: marker, Why: f.why, Plain: i < 2})
 	}
 	return all
 }
 
-// partPayloads are for what is no URL by itself but may become part of one. A
-// server that asks for the host of such a value has put it where a host stands.
+// partPayloads are for values that are not URLs but may become part of one. A
+// server that resolves the host in such a value has used it as a host.
 func partPayloads(w *World, p Place) []Payload {
 	ordinary := p.text()
 	var all []Payload
 	for i, f := range []struct {
 		form, why string
-		// address says that the value is an address as it stands.
+		// address says that the value is itself an address.
 		address bool
 	}{
 		{"@§/", "end of a user name", false},
@@ -177,14 +178,14 @@ func partPayloads(w *World, p Place) []Payload {
 	return all
 }
 
-// host matches a name of a host in prose.
+// host matches a host name in prose.
 var host = regexp.MustCompile(`\b(?:[a-z0-9](?:[a-z0-9-]{0,40}[a-z0-9])?\.){1,4}[a-z]{2,12}\b`)
 
-// maxHosts bounds how many of those are looked at.
+// maxHosts bounds how many of these names are read.
 const maxHosts = 8
 
-// allowed is a host that the server takes: one that it names itself, or that of
-// the ordinary value.
+// allowed returns a host that the server accepts: one that its texts name, or
+// the host of the ordinary value.
 func allowed(p Place) string {
 	for _, name := range host.FindAllString(strings.ToLower(p.Description[:min(len(p.Description), maxSaid)]+" "+p.Pattern[:min(len(p.Pattern), maxSaid)]), maxHosts) {
 		if !slices.Contains(endings(), path.Ext(name)) && name != "e.g" && name != "i.e" {
@@ -197,8 +198,7 @@ func allowed(p Place) string {
 	return "www.example.com"
 }
 
-// fixed is an address that means the same everywhere, and what it is written
-// for if that is another.
+// fixed returns a fixed spelling of an address, and the address itself.
 func fixed(written string, address ...string) func(*World, int) (string, string) {
 	return func(*World, int) (string, string) {
 		if len(address) > 0 {
@@ -242,7 +242,7 @@ func spell(w *World, i int, write func([4]byte) string) (string, string) {
 	return write(a.As4()), marker
 }
 
-// fullwidth writes the digits as others that normalise to them.
+// fullwidth writes the digits as Unicode characters that normalise to them.
 func fullwidth(w *World, i int) (string, string) {
 	marker := w.Loopback(i)
 	return strings.Map(func(r rune) rune {

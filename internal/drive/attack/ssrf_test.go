@@ -15,7 +15,7 @@ func urlPlace() Place {
 	return Place{Kind: "url", Type: "string", Value: json.RawMessage(`"https://api.example.com/v1/status"`)}
 }
 
-// A fetch of a public host is what a tool is for: no address leads to one.
+// No payload names a public host: fetching one is a tool's purpose.
 func TestAddressesLeadInside(t *testing.T) {
 	w := world()
 	for _, y := range append(urlPayloads(w, urlPlace()), hostPayloads(w)...) {
@@ -30,8 +30,8 @@ func TestAddressesLeadInside(t *testing.T) {
 	}
 }
 
-// Who reaches everything reaches what is called plain: an address as it is, and
-// nothing that has to be resolved twice or is no host.
+// Plain payloads are ordinary addresses that any fetch tool reaches: no
+// rebinding names and no invalid hosts.
 func TestPlainAddressesArePlain(t *testing.T) {
 	w := world()
 	for kind, payloads := range map[string][]Payload{"url": urlPayloads(w, urlPlace()), "host": hostPayloads(w)} {
@@ -51,7 +51,7 @@ func TestPlainAddressesArePlain(t *testing.T) {
 	}
 }
 
-// The C library reads the spellings as the address they stand for.
+// The C library parses each spelling as the address it stands for.
 func TestSpellingsAreTheAddress(t *testing.T) {
 	m := newMachine(t)
 	const program = `
@@ -73,8 +73,8 @@ print(json.dumps([socket.inet_ntoa(socket.inet_aton(a)) for a in json.load(sys.s
 	}
 }
 
-// addressChecks are those that hurried authors write. Each says whether the
-// address is fetched.
+// addressChecks are weak checks as authors write them. Each reports whether it
+// lets the address be fetched.
 func TestAddressesPassWeakChecks(t *testing.T) {
 	w := world()
 	const host = "api.example.com"

@@ -4,8 +4,8 @@ import (
 	"github.com/mcpsf/mcpsf"
 )
 
-// survive makes the payloads of the classes that find out whether the server
-// does. What else they provoke, other checks see.
+// survive makes the payloads of the classes that test whether the server
+// crashes. Other checks see their other effects.
 func survive(why string, values []any) []Payload {
 	var all []Payload
 	for _, v := range values {

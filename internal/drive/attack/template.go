@@ -22,7 +22,7 @@ func templateInjection() Class {
 	}
 }
 
-// templateForms compute a product. An engine takes its own brackets out of the
+// templateForms compute a product. An engine evaluates its own brackets in the
 // first form and leaves the others as text.
 func templateForms() [][2]string {
 	return [][2]string{
@@ -46,7 +46,7 @@ func templateForms() [][2]string {
 	}
 }
 
-// templateRuns run a program where the product would not be shown.
+// templateRuns run a program, for servers that do not show the product.
 func templateRuns() [][2]string {
 	return [][2]string{
 		{"{{cycler.__init__.__globals__.os.system('§')}}", "Jinja that runs a program"},
@@ -60,7 +60,7 @@ func templateRuns() [][2]string {
 	}
 }
 
-// scriptRunsGlobal stands in double quotes, in a function that has no scope.
+// scriptRunsGlobal is for double quotes, inside a function without a scope.
 const scriptRunsGlobal = "process.getBuiltinModule('child_process').execSync('§')"
 
 func templatePayloads(w *World, p Place) []Payload {
@@ -79,14 +79,14 @@ func templatePayloads(w *World, p Place) []Payload {
 	return slices.Concat(sums[:2], formats[:1], sums[2:3], runs[:1], formats[1:], sums[3:], runs[1:])
 }
 
-// field matches a name in braces, as a description gives one for a template.
+// field matches a name in braces, as descriptions of templates give it.
 var field = regexp.MustCompile(`\{+\s*([A-Za-z_][A-Za-z0-9_]{0,40})\s*\}+`)
 
-// maxFields bounds how many of those are tried.
+// maxFields bounds how many of these names are tried.
 const maxFields = 3
 
 // walks make Python's str.format leave the values it was given. Every value has
-// a class, whose class is called "type"; the width tells it from other text.
+// a class, whose class is called "type"; the width makes the output unique.
 func walks(w *World, p Place) []Payload {
 	var names []string
 	for _, text := range []string{p.Description[:min(len(p.Description), maxSaid)], p.text()} {

@@ -7,7 +7,7 @@ import (
 	"github.com/mcpsf/mcpsf"
 )
 
-// pathSecrets are the files that only this class asks for.
+// pathSecrets is the first index of the files that only this class asks for.
 const pathSecrets = 0
 
 func pathTraversal() Class {
@@ -23,7 +23,8 @@ func pathTraversal() Class {
 	}
 }
 
-// climb is more than any directory is deep: above the root is the root.
+// climb has more levels than any directory is deep: the parent of the root is
+// the root.
 const climb = "../../../../../../../../../../../.."
 
 // pathForm is a way to write the path of a secret. ¤ is the root of the server,
@@ -31,14 +32,15 @@ const climb = "../../../../../../../../../../../.."
 type pathForm struct {
 	form string
 	why  string
-	// change writes the result in another way.
+	// change encodes the result.
 	change func(string) string
-	// plain is only what every tool without limits takes: some want absolute
-	// paths, some an ending, and few know addresses of files.
+	// plain marks forms that every tool without limits accepts: some tools want
+	// absolute paths, some an extension, and few accept file URLs.
 	plain bool
 }
 
-// pathForms are ordered by how often the check that they pass is the only one.
+// pathForms are ordered by how often the check that they bypass is the only
+// one.
 func pathForms() []pathForm {
 	return []pathForm{
 		{form: climb + "§", why: "climbing out"},
@@ -97,12 +99,13 @@ func pathPayloads(w *World, p Place) []Payload {
 		}
 	}
 	secret := b.secret() + p.ending()
-	// A list "includes" no "..", and becomes text when it is joined.
+	// On a list, "includes" finds no "..", and the list becomes text when it is
+	// joined.
 	b.add([]any{climb + secret}, secret, "climbing out in a list", false)
 	return b.all
 }
 
-// pathBuilder counts which files were used.
+// pathBuilder counts the files it has used.
 type pathBuilder struct {
 	w        *World
 	p        Place
@@ -116,7 +119,7 @@ func (b *pathBuilder) add(value any, marker, why string, plain bool) {
 	b.all = append(b.all, Payload{Value: value, Sign: mcpsf.SignOpen, Marker: marker, Why: why, Plain: plain})
 }
 
-// secret is the next file, or directory where one belongs.
+// secret returns the next file, or a directory where the tool takes one.
 func (b *pathBuilder) secret() string {
 	b.used++
 	if b.p.Kind == "dir" {
@@ -125,8 +128,9 @@ func (b *pathBuilder) secret() string {
 	return b.w.Secret(pathSecrets + b.used - 1)
 }
 
-// twin adds a directory beside the root, or the file in it. What is trimmed is
-// at the end of a path, so that of those only the directory will do.
+// twin adds a directory beside the root, or the file in it. Trimming affects
+// only the end of a path, so for suffixes that are trimmed only the directory
+// works.
 func (b *pathBuilder) twin(more string) {
 	if b.root == "/" {
 		return
@@ -159,7 +163,7 @@ func (b *pathBuilder) link() {
 	}
 }
 
-// percent writes the dots and slashes of climbing out as a URL does.
+// percent encodes the dots and slashes of the path as a URL does.
 func percent(s string) string {
 	return strings.Replace(s, climb+"/", strings.NewReplacer(".", "%2e", "/", "%2f").Replace(climb+"/"), 1)
 }

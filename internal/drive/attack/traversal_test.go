@@ -13,11 +13,11 @@ import (
 	"github.com/mcpsf/mcpsf"
 )
 
-// opened is what the kernel sees when a path is opened: the name of the file
-// after every link, "" if there is none.
+// opened returns the name of the file that the kernel would open, after every
+// link, "" if there is none.
 func opened(at string) string {
-	// Unlike the kernel, Go does not care whether the directories before a ".."
-	// exist; servers mostly normalise first, and neither do they.
+	// Unlike the kernel, Go does not require the directories before a ".." to
+	// exist. Most servers normalise first and do not either.
 	name, err := filepath.EvalSymlinks(filepath.Clean(at))
 	if err != nil {
 		return ""
@@ -25,8 +25,8 @@ func opened(at string) string {
 	return name
 }
 
-// pathServers are the checks that hurried authors write. Each is given the root
-// and the value and says what it opens, "" if it refuses.
+// pathServers are weak checks as authors write them. Each gets the root and the
+// value and returns what it opens, "" if it refuses.
 func pathServers() map[string]func(root, v string) string {
 	return map[string]func(root, v string) string{
 		"joined": func(root, v string) string { return opened(root + "/" + v) },
@@ -122,7 +122,7 @@ func TestPathPayloadsLeadOut(t *testing.T) {
 	}
 }
 
-// Whoever looks where the path really leads opens nothing outside.
+// A server that checks the resolved path opens nothing outside.
 func TestPathPayloadsSpareTheSafe(t *testing.T) {
 	m := newMachine(t)
 	m.plant()

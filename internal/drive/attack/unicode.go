@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// HardToWrite is the technique of the class about text. What ends a server with
-// it is judged apart from the rest.
+// HardToWrite is the technique of the Unicode class. A separate rule judges a
+// server that crashes on it.
 const HardToWrite = "text that is hard to write"
 
 func unicodeEdge() Class {

@@ -13,23 +13,23 @@ import (
 	"github.com/mcpsf/mcpsf"
 )
 
-// World is what is planted and known in one run: the programs, files and names
-// that nobody uses but an attack that succeeds.
+// World is what is planted in one run: programs, files and names that only a
+// successful attack uses.
 //
-// The pipeline plants [World.Programs] and [World.Files], and has its network
-// ask [World.Resolve] and [World.Location].
+// The pipeline plants [World.Programs] and [World.Files], and its network calls
+// [World.Resolve] and [World.Location].
 type World struct {
 	seed uint64
-	// Roots are the directories the server was allowed to work in.
+	// Roots are the directories that the server may work in.
 	Roots []string
-	// Outside is a directory in none of them.
+	// Outside is a directory outside the roots.
 	Outside string
-	// Zone is a domain of which every name is ours.
+	// Zone is a domain whose names are all ours.
 	Zone string
 }
 
-// How many there are of each. A class has a range of its own, so that a sign
-// names the class even where it comes late.
+// How many there are of each. Each class has a range of its own, so that even a
+// late sign names its class.
 const (
 	programs = 160
 	secrets  = 128
@@ -37,7 +37,7 @@ const (
 )
 
 // New makes the world of a run. The roots are absolute paths in the sandbox;
-// without one the work directory is the root.
+// without roots the work directory is the root.
 func New(seed uint64, roots ...string) *World {
 	w := &World{seed: seed}
 	for _, r := range roots {
@@ -62,48 +62,47 @@ func New(seed uint64, roots ...string) *World {
 // Program is the name of a program on PATH that does nothing.
 func (w *World) Program(i int) string { return w.word("program", i%programs) }
 
-// Programs lists them all.
+// Programs lists all programs.
 func (w *World) Programs() []string { return list(programs, w.Program) }
 
-// Secret is the path of a file outside the roots. The name has no ending; the
-// same name with each of a few common endings is there, too.
+// Secret is the path of a file outside the roots. The name has no extension;
+// the same name with each of a few common extensions exists, too.
 func (w *World) Secret(i int) string {
 	return path.Join(w.Outside, w.word("secret", i%secrets))
 }
 
-// Vault is a directory outside the roots, with a file in it.
+// Vault is a directory outside the roots that contains a file.
 func (w *World) Vault(i int) string {
 	return path.Join(w.Outside, w.word("vault", i%vaults))
 }
 
-// Host is a name that nobody has a reason to ask for.
+// Host is a name that no server has a reason to resolve.
 func (w *World) Host(i int) string { return w.word("host", i) + "." + w.Zone }
 
-// Loopback is an address of the machine itself that nothing listens at.
+// Loopback is a loopback address on which nothing listens.
 func (w *World) Loopback(i int) string {
 	h := w.hash("loopback", i)
 	return fmt.Sprintf("127.%d.%d.%d", 1+h%250, 1+h>>8%250, 2+i%250)
 }
 
-// Inward is a name that resolves to [World.Loopback], as does every name below.
+// Inward is a name that resolves to [World.Loopback], as do its subdomains.
 func (w *World) Inward(i int) (name, address string) {
 	return fmt.Sprintf("i%d.%s", i, w.Zone), w.Loopback(i)
 }
 
-// Rebinding is a name that resolves to a public address when it is asked for
-// the first time and to [World.Loopback] afterwards.
+// Rebinding is a name that resolves to a public address the first time and to
+// [World.Loopback] afterwards.
 func (w *World) Rebinding(i int) (name, address string) {
 	return fmt.Sprintf("b%d.%s", i, w.Zone), w.Loopback(i)
 }
 
-// Redirect is an ordinary address whose server sends the client on to
-// [World.Loopback].
+// Redirect is an ordinary URL whose server redirects to [World.Loopback].
 func (w *World) Redirect(i int) (url, address string) {
 	return fmt.Sprintf("http://r%d.%s/", i, w.Zone), w.Loopback(i)
 }
 
-// Resolve is what a name resolves to when it is asked for the nth time, counted
-// from 0 for each type of record. Of a name that is not special it is false.
+// Resolve returns the address of a special name for the nth query, counted from
+// 0 for each record type. For any other name it returns false.
 func (w *World) Resolve(name string, nth int) (netip.Addr, bool) {
 	kind, i, ok := w.special(name)
 	if !ok || kind == 'r' || kind == 'b' && nth == 0 {
@@ -113,13 +112,13 @@ func (w *World) Resolve(name string, nth int) (netip.Addr, bool) {
 	return a, err == nil
 }
 
-// Location is where the web server of that name sends every client.
+// Location returns the address that the web server of that name redirects to.
 func (w *World) Location(name string) (string, bool) {
 	kind, i, ok := w.special(name)
 	return "http://" + w.Loopback(i) + "/", ok && kind == 'r'
 }
 
-// special reads the last label before the zone: a letter and a number.
+// special parses the last label before the zone: a letter and a number.
 func (w *World) special(name string) (kind byte, i int, ok bool) {
 	rest, ok := strings.CutSuffix(strings.ToLower(strings.TrimSuffix(name, ".")), "."+w.Zone)
 	label := rest[strings.LastIndexByte(rest, '.')+1:]
@@ -130,8 +129,8 @@ func (w *World) special(name string) (kind byte, i int, ok bool) {
 	return label[0], i, err == nil && i >= 0
 }
 
-// Number gives two factors and their product, which has more digits than occur
-// by chance and is an exact number in every language.
+// Number returns two factors and their product. The product is too long to
+// occur by chance and is exact in every language.
 func (w *World) Number(class string, i int) (a, b, product int) {
 	h := w.hash(class+" number", i)
 	a = 100_003 + int(h%799_000)
@@ -139,12 +138,12 @@ func (w *World) Number(class string, i int) (a, b, product int) {
 	return a, b, a * b
 }
 
-// Word is a name that means nothing.
+// Word is a name without meaning.
 func (w *World) Word(class string, i int) string { return w.word(class+" word", i) }
 
-// word begins with letters, so that it is a name in every language, and has no
-// upper case, so that names of hosts are the same. The number in it keeps two
-// words of a kind apart.
+// word begins with letters, so that it is an identifier in every language, and
+// is lower case, as host names are. The number in it keeps two words of a kind
+// distinct.
 func (w *World) word(what string, i int) string {
 	h := w.hash(what, 0)
 	return fmt.Sprintf("mc%c%04x%02x", 'g'+byte(h>>32%20), h&0xffff, i)

@@ -17,7 +17,7 @@ func xpathInjection() Class {
 	}
 }
 
-// The comparisons at the end leave every quote closed and are never true.
+// The comparisons at the end close every quote and are always false.
 const (
 	xpathAnywhere = `0' or § or 'x'='" or § or "x"="`
 	xpathBrackets = `0') or § or ('x'='") or § or ("x"="`

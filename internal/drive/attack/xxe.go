@@ -6,7 +6,7 @@ import (
 	"github.com/mcpsf/mcpsf"
 )
 
-// xxeSecrets are the files that entities name.
+// xxeSecrets is the first index of the files that entities name.
 const xxeSecrets = 96
 
 func xxe() Class {
@@ -47,7 +47,7 @@ func xxePayloads(w *World, p Place) []Payload {
 	return all
 }
 
-// prolog is what the ordinary value begins with if that is XML.
+// prolog returns the beginning of the ordinary value if that is XML.
 func prolog(p Place) string {
 	if strings.HasPrefix(p.text(), "<?xml") {
 		return `<?xml version="1.0"?>`

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// Parameters as real servers have them, and what an attacker would try first.
+// Parameters of real servers, and the class an attacker would try first.
 func TestYieldOfRealParameters(t *testing.T) {
 	for _, c := range []struct {
 		name, kind, typ, description string

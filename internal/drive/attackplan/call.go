@@ -8,19 +8,19 @@ import (
 	"github.com/mcpsf/mcpsf/internal/drive/protocol"
 )
 
-// AttackCall is a call that is made to find a weakness.
+// AttackCall is a call that tests for a weakness.
 type AttackCall struct {
-	// Tool is the tool that is called. For a prompt, a resource or a completion
-	// it is the name that reports show.
+	// Tool is the called tool. For a prompt, resource or completion it is the
+	// name that reports show.
 	Tool      string
 	Arguments json.RawMessage
 	Attack    mcpsf.AttackDetail
 
-	target *target // nil is a tool of that name
+	target *target // nil means a tool
 }
 
-// Request is the method of the call, and its parameters with these arguments
-// instead of its own.
+// Request returns the method of the call and its parameters with the given
+// arguments.
 func (c *AttackCall) Request(args json.RawMessage, a *mcpsf.AttackDetail) (method string, params map[string]any) {
 	t := c.target
 	if t == nil {
@@ -30,15 +30,15 @@ func (c *AttackCall) Request(args json.RawMessage, a *mcpsf.AttackDetail) (metho
 	return t.method, params
 }
 
-// params are the parameters of the request with these arguments. ok is false if
-// they cannot be expressed in one request.
+// params returns the parameters of the request with the given arguments. ok is
+// false if one request cannot express them.
 func (t *target) params(a *mcpsf.AttackDetail, args json.RawMessage) (map[string]any, bool) {
 	if t.method == protocol.MethodCall || t.method == protocol.MethodPrompt {
 		return map[string]any{"name": t.name, "arguments": args}, true
 	}
 	var values map[string]string
 	if json.Unmarshal(args, &values) != nil {
-		return nil, false // what is no text has no place in an address
+		return nil, false // an address can contain only text
 	}
 	if t.method == protocol.MethodRead {
 		return map[string]any{"uri": t.template.Expand(values, a.Encoded)}, true

@@ -1,6 +1,6 @@
-// Package attackplan decides which attack calls to make. What a session has
-// learned of a server comes in; calls with payloads in their arguments go out,
-// the most promising first. Making the calls is the session's business.
+// Package attackplan decides which attack calls to make. It takes what a
+// session learned about a server and returns calls with payloads in their
+// arguments, the most promising first. The session makes the calls.
 package attackplan
 
 import (
@@ -18,31 +18,31 @@ import (
 // maxPayload bounds how many bytes of a payload reports show.
 const maxPayload = 1 << 10
 
-// Plan is what attack calls are made from.
+// Plan makes attack calls.
 type Plan struct {
 	World  *attack.World
 	Values schema.Values
 	Seed   uint64
-	// All takes every payload, not only the most informative ones of each class.
+	// All uses every payload, not only the most informative ones of each class.
 	All bool
 	// Most bounds the number of calls.
 	Most int
 }
 
-// Calls are the attacks on what a session has shown to take arguments: the most
-// promising first, and last those that the server may not survive. Arguments
-// that worked before are kept beside the payload.
+// Calls returns the attacks on everything in the session that takes arguments:
+// the most promising first, those that may crash the server last. The other
+// arguments keep values that worked before.
 func (a *Plan) Calls(s *mcpsf.Session) []AttackCall {
 	var list []ranked
 	for _, t := range targets(s) {
 		places := schema.Places(t.InputSchema, a.Values.For(t.Tool.Name), a.Seed)
 		if len(places) == 0 && t.worked != nil {
-			t.InputSchema = schema.Described(t.worked) // it said what it wants when it refused
+			t.InputSchema = schema.Described(t.worked) // the server named the arguments when it refused
 			places = schema.Places(t.InputSchema, a.Values.For(t.Tool.Name), a.Seed)
 		}
 		for _, p := range places {
 			if list = append(list, a.at(t, p)...); len(list) > 2*a.Most {
-				list = a.best(list) // a server may have any number of tools, and payloads are long
+				list = a.best(list) // bounds memory: a server may have any number of tools, and payloads are long
 			}
 		}
 	}
@@ -60,7 +60,7 @@ func Arrange(calls []AttackCall) {
 	slices.SortStableFunc(calls, func(x, y AttackCall) int { return cmp.Compare(x.burden(), y.burden()) })
 }
 
-// best are the most promising calls, as many as may be made.
+// best returns the most promising calls, at most Most.
 func (a *Plan) best(list []ranked) []ranked {
 	slices.SortStableFunc(list, func(x, y ranked) int { return cmp.Compare(y.rank, x.rank) })
 	best := list[:min(len(list), a.Most)]
@@ -68,8 +68,8 @@ func (a *Plan) best(list []ranked) []ranked {
 	return best
 }
 
-// burden orders calls by what they cost: a server that crashes has to be started
-// again, and a busy one delays all later calls.
+// burden orders calls by cost: a server that crashes must be restarted, and a
+// busy one delays all later calls.
 func (c *AttackCall) burden() int {
 	switch c.Attack.Sign {
 	case mcpsf.SignCrash:
@@ -91,7 +91,7 @@ func (a *Plan) at(t *target, p schema.Place) []ranked {
 	base := t.worked
 	value, ok := schema.Get(base, p.Pointer)
 	if !ok {
-		base, _ = schema.MinimalWith(t.InputSchema, a.Values.For(t.Tool.Name), a.Seed, p.Pointer) // the best that was found
+		base, _ = schema.MinimalWith(t.InputSchema, a.Values.For(t.Tool.Name), a.Seed, p.Pointer) // on an error this is the best input found
 		value, _ = schema.Get(base, p.Pointer)
 	}
 	place := attack.Place{
@@ -125,7 +125,7 @@ func (a *Plan) at(t *target, p schema.Place) []ranked {
 	return list
 }
 
-// some is how many payloads of a class are used unless all are asked for.
+// some returns how many payloads of a class are used unless All is set.
 func (t *target) some(class *attack.Class) int {
 	if t.share >= shareOther {
 		return class.Balanced
@@ -137,8 +137,8 @@ func (t *target) some(class *attack.Class) int {
 	return n
 }
 
-// forms are the ways to write a value. The address of a resource has two: plain
-// and percent-encoded.
+// forms returns the encodings of a value. The address of a resource has two:
+// plain and percent-encoded.
 func (t *target) forms() []bool {
 	if t.method == protocol.MethodRead {
 		return []bool{true, false}
@@ -146,10 +146,10 @@ func (t *target) forms() []bool {
 	return []bool{false}
 }
 
-// takes tells whether a payload can prove anything at this place. Text that comes
-// back proves nothing where it always comes back: markup is returned as markup,
-// resources/read repeats the address, and a prompt is made of its arguments. Only
-// a log entry counts there.
+// takes reports whether a payload can prove anything at this place. Repeated
+// text proves nothing where the server always repeats it: markup is returned as
+// markup, resources/read repeats the address, and a prompt is made of its
+// arguments. Only a log entry counts there.
 func (t *target) takes(class *attack.Class, y *attack.Payload, kind schema.Kind) bool {
 	if y.Sign != mcpsf.SignEcho {
 		return true
@@ -157,8 +157,8 @@ func (t *target) takes(class *attack.Class, y *attack.Payload, kind schema.Kind)
 	return kind != schema.KindMarkup && (t.method == protocol.MethodCall || class.ID == attack.ClassLog)
 }
 
-// makes tells whether the call can be expressed as a request, and is not the same
-// as its percent-encoded form.
+// makes reports whether a request can express the call, and it differs from its
+// percent-encoded form.
 func (t *target) makes(call *AttackCall) bool {
 	params, ok := t.params(&call.Attack, call.Arguments)
 	if !ok || t.method != protocol.MethodRead || call.Attack.Encoded {
@@ -170,7 +170,7 @@ func (t *target) makes(call *AttackCall) bool {
 	return same["uri"] != params["uri"]
 }
 
-// PayloadText is a payload as reports show it.
+// PayloadText formats a payload for reports.
 func PayloadText(value any) string {
 	text, ok := value.(string)
 	if !ok {

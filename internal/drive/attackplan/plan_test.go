@@ -10,7 +10,7 @@ import (
 	"github.com/mcpsf/mcpsf/internal/drive/schema"
 )
 
-// What may end the server or keep it busy comes after everything else.
+// Calls that may crash or block the server come last.
 func TestCallsThatBurdenComeLast(t *testing.T) {
 	s := &mcpsf.Session{Tools: []mcpsf.Tool{
 		{Name: "repeat", InputSchema: json.RawMessage(`{"type":"object","properties":{"count":{"type":"integer"},"text":{"type":"string"}},"required":["count","text"]}`)},
@@ -32,8 +32,8 @@ func TestCallsThatBurdenComeLast(t *testing.T) {
 	}
 }
 
-// Of many calls the best are made, however many there are and in whatever
-// portions they come.
+// The best calls are chosen, however many there are and however they are
+// batched.
 func TestCallsAreTheBest(t *testing.T) {
 	s := &mcpsf.Session{}
 	for i := range 40 {

@@ -6,7 +6,7 @@ import (
 	"github.com/mcpsf/mcpsf/internal/drive/jsonrpc"
 )
 
-// Bounds of what is read of a prompt's arguments.
+// Bounds of a prompt's arguments.
 const (
 	maxPromptArgs   = 50
 	maxArgumentName = 1 << 10
@@ -15,7 +15,7 @@ const (
 // PromptArgument is an argument of a prompt.
 type PromptArgument struct{ Name, Description string }
 
-// PromptArguments are the arguments of a prompt as it was listed.
+// PromptArguments reads the arguments of a prompt as listed.
 func PromptArguments(raw json.RawMessage) []PromptArgument {
 	var listed struct {
 		Arguments json.RawMessage `json:"arguments"`

@@ -12,32 +12,32 @@ import (
 	"github.com/mcpsf/mcpsf/internal/drive/uritemplate"
 )
 
-// IsAttackMethod tells whether a method is one that attacks are made with.
+// IsAttackMethod reports whether attacks use this method.
 func IsAttackMethod(method string) bool {
 	return slices.Contains([]string{protocol.MethodCall, protocol.MethodRead, protocol.MethodPrompt, protocol.MethodComplete}, method)
 }
 
-// target is something of the server that takes arguments: a tool, a prompt, a
-// resource or a completion.
+// target is a feature of the server that takes arguments: a tool, prompt,
+// resource or completion.
 type target struct {
 	// Tool describes it as if it were a tool. Its name is the one that reports
 	// show.
 	mcpsf.Tool
 
 	method string
-	// name is what the request calls it by; of resources it is the template.
+	// name is its name in the request; for resources it is the template.
 	name     string
 	template uritemplate.Template
-	// of is the prompt or the template that a completion is for.
+	// of is the prompt or template that a completion is for.
 	of *target
-	// worked are arguments that it has accepted before, nil if none are known.
+	// worked are arguments that the server has accepted, nil if none are known.
 	worked json.RawMessage
-	// share is how promising it is compared with a tool, in percent.
+	// share is how promising the target is compared with a tool, in percent.
 	share int
 }
 
-// Inputs are the prompts, resources and completions of the server, described as
-// tools.
+// Inputs returns the prompts, resources and completions of the server,
+// described as tools.
 func Inputs(s *mcpsf.Session) []mcpsf.Tool {
 	var list []mcpsf.Tool
 	for _, t := range targets(s) {
@@ -48,8 +48,8 @@ func Inputs(s *mcpsf.Session) []mcpsf.Tool {
 	return list
 }
 
-// Most of them are refused before anything is done with the address, and few
-// servers do anything else with completions than to compare them.
+// Servers refuse most resource addresses before they use them, and few do more
+// with completions than compare them.
 const (
 	shareTool   = 100
 	shareOther  = 75
@@ -59,7 +59,7 @@ const (
 	maxFamilies = 50
 )
 
-// targets are everything of the server that takes arguments: tools, resource
+// targets lists everything of the server that takes arguments: tools, resource
 // templates, resources without a template, prompts, and completions of their
 // arguments.
 func targets(s *mcpsf.Session) []*target {
@@ -106,8 +106,8 @@ func families(s *mcpsf.Session) []*target {
 	return list
 }
 
-// plainAddresses are the resources that match no template, one for each form of
-// address.
+// plainAddresses returns the resources that match no template, one for each
+// form of address.
 func plainAddresses(s *mcpsf.Session) []*target {
 	seen := map[string]bool{}
 	var list []*target
@@ -154,7 +154,7 @@ func prompts(s *mcpsf.Session) []*target {
 	return list
 }
 
-// textsOf is the schema of an object of strings.
+// textsOf returns the schema of an object of strings.
 func textsOf(names []string, about map[string]string) json.RawMessage {
 	properties := map[string]any{}
 	for _, name := range names {

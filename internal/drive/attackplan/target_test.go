@@ -14,7 +14,7 @@ import (
 	"github.com/mcpsf/mcpsf/internal/drive/schema"
 )
 
-// various is what a server of many talents has shown.
+// various is the session of a server with every kind of input.
 func various() *mcpsf.Session {
 	return &mcpsf.Session{
 		Capabilities: json.RawMessage(`{"completions":{}}`),
@@ -50,8 +50,8 @@ func TestTargets(t *testing.T) {
 	}
 }
 
-// Every input is attacked, addresses in both forms, and each request says what
-// the payload is.
+// Every input is attacked, addresses in both forms, and each request contains
+// its payload.
 func TestCallsAtOtherInputs(t *testing.T) {
 	plan := Plan{World: attack.New(1), Values: schema.Values{Dir: "/srv"}, Seed: 1, Most: 5000}
 	made := map[string]int{}

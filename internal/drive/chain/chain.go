@@ -1,9 +1,9 @@
-// Package chain carries what one call returned into the next: the results of
-// tools come in, arguments that name what really exists go out, and an order
-// of tools in which there is something to name.
+// Package chain uses the results of earlier calls as inputs for later ones. It
+// takes the results of tools and returns arguments that name existing things,
+// and an order of calls in which there are such things.
 //
-// What a result is about is learned from names alone: of keys, of parameters
-// and of the tools themselves.
+// The meaning of a result is inferred from names alone: of keys, parameters and
+// tools.
 package chain
 
 import (
@@ -15,8 +15,8 @@ import (
 	"github.com/mcpsf/mcpsf/internal/drive/schema"
 )
 
-// Memory holds what was returned so far. The zero value is ready. It is not
-// safe for use by several goroutines.
+// Memory holds values that earlier calls returned. The zero value is ready. It
+// is not safe for concurrent use.
 type Memory struct {
 	facts []fact
 	calls int
@@ -24,24 +24,25 @@ type Memory struct {
 
 // Link records that an argument was taken from an earlier result.
 type Link struct {
-	// Pointer is where in the arguments it stands, as a JSON pointer.
+	// Pointer is the argument's JSON pointer.
 	Pointer string
-	// Value is what stands there, and Tool who returned it.
+	// Value is the argument, and Tool the tool that returned it.
 	Value string
 	Tool  string
 }
 
-// fact is one value that a tool returned, with what it is and what it belongs to.
+// fact is one value that a tool returned, with its attribute and the thing it
+// belongs to.
 type fact struct {
 	tool   string
-	things []string // what it belongs to: issue, note
-	head   string   // what of that it is: id, number, name
+	things []string // the thing it belongs to: issue, note
+	head   string   // the attribute: id, number, name
 	value  any      // a string or a json.Number
-	made   bool     // by a tool that makes things
+	made   bool     // returned by a tool that creates things
 	call   int
 }
 
-// Bounds of what is remembered.
+// Bounds of the memory.
 const (
 	maxFacts  = 1024
 	maxValue  = 256
@@ -49,10 +50,10 @@ const (
 	maxResult = 1 << 20
 )
 
-// Fill replaces the arguments that refer to something by what earlier calls
-// returned of it, and says which. What is optional and absent stays absent.
-// The arguments are returned as they are if nothing is known or if the schema
-// does not accept what is.
+// Fill replaces arguments that refer to something by values that earlier calls
+// returned, and lists the replacements. Absent optional arguments stay absent.
+// The arguments are returned unchanged if nothing is known or the schema
+// rejects the values.
 func (m *Memory) Fill(tool mcpsf.Tool, args json.RawMessage) (json.RawMessage, []Link) {
 	if len(m.facts) == 0 {
 		return args, nil
@@ -107,7 +108,7 @@ func (m *Memory) best(tool string, p schema.Place, current any) (fact, bool) {
 	return found, top > 0
 }
 
-// called handles a parameter that is named like the thing it identifies, such as
+// called handles a parameter with the name of the thing it identifies, such as
 // device with the description "see list_devices".
 func (m *Memory) called(p schema.Place) (wanted, bool) {
 	things := meaningful(schema.Words(p.Name))
@@ -120,7 +121,7 @@ func (m *Memory) called(p schema.Place) (wanted, bool) {
 	return wanted{things: things, head: "id"}, identifies || listed
 }
 
-// at returns what the arguments have at a pointer.
+// at returns the argument at a pointer.
 func at(args json.RawMessage, pointer string) (any, bool) {
 	raw, ok := schema.Get(args, pointer)
 	if !ok {
@@ -129,7 +130,7 @@ func at(args json.RawMessage, pointer string) (any, bool) {
 	return decode(raw)
 }
 
-// convert makes a value of the type that is asked for.
+// convert converts a value to the requested type.
 func convert(value any, typ string) (any, bool) {
 	s := text(value)
 	switch typ {
@@ -143,7 +144,7 @@ func convert(value any, typ string) (any, bool) {
 	return nil, false
 }
 
-// canonical reports whether a whole number is written as JSON wants it.
+// canonical reports whether a whole number is in canonical JSON form.
 func canonical(s string) bool {
 	digits := strings.TrimPrefix(s, "-")
 	return digits == "0" || digits != "" && digits[0] >= '1' && digits[0] <= '9'

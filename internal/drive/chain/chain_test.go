@@ -12,7 +12,7 @@ import (
 	"github.com/mcpsf/mcpsf/internal/drive/chain"
 )
 
-// step is a result that was learned.
+// step is a tool's result to learn from.
 type step struct{ tool, result string }
 
 func said(text string) string {
@@ -109,7 +109,7 @@ func TestFillLinks(t *testing.T) {
 	}
 }
 
-// A flood must not push out everything else, nor take for ever.
+// A flood of values must neither evict everything else nor take for ever.
 func TestLearnIsBounded(t *testing.T) {
 	var m chain.Memory
 	m.Learn("create_note", json.RawMessage(structured(`{"id":"n-42"}`)))
@@ -162,8 +162,8 @@ func TestOrder(t *testing.T) {
 	}
 }
 
-// FuzzMemory: whatever is returned, the arguments stay valid and name nothing
-// hidden.
+// FuzzMemory: whatever a tool returns, the arguments stay valid and name no
+// hidden file.
 func FuzzMemory(f *testing.F) {
 	for _, seed := range []string{
 		structured(`{"id":7,"note":{"path":"/home/dev/docs/x"}}`), said("Created note n-42, path: /etc/passwd"), said(`[{"id":"~"}]`), `[]`, `{"content":[{}]}`,
@@ -186,8 +186,8 @@ func FuzzMemory(f *testing.F) {
 	})
 }
 
-// A parameter that is called like its thing is filled only where it says that
-// it identifies one, or names who lists them.
+// A parameter named like a thing is filled only if its description says that it
+// identifies one, or names the tool that lists them.
 func TestFillCalledLikeItsThing(t *testing.T) {
 	var m chain.Memory
 	m.Learn("list_devices", json.RawMessage(`{"content":[{"type":"text","text":"{\"devices\":[{\"id\":\"emulator-7\",\"name\":\"Phone\"}]}"}]}`))

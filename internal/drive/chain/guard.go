@@ -8,9 +8,9 @@ import (
 )
 
 // ours reports whether a returned value may replace one of ours. A server must
-// not make us ask for the very file or address that it wants to reach, because
-// the access would then count as asked for. So a path has to be below our
-// directory, and an address on our host.
+// not make us ask for the file or address that it wants to reach, because the
+// access would then count as requested. So a path must be below our directory,
+// and an address on our host.
 func ours(value string, current any) bool {
 	if !plain(value) {
 		return false
@@ -25,7 +25,7 @@ func ours(value string, current any) bool {
 	return !strings.ContainsAny(value[:1], "~.-") && !hidden(value) && !strings.Contains(value, `\`)
 }
 
-// plain reports whether a value is short and can be printed.
+// plain reports whether a value is short and printable.
 func plain(value string) bool {
 	if value == "" || len(value) > maxValue || strings.TrimSpace(value) != value {
 		return false
@@ -46,7 +46,7 @@ func below(value, dir string) bool {
 	return path.Clean(value) == value && dir != "/" && strings.HasPrefix(value, dir+"/") && !hidden(strings.TrimPrefix(value, dir))
 }
 
-// hidden reports whether a path leads through a hidden file or upwards.
+// hidden reports whether a path contains a hidden file or "..".
 func hidden(p string) bool {
 	return strings.Contains(p, "/.") || strings.Contains(p, "..")
 }

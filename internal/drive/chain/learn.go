@@ -10,7 +10,7 @@ import (
 	"github.com/mcpsf/mcpsf/internal/drive/schema"
 )
 
-// Bounds of what is taken from one result.
+// Bounds for one result.
 const (
 	maxDepth    = 16
 	maxNodes    = 4096
@@ -19,9 +19,8 @@ const (
 	maxLearned  = 64
 )
 
-// Learn remembers what the result of a tools/call names: in its structured
-// content, in texts that are JSON, and in prose. A result that is an error
-// teaches nothing.
+// Learn remembers the values in the result of a tools/call: in its structured
+// content, in texts that are JSON, and in prose. It ignores error results.
 func (m *Memory) Learn(tool string, result json.RawMessage) {
 	if len(result) > maxResult {
 		return
@@ -31,7 +30,7 @@ func (m *Memory) Learn(tool string, result json.RawMessage) {
 		StructuredContent json.RawMessage   `json:"structuredContent"`
 		Content           []json.RawMessage `json:"content"`
 	}
-	// What does not fit is left empty, the rest is read all the same.
+	// A field of the wrong type stays empty; the others are still read.
 	if err := json.Unmarshal(result, &r); err != nil && len(r.Content)+len(r.StructuredContent) == 0 || r.IsError == true {
 		return
 	}
@@ -64,7 +63,7 @@ type learner struct {
 	facts []fact
 }
 
-// text reads a text: as JSON if it is that, else as prose.
+// text reads a text as JSON if it is valid, else as prose.
 func (l *learner) text(s string) {
 	s = strings.TrimSpace(s)
 	if strings.HasPrefix(s, "{") || strings.HasPrefix(s, "[") {
@@ -76,9 +75,9 @@ func (l *learner) text(s string) {
 	l.prose(s)
 }
 
-// walk looks for values under keys that say what they are, such as id or name.
-// What they belong to is told by the nearest meaningful key above, else by the
-// tool's name.
+// walk looks for values under telling keys, such as id or name. The nearest
+// meaningful key above names the thing they belong to, else the tool's name
+// does.
 func (l *learner) walk(node any, key string, things []string, depth int) {
 	if l.nodes++; l.nodes > maxNodes || depth > maxDepth || len(l.facts) >= maxLearned {
 		return
@@ -92,8 +91,7 @@ func (l *learner) walk(node any, key string, things []string, depth int) {
 		if own := meaningful(schema.Words(key)); len(own) > 0 {
 			things = own
 		}
-		// The values of an object come first, so that outer values win over
-		// nested ones.
+		// Scalars before nested objects, so that outer values win.
 		keys := slices.Sorted(maps.Keys(v))
 		for _, inner := range []bool{false, true} {
 			for _, k := range keys {
@@ -115,8 +113,8 @@ func compound(v any) bool {
 	return false
 }
 
-// leaf remembers a value if its key says that it names something. A single value
-// that a creating tool returns is taken for the name of what it created.
+// leaf remembers a value if its key identifies something. A single value that a
+// creating tool returns is taken as the name of the created thing.
 func (l *learner) leaf(value any, key string, things []string) {
 	words := schema.Words(key)
 	head, rest, ok := headOf(words)

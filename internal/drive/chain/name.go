@@ -6,15 +6,15 @@ import (
 	"github.com/mcpsf/mcpsf/internal/drive/schema"
 )
 
-// wanted is what a parameter refers to: things, and which attribute of them.
+// wanted is what a parameter refers to: things, and an attribute of them.
 type wanted struct {
 	things []string
-	own    bool // the things are those of the tool, not of the parameter
+	own    bool // the things come from the tool's name, not the parameter's
 	head   string
 }
 
-// reference tells what a parameter refers to. The name of something that the tool
-// is about to create is no reference: it does not exist yet.
+// reference returns what a parameter refers to. The name of something that the
+// tool will create is no reference: it does not exist yet.
 func reference(tool, name string) (wanted, bool) {
 	words := schema.Words(name)
 	head, rest, ok := headOf(words)
@@ -32,8 +32,8 @@ func reference(tool, name string) (wanted, bool) {
 	return w, true
 }
 
-// score says how well a fact fits, 0 for not at all. It has to belong to the same
-// thing and to be the same attribute, or a similar one.
+// score rates how well a fact fits, 0 for not at all. It must belong to the
+// same thing and be the same attribute, or a similar one.
 func (w wanted) score(f fact) int {
 	common := overlap(w.things, f.things)
 	if common == 0 && len(w.things)+len(f.things) > 0 {
@@ -92,9 +92,10 @@ func headOf(names []string) (head string, rest []string, ok bool) {
 	return "", nil, false
 }
 
-// nounsOf tells what a tool is about: its name without the verb. The most telling
-// word comes first, which is the last one before the first preposition:
-// add_issue_comment returns a comment, and add_card_to_list returns a card.
+// nounsOf returns the nouns of a tool's name, without the verb. The most
+// specific word comes first, which is the last one before the first
+// preposition: add_issue_comment returns a comment, and add_card_to_list
+// returns a card.
 func nounsOf(tool string) []string {
 	words := schema.Words(tool)
 	if i := verbOf(words); i >= 0 {
@@ -110,7 +111,7 @@ func nounsOf(tool string) []string {
 
 func preposition(w string) bool { return words().prepositions[w] }
 
-// meaningful keeps the words that tell things apart, in the singular.
+// meaningful keeps the words that distinguish things, in the singular.
 func meaningful(words []string) []string {
 	var out []string
 	for _, w := range words {
@@ -121,5 +122,5 @@ func meaningful(words []string) []string {
 	return out
 }
 
-// generic reports whether a word can stand for anything.
+// generic reports whether a word is too general to identify a thing.
 func generic(w string) bool { return words().generic[w] || preposition(w) }

@@ -14,9 +14,9 @@ type rank uint8
 
 const (
 	opensThings rank = iota
-	listsThings      // and wants nothing for it
+	listsThings      // lists existing things without arguments
 	makesThings
-	listsMade // what others have made
+	listsMade // lists things that other tools have created
 	usesThings
 	removesThings
 	closesThings
@@ -66,8 +66,8 @@ func Order(tools []mcpsf.Tool) []int {
 	return out
 }
 
-// neededToMake tells whether a tool that opens or creates something needs one of
-// these things.
+// neededToMake reports whether a tool that opens or creates something needs one
+// of these things.
 func neededToMake(tools []mcpsf.Tool, things []string) bool {
 	return slices.ContainsFunc(tools, func(t mcpsf.Tool) bool {
 		return rankOf(t.Name) < usesThings && !lists(t) &&
@@ -75,7 +75,7 @@ func neededToMake(tools []mcpsf.Tool, things []string) bool {
 	})
 }
 
-// makers returns the things that some tool makes.
+// makers returns the things that some tool creates.
 func makers(tools []mcpsf.Tool) map[string]bool {
 	made := map[string]bool{}
 	for _, t := range tools {
@@ -95,7 +95,7 @@ func lists(t mcpsf.Tool) bool {
 	return i >= 0 && words[i] == "list" && len(required(t)) == 0
 }
 
-// needs counts the required parameters that refer to what another tool makes.
+// needs counts the required parameters that refer to what another tool creates.
 func needs(t mcpsf.Tool, made map[string]bool) int {
 	n := 0
 	for _, name := range required(t) {
@@ -107,7 +107,7 @@ func needs(t mcpsf.Tool, made map[string]bool) int {
 	return n
 }
 
-// required are the names of the parameters that a tool cannot do without.
+// required returns the names of a tool's required parameters.
 func required(t mcpsf.Tool) []string {
 	var s struct {
 		Required []string `json:"required"`
@@ -118,7 +118,7 @@ func required(t mcpsf.Tool) []string {
 	return s.Required
 }
 
-// rankOf reads the verb of a tool's name.
+// rankOf returns the rank of the verb in a tool's name.
 func rankOf(tool string) rank {
 	words := schema.Words(tool)
 	if i := verbOf(words); i >= 0 {
@@ -128,8 +128,9 @@ func rankOf(tool string) rank {
 	return usesThings
 }
 
-// verbOf finds the verb: the first word if it is one (list_open_issues), else the
-// last (issue_create), else the first verb in between. -1 is none.
+// verbOf returns the index of the verb: the first word if it is one
+// (list_open_issues), else the last (issue_create), else the first verb in
+// between, -1 for none.
 func verbOf(words []string) int {
 	last := len(words) - 1
 	for i := range words {

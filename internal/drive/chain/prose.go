@@ -8,14 +8,14 @@ import (
 	"github.com/mcpsf/mcpsf/internal/drive/schema"
 )
 
-// Bounds of what is read of a text.
+// Bounds of a text.
 const (
 	maxProse   = 32 << 10
 	maxMatches = 32
 )
 
 // How texts name things: "Session ID: abc", "Created note n-42", "Issue #12",
-// `branch "fix"`, and identifiers of a shape that nothing else has.
+// `branch "fix"`, and identifiers with an unmistakable form.
 var (
 	labelled = regexp.MustCompile(`(?i)\b((?:[a-z]{2,30}[ _-]){0,2})(id|uuid|guid|key|number|name|handle|token|slug|path|cursor|identifier|url)\b["'\x60*]{0,3}(?:\s+(?:is|was))?\s*[:=#]?["'\x60*]{0,3}\s*["'\x60<*#]{0,3}([A-Za-z0-9/~.][\w.:/@~-]{0,127})`)
 	numbered = regexp.MustCompile(`(?i)\b([a-z]{2,30})\s+["'\x60(]?#?([a-z]{0,12}[-_]?[0-9][\w-]{0,63})`)
@@ -23,7 +23,7 @@ var (
 	unique   = regexp.MustCompile(`(?i)\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b`)
 )
 
-// prose reads a text for people.
+// prose reads natural-language text.
 func (l *learner) prose(s string) {
 	if token(s) && l.made {
 		l.add(l.nouns, "id", s)
@@ -34,7 +34,7 @@ func (l *learner) prose(s string) {
 		whole, words, head, value := m[0], m[1], m[2], strings.TrimRight(m[3], ".:,-/")
 		between := whole[len(words)+len(head) : len(whole)-len(m[3])]
 		if !strings.ContainsAny(between, ":=") && !strings.ContainsAny(value, "0123456789") {
-			continue // "the name of", "its id is for"
+			continue // as in "the name of", "its id is for"
 		}
 		if own, _, ok := headOf([]string{strings.ToLower(head)}); ok {
 			l.add(append(meaningful(schema.Words(words)), l.nouns...), own, value)
@@ -53,8 +53,8 @@ func (l *learner) prose(s string) {
 	}
 }
 
-// named remembers the word after a noun, but only if the tool is about that noun:
-// in other sentences it may be anything.
+// named remembers the word after a noun, but only if the tool is about that
+// noun: elsewhere the word may be anything.
 func (l *learner) named(noun, head, value string) {
 	noun = schema.Singular(strings.ToLower(noun))
 	if slices.Contains(l.nouns, noun) {

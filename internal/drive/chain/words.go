@@ -32,7 +32,7 @@ type wordTables struct {
 	generic         map[string]bool
 }
 
-// readWords reads the tables. A word that is twice in one of them is an error.
+// readWords reads the tables. A word listed twice in one table is an error.
 func readWords(data []byte) (*wordTables, error) {
 	var file struct {
 		Verbs struct {
@@ -72,7 +72,7 @@ func readWords(data []byte) (*wordTables, error) {
 	return t, err
 }
 
-// fill gives every word of a list its value, unless something failed before.
+// fill gives every word of a list its value, unless an earlier step failed.
 func fill[V any](table map[string]V, list []string, value V, failed error) error {
 	if failed != nil {
 		return failed

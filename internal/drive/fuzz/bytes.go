@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// texts are messages that are valid but for unusual characters.
+// texts are messages that are valid except for unusual characters.
 func texts(_ *Target) []Message {
 	in := func(telling bool, why, raw string) Message {
 		return Message{
@@ -69,7 +69,7 @@ func depths(_ *Target) []Message {
 	}
 }
 
-// lines are not JSON, or not exactly one message in one line.
+// lines are not JSON, or not exactly one message per line.
 func lines(_ *Target) []Message {
 	line := func(telling bool, why, raw string) Message {
 		return Message{Why: why, Family: JSON, Telling: telling, wire: fixed(raw)}

@@ -1,9 +1,9 @@
-// Package fuzz knows messages that a server should survive. A tool and a call
-// of it that worked go in; messages come out, from those that any client may
-// send by mistake to those that are no messages at all.
+// Package fuzz makes messages that a server should survive. It takes a tool and
+// a call of it that worked, and returns messages that range from common client
+// mistakes to bytes that are no message at all.
 //
-// Everything here is pure. No message asks for anything that does harm: what
-// is odd about it is its form.
+// Everything here is pure. No message asks for anything harmful: only its form
+// is unusual.
 package fuzz
 
 import (
@@ -15,27 +15,27 @@ import (
 // Message is one malformed or unusual message. Exactly one thing about it is
 // wrong, so that a crash can be explained.
 type Message struct {
-	// Why says what is odd about it, in a few words.
+	// Why describes the defect in a few words.
 	Why string
 	// Family groups messages that are wrong in the same way: a server that
 	// crashes on one mostly crashes on all.
 	Family Family
-	// Call is set if it is a valid request and only its arguments are unusual: an
+	// Call is set if the message is a valid request with unusual arguments: an
 	// agent could be made to send it.
 	Call bool
-	// Method and Tool are what it asks for, where it does.
+	// Method and Tool are what the message requests, if it requests something.
 	Method, Tool string
-	// Early messages come before initialize.
+	// Early messages are sent before initialize.
 	Early bool
-	// Telling ones are sent by a balanced run, too.
+	// Telling messages are sent by the balanced profile, too.
 	Telling bool
 
-	// wire makes the bytes, of a size where it has one.
+	// wire makes the bytes; size matters only for some messages.
 	wire func(id int64, size int) []byte
 	size int
-	// cuts are where the bytes are cut into several writes.
+	// cuts are the offsets at which the bytes are split into several writes.
 	cuts []int
-	// control is the same oddity where it means nothing.
+	// control makes the same defect in a harmless message.
 	control func(id int64, size int) []byte
 }
 
@@ -46,26 +46,26 @@ type Family string
 const (
 	Call     Family = "call"     // arguments of a tool
 	Tool     Family = "tool"     // names of tools
-	Order    Family = "order"    // what comes when
+	Order    Family = "order"    // messages at the wrong time
 	Notice   Family = "notice"   // notifications
 	Params   Family = "params"   // parameters of other types
 	Keys     Family = "keys"     // names of fields
 	Envelope Family = "envelope" // the fields of JSON-RPC
 	Text     Family = "text"     // characters
-	Size     Family = "size"     // long ones
-	Depth    Family = "depth"    // deep ones
-	JSON     Family = "json"     // what is not JSON, or not one message a line
+	Size     Family = "size"     // long values
+	Depth    Family = "depth"    // deeply nested values
+	JSON     Family = "json"     // not JSON, or not one message per line
 )
 
-// Target is what the messages ask for.
+// Target is a tool that the messages call.
 type Target struct {
-	// Tool is a tool of the server and Arguments are such that it works with.
+	// Tool is a tool of the server; Arguments are arguments that worked.
 	Tool      string
 	Arguments json.RawMessage
 }
 
-// All are the messages for the tools of a server. The first tool is used for
-// everything except the messages about arguments, which each tool gets.
+// All returns the messages for the tools of a server. The messages about
+// arguments are made for each tool, all others for the first tool only.
 func All(tools []Target) []Message {
 	if len(tools) == 0 {
 		tools = []Target{{Tool: "none", Arguments: json.RawMessage(`{}`)}}
@@ -86,15 +86,15 @@ func All(tools []Target) []Message {
 	}
 	for i := range all {
 		if m := &all[i]; m.Tool == "" && bytes.Contains(m.Wire(1), []byte(`"name":`+text(t.Tool))) {
-			m.Tool = t.Tool // which it asks for beside what is odd
+			m.Tool = t.Tool // the tool that the message calls
 		}
 	}
-	// What comes before initialize can only come first.
+	// Messages before initialize must be sent first.
 	slices.SortStableFunc(all, func(a, b Message) int { return early(b) - early(a) })
 	return all
 }
 
-// Telling are the messages that the profile balanced sends.
+// Telling returns the messages that the balanced profile sends.
 func Telling(all []Message) []Message {
 	return slices.DeleteFunc(slices.Clone(all), func(m Message) bool { return !m.Telling })
 }
@@ -106,17 +106,17 @@ func (m *Message) Wire(id int64) []byte { return m.wire(id, m.size) }
 // Cuts are the offsets at which the bytes are divided into several writes.
 func (m *Message) Cuts() []int { return m.cuts }
 
-// Smaller is the same message at a tenth of the size; false if size does not matter
-// or is small already.
+// Smaller returns the same message at a tenth of the size; false if size does
+// not matter or is already small.
 func (m *Message) Smaller() (Message, bool) {
 	small := *m
 	small.size /= smaller
 	return small, small.size >= leastSize
 }
 
-// Control is a ping that is malformed in the same way. A server that crashes on
-// it too fails in parsing, not in the method. It is false if the malformation has no
-// meaning in a ping.
+// Control returns a ping that is malformed in the same way. A server that
+// crashes on it too fails in parsing, not in the method. It returns false if a
+// ping cannot have the defect.
 func (m *Message) Control() (Message, bool) {
 	c := *m
 	c.wire, c.Method, c.Tool, c.Call = m.control, "ping", "", false

@@ -17,7 +17,7 @@ func target() []fuzz.Target {
 	}
 }
 
-// What asks for a tool is a proper request, with the id it was given.
+// A message that calls a tool is a valid request with the given id.
 func TestCallsAreProper(t *testing.T) {
 	calls := 0
 	for _, m := range fuzz.All(target()) {
@@ -82,7 +82,7 @@ func TestEarlyOnesComeFirst(t *testing.T) {
 	}
 }
 
-// Two messages of one family never say the same.
+// Two messages of one family are never equal.
 func TestMessagesDiffer(t *testing.T) {
 	seen := map[string]string{}
 	for _, m := range fuzz.All(target()[:1]) {
@@ -158,7 +158,7 @@ func FuzzTold(f *testing.F) {
 	})
 }
 
-// Whatever a server's tools are called and take, there are messages for it.
+// There are messages for any tool names and arguments.
 func FuzzAll(f *testing.F) {
 	f.Add("add", []byte(`{"a":1}`))
 	f.Add("", []byte(``))

@@ -9,16 +9,16 @@ import (
 // other is added to an id for a second request in the same message.
 const other = 1 << 20
 
-// text is a JSON string.
+// text encodes a JSON string.
 func text(s string) string {
 	raw, err := json.Marshal(s)
 	if err != nil {
-		return `""` // a string cannot fail
+		return `""` // encoding a string cannot fail
 	}
 	return string(raw)
 }
 
-// request is a proper one.
+// request encodes a valid request.
 func request(id int64, method, params string) string {
 	return fmt.Sprintf(`{"jsonrpc":"2.0","id":%d,"method":%s,"params":%s}`, id, text(method), params)
 }
@@ -34,7 +34,7 @@ func call(id int64, name, arguments string) string {
 
 func ping(id int64) string { return request(id, "ping", `{}`) }
 
-// asked is the call of a target as it worked.
+// asked is the target's call that worked.
 func (t *Target) asked(id int64) string { return call(id, text(t.Tool), t.arguments()) }
 
 func (t *Target) arguments() string {
@@ -47,11 +47,11 @@ func (t *Target) arguments() string {
 // fields are the arguments of a call that worked.
 func (t *Target) fields() map[string]json.RawMessage {
 	var fields map[string]json.RawMessage
-	_ = json.Unmarshal(t.Arguments, &fields) // none, if it is no object
+	_ = json.Unmarshal(t.Arguments, &fields) // none if it is not an object
 	return fields
 }
 
-// each is the arguments with another value in all of their places.
+// each returns the arguments with every value replaced.
 func (t *Target) each(value string) string {
 	fields := t.fields()
 	if len(fields) == 0 {
@@ -72,17 +72,17 @@ func constant(build func(id int64) string) func(int64, int) []byte {
 	return func(id int64, _ int) []byte { return []byte(build(id)) }
 }
 
-// fixed is a message without a proper id.
+// fixed is a message without a valid id.
 func fixed(s string) func(int64, int) []byte {
 	return func(int64, int) []byte { return []byte(s) }
 }
 
-// withID is a ping with an id that is written like that.
+// withID is a ping whose id is written as given.
 func withID(id string) func(int64, int) []byte {
 	return fixed(`{"jsonrpc":"2.0","id":` + id + `,"method":"ping","params":{}}`)
 }
 
-// Told is a message as reports show it: long repetitions are counted and
+// Told formats a message for reports: long repetitions are counted and
 // unprintable bytes escaped.
 func Told(wire []byte) string {
 	var out []byte
@@ -109,7 +109,7 @@ func Told(wire []byte) string {
 const (
 	maxTold  = 600
 	leastRun = 40
-	// mark stands where a value goes that may be no proper JSON.
+	// mark is replaced by a value that may be invalid JSON.
 	mark = `"\u0001"`
 	// maxUnit is the longest text whose repetitions are counted.
 	maxUnit = 8

@@ -34,7 +34,7 @@ func orders(t *Target) []Message {
 	}
 }
 
-// notices are notifications that nobody expects.
+// notices are unexpected notifications.
 func notices(t *Target) []Message {
 	notification := func(telling bool, why, method, params string) Message {
 		return Message{Why: why, Family: Notice, Method: method, Telling: telling, wire: fixed(notice(method, params))}

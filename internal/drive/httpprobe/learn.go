@@ -1,6 +1,6 @@
-// Package httpprobe says what to ask of a web server about which nothing is known:
-// texts that it serves, or that it is made of, come in, and paths and requests
-// go out. It makes no requests itself.
+// Package httpprobe decides which requests to send to an unknown web server. It
+// takes texts that the server serves or its source code, and returns paths and
+// requests. It makes no requests itself.
 package httpprobe
 
 import (
@@ -9,48 +9,49 @@ import (
 	"strings"
 )
 
-// The bounds of what is learned, and of the texts that are read for it.
+// Bounds of the texts read and of what is learned from them.
 const (
 	maxPaths = 120
 	maxNames = 60
 	maxText  = 2 << 20
-	// maxHeaders is as many as servers take.
+	// maxHeaders is as many as servers accept.
 	maxHeaders = 20
 	maxHits    = 2000
 )
 
-// Learned is what a server answers to, as far as texts tell. What is likely
-// stands before what is only possible.
+// Learned is what texts reveal about a server's routes. Likely entries come
+// before merely possible ones.
 type Learned struct {
 	// Paths begin with a slash, as do Guesses, which are texts that only look
-	// like paths. Names are those of parameters.
+	// like paths. Names are parameter names.
 	Paths, Guesses, Names []string
-	// Headers are those of its own that a server takes an address or a name
-	// and a key for it from.
+	// Headers are custom headers from which a server reads an address, or a
+	// name and its key.
 	Headers []string
-	// Scripts are the addresses of more to read.
+	// Scripts are addresses of further scripts to read.
 	Scripts []string
 }
 
 var (
-	// A route is told of in the call that makes it, or compared with the path.
+	// A route appears in the call that registers it, or in a comparison with
+	// the path.
 	routes = regexp.MustCompile(`(?:\.(?:get|post|put|patch|all|any|route|add_get|add_post|add_route|add_api_route|HandleFunc|Handle)\(|\bRoute\(|\b(?:path|pathname|url|PATH_INFO)\)?\s*(?:[!=]==?|\.startsWith\(|\.startswith\()|\bcase)\s*["'\x60](/[\w\-./:{}<>]{0,80})["'\x60?]`)
-	// literals are texts that may be paths.
+	// literals are string literals that may be paths.
 	literals = regexp.MustCompile(`["'\x60](?:https?://(?:localhost|127\.0\.0\.1)(?::\d+)?|\$\{[^}"'\x60]{1,40}\})?(/[a-z][\w\-]{0,40}(?:/[\w\-:{}<>]{1,40}){0,4}/?)["'\x60?]`)
 	links    = regexp.MustCompile(`(?i)\b(?:href|action|src|data-url|hx-get|hx-post)\s*=\s*["']?(/[\w\-./]{1,100})`)
-	// reads are the ways to take a parameter out of a request.
+	// reads are the ways to read a parameter of a request.
 	reads   = regexp.MustCompile(`\b(?:query|args|params|body|form|json|data|payload|searchParams|query_params|qs|fields|input)\)?(?:(?:\?\.|\.)(?:get\(\s*["'\x60])?|\[\s*["'\x60])([A-Za-z_]\w{1,30})`)
 	unpacks = regexp.MustCompile(`\{([\w\s,:='"\[\]{}]{1,300})\}\s*=\s*(?:await\s+)?(?:req|request|ctx|c)\b[\w.()]{0,40}(?:query|body|json|params)`)
-	// headers are those that something is to be found by.
+	// headers are custom headers that name an address or a key.
 	headers = regexp.MustCompile(`(?i)["'\x60](x-[a-z0-9]+(?:-[a-z0-9]+){0,5}-(?:url|uri|host|server|endpoint|domain|site|token|key|secret|pat|user|username|id|type))["'\x60]`)
-	// subscripts are texts that something is looked up by.
+	// subscripts are string keys of a lookup.
 	subscripts = regexp.MustCompile(`(?:\[|\.get\()\s*["'\x60]([A-Za-z_]\w{1,30})["'\x60]\s*[\]),]`)
 	word       = regexp.MustCompile(`[A-Za-z_]\w{1,30}`)
-	// held are the parts of a path that stand for something.
+	// held are the placeholders in a path.
 	held = regexp.MustCompile(`:\w+|\{[^}/]*\}|<[^>/]*>`)
 )
 
-// Read adds what a text tells.
+// Read adds what a text reveals.
 func (l *Learned) Read(text string) {
 	text = text[:min(len(text), maxText)]
 	for _, m := range routes.FindAllStringSubmatch(text, maxHits) {
@@ -81,7 +82,8 @@ func (l *Learned) Read(text string) {
 	}
 }
 
-// addPath takes what can be a route: no file of a page, and none of the disk.
+// addPath adds a path that can be a route: no static file, and no path of the
+// file system.
 func addPath(paths []string, path string) []string {
 	if len(path) < 2 || strings.HasPrefix(path, "//") || strings.Contains(path, "..") || onDisk(path) {
 		return paths
@@ -109,7 +111,7 @@ func assets() []string {
 	return []string{"js", "mjs", "css", "map", "png", "svg", "ico", "jpg", "gif", "woff", "woff2", "ttf", "txt", "md", "ts", "tsx", "py"}
 }
 
-// onDisk tells whether a path is more likely one of the file system.
+// onDisk reports whether a path more likely belongs to the file system.
 func onDisk(path string) bool {
 	first, _, _ := strings.Cut(path[1:], "/")
 	return slices.Contains([]string{
@@ -117,7 +119,7 @@ func onDisk(path string) bool {
 	}, first)
 }
 
-// methods are what is asked of objects and no parameter.
+// methods are method names of objects, which are not parameters.
 func methods() []string {
 	return []string{
 		"get", "has", "set", "then", "catch", "length", "map", "filter", "forEach", "toString", "keys", "values", "items", "entries", "parse", "push",

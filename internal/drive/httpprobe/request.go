@@ -9,10 +9,10 @@ import (
 	"strings"
 )
 
-// Request is one to be made.
+// Request is a request to be made.
 type Request struct {
 	Method, Path string
-	// Names are the parameters, Payload what stands in them.
+	// Names are the parameters, Payload their value.
 	Names   []string
 	Payload Payload
 	// Page: a web page of another origin sends it. JSON: that page first asked by
@@ -22,19 +22,19 @@ type Request struct {
 	Page, JSON, Bound bool
 }
 
-// Payload is what parameters are made of.
+// Payload is the value that parameters get.
 type Payload struct {
 	Kind Kind
-	// Word is the program, the file or the address.
+	// Word is the program, file or address.
 	Word string
 }
 
-// Kind is what a request is to bring about.
+// Kind is the effect that a request is to have.
 type Kind uint8
 
 // The kinds.
 const (
-	// Nothing: to see what is there.
+	// Nothing: only explores.
 	Nothing Kind = iota
 	// Program: the program that a parameter names is run.
 	Program
@@ -42,11 +42,11 @@ const (
 	Shell
 	// File: the file that a parameter names is opened.
 	File
-	// Address: the address in a parameter is asked for something.
+	// Address: the server sends a request to the address in a parameter.
 	Address
 )
 
-// Target is the path with the parameters of a request that has no body.
+// Target returns the path and query of a request without a body.
 func (r *Request) Target() string {
 	if r.Method != http.MethodGet || len(r.Names) == 0 {
 		return r.Path
@@ -58,7 +58,7 @@ func (r *Request) Target() string {
 	return r.Path + "?" + strings.Join(pairs, "&")
 }
 
-// Body is the parameters as JSON, nil for a request that has none.
+// Body returns the parameters as JSON, nil for a request without a body.
 func (r *Request) Body() []byte {
 	if r.Method == http.MethodGet {
 		return nil
@@ -94,7 +94,7 @@ func (r *Request) object(outer bool) []byte {
 	return b.Bytes()
 }
 
-// Arguments are the parameters with what stands in them.
+// Arguments returns the parameters with their values.
 func (r *Request) Arguments() map[string]string {
 	all := make(map[string]string, len(r.Names))
 	for _, name := range r.Names {
@@ -106,13 +106,13 @@ func (r *Request) Arguments() map[string]string {
 func quoted(text string) []byte {
 	raw, err := json.Marshal(text)
 	if err != nil {
-		return []byte(`""`) // a string is always JSON
+		return []byte(`""`) // encoding a string cannot fail
 	}
 	return raw
 }
 
-// Header is what goes with it, without credentials. A web page of another
-// origin sends JSON as plain text, unless CORS lets it do more.
+// Header returns the headers, without credentials. A web page of another origin
+// sends JSON as plain text, unless CORS permits more.
 func (r *Request) Header() http.Header {
 	h := http.Header{"Accept": {"*/*"}}
 	if r.Method != http.MethodGet {
@@ -141,20 +141,20 @@ const Stranger = "page.example"
 
 const stranger = "https://" + Stranger
 
-// Preflight is what a browser asks before a page may send JSON.
+// Preflight returns the headers of the CORS preflight for JSON.
 func Preflight() http.Header {
 	return http.Header{
 		"Origin": {stranger}, "Access-Control-Request-Method": {http.MethodPost}, "Access-Control-Request-Headers": {"content-type"},
 	}
 }
 
-// Permits tells whether the answer to that lets the page.
+// Permits reports whether the answer to the preflight permits the request.
 func Permits(status int, h http.Header) bool {
 	allowed, headers := h.Get("Access-Control-Allow-Origin"), strings.ToLower(h.Get("Access-Control-Allow-Headers"))
 	return status/100 == 2 && (allowed == "*" || allowed == stranger) && (strings.Contains(headers, "content-type") || strings.Contains(headers, "*"))
 }
 
-// text is the value for a parameter of that name.
+// text returns the value for a parameter of that name.
 func (a Payload) text(name string) string {
 	is := kindOf(name)
 	switch {
@@ -183,7 +183,7 @@ func (a Payload) text(name string) string {
 	return "example"
 }
 
-// Bears tells whether the payload's marker can be put into one of the parameters.
+// Bears reports whether the payload's marker fits into one of the parameters.
 func (a Payload) Bears(names []string) bool {
 	return slices.ContainsFunc(names, func(name string) bool { return a.Word != "" && strings.Contains(a.text(name), a.Word) })
 }
@@ -210,7 +210,7 @@ const (
 	address
 )
 
-// kindOf tells what a parameter is, by its name.
+// kindOf guesses the kind of a parameter by its name.
 func kindOf(name string) sort {
 	plain := strings.NewReplacer("_", "", "-", "").Replace(strings.ToLower(name))
 	for _, k := range []struct {

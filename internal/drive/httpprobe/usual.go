@@ -6,8 +6,7 @@ import (
 	"strings"
 )
 
-// UsualPaths are where servers have what is worth asking for, the most common
-// first.
+// UsualPaths are common paths of API endpoints, the most common first.
 func UsualPaths() []string {
 	return []string{
 		"/", "/sse", "/mcp", "/stdio", "/run", "/exec", "/execute", "/command", "/cmd", "/shell", "/start", "/launch", "/spawn", "/connect", "/proxy", "/fetch",
@@ -17,7 +16,7 @@ func UsualPaths() []string {
 	}
 }
 
-// UsualNames are parameters that servers have.
+// UsualNames are common parameter names.
 func UsualNames() []string {
 	return []string{
 		"command", "cmd", "exec", "program", "script", "code", "args", "env", "transportType", "type", "config", "serverConfig",
@@ -43,8 +42,8 @@ func (l *Learned) Ask(most int) []string {
 	return all[:min(len(all), most)]
 }
 
-// Parameters are the names to use: those that were learned, first the ones that
-// mean something, and the usual ones.
+// Parameters returns the names to use: learned ones, those with a known meaning
+// first, then common ones.
 func (l *Learned) Parameters() []string {
 	names := slices.Clone(l.Names)
 	slices.SortStableFunc(names, func(a, b string) int { return cmp.Compare(vague(a), vague(b)) })

@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// Wear are request headers that make a server connect to an address, nil if the
-// server reads an address from none.
+// Wear returns request headers that make a server connect to an address, nil if
+// the server reads no address from a header.
 func (l *Learned) Wear(address string) http.Header {
 	h, leads := http.Header{}, false
 	for _, name := range l.Headers {

@@ -23,22 +23,22 @@ type Envelope struct {
 	Error   json.RawMessage `json:"error"`
 }
 
-// Plausible reports whether this is meant to be JSON-RPC at all.
+// Plausible reports whether the message looks like JSON-RPC at all.
 func (e *Envelope) Plausible() bool {
 	return e.Version != nil || e.Method != nil || e.HasID() && e.Answers()
 }
 
-// HasID reports whether it names a request.
+// HasID reports whether the message has a request id.
 func (e *Envelope) HasID() bool { return e.ID != nil && string(e.ID) != "null" }
 
-// Answers reports whether it carries an answer. A null error beside a result
-// is what some servers write for "no error".
+// Answers reports whether the message carries an answer. Some servers write a
+// null error beside a result for "no error".
 func (e *Envelope) Answers() bool { return e.Result != nil || e.Failed() }
 
-// Failed reports whether it carries an error.
+// Failed reports whether the message carries an error.
 func (e *Envelope) Failed() bool { return e.Error != nil && string(e.Error) != "null" }
 
-// Kind says what the message is, junk if it is nothing we know.
+// Kind returns the kind of the message, junk if it is unknown.
 func (e *Envelope) Kind() mcpsf.MessageKind {
 	method, named := String(e.Method)
 	named = named && method != ""
@@ -50,13 +50,13 @@ func (e *Envelope) Kind() mcpsf.MessageKind {
 	case named:
 		return mcpsf.MessageNotification
 	case e.HasID():
-		return mcpsf.MessageResponse // an answer with nothing in it
+		return mcpsf.MessageResponse // an empty answer
 	}
 	return mcpsf.MessageJunk
 }
 
-// Number reads an id as one of ours. They are integers on the wire; exact is
-// false when the server turned it into something else ("3", 3.0).
+// Number reads the id as one of ours, which are integers. exact is false if the
+// server changed its form ("3", 3.0).
 func (e *Envelope) Number() (id int64, exact, ok bool) {
 	raw := string(e.ID)
 	if n, err := strconv.ParseInt(raw, 10, 64); err == nil {
@@ -72,7 +72,7 @@ func (e *Envelope) Number() (id int64, exact, ok bool) {
 	return int64(f), false, true
 }
 
-// Peek reads what it can from the beginning of a message that was too long.
+// Peek reads the fields at the beginning of a message that was too long.
 func Peek(head []byte) Envelope {
 	var e Envelope
 	dec := json.NewDecoder(bytes.NewReader(head))
@@ -100,7 +100,7 @@ func Peek(head []byte) Envelope {
 	}
 }
 
-// IsAnswer tells whether an object is an answer of JSON-RPC.
+// IsAnswer reports whether an object is a JSON-RPC answer.
 func IsAnswer(data []byte) bool {
 	var e Envelope
 	return IsObject(data) && json.Unmarshal(data, &e) == nil && e.Answers() && (e.Version != nil || e.HasID())

@@ -5,7 +5,7 @@ import (
 	"encoding/json"
 )
 
-// What can be wrong with a frame, in the words of the report.
+// Defects of a frame, worded for the report.
 const (
 	noteBOM       = "wrote a byte order mark to stdout"
 	noteJunk      = "wrote a line that is not JSON to stdout"
@@ -32,19 +32,19 @@ type Frame struct {
 	Cut bool
 }
 
-// Framer cuts a byte stream into frames. A message should be one line; what
-// else can be understood without guessing is understood too. It keeps at most
-// Max bytes and reads every byte a bounded number of times.
+// Framer cuts a byte stream into frames. A message should be one line; other
+// layouts are accepted where they are unambiguous. It keeps at most Max bytes
+// and reads every byte a bounded number of times.
 type Framer struct {
-	Max, Head int // longest frame, and what is kept of a longer one
+	Max, Head int // longest frame, and how much of a longer one is kept
 	Emit      func(Frame)
-	Note      func(string) // told of what was irregular
+	Note      func(string) // called for irregularities
 
 	buf   []byte // the lines of an unfinished message, then the current line
 	start int64  // offset in the stream of buf[0]
 	line  int    // where in buf the current line begins
-	cut   bool   // the current line is too long; buf is its beginning,
-	lost  int64  // and this much of it was not kept
+	cut   bool   // the current line is too long; buf is its beginning
+	lost  int64  // how much of it was not kept
 	scan  scanner
 }
 
@@ -64,7 +64,7 @@ func (f *Framer) Feed(p []byte) {
 	}
 }
 
-// Finish takes the end of the stream.
+// Finish handles the end of the stream.
 func (f *Framer) Finish() {
 	if f.cut || len(f.buf) > f.line {
 		f.endLine()
@@ -86,7 +86,7 @@ func (f *Framer) add(p []byte) {
 		f.buf = append(f.buf, p...)
 		return
 	}
-	// A new small buffer, so that the large one is not held for the rest.
+	// A new small buffer, so that the large one is not kept in memory.
 	all := int64(len(f.buf) + len(p))
 	head := append(make([]byte, 0, f.Head), f.buf[:min(len(f.buf), f.Head)]...)
 	head = append(head, p[:min(len(p), f.Head-len(head))]...)
@@ -146,7 +146,7 @@ func (f *Framer) standsAlone(line []byte) bool {
 	return json.Unmarshal(line[:n], &e) == nil && e.Plausible()
 }
 
-// fresh reads what the current line holds from pos on.
+// fresh reads the frames of the current line from pos on.
 func (f *Framer) fresh(pos int) {
 	for found := 0; ; found++ {
 		pos += f.blank(pos)
@@ -177,7 +177,7 @@ func (f *Framer) fresh(pos int) {
 	f.restart(f.start + int64(len(f.buf)))
 }
 
-// blank returns how much white space there is at pos.
+// blank returns the length of the white space at pos.
 func (f *Framer) blank(pos int) int {
 	bom := []byte("\ufeff")
 	rest := f.buf[pos:]
@@ -216,7 +216,7 @@ func junkNote(v verdict) string {
 	return noteJunk
 }
 
-// flush gives up the unfinished message before the current line.
+// flush reports the unfinished message before the current line as malformed.
 func (f *Framer) flush() {
 	f.junk(0, f.line, noteJunk)
 	f.shift(f.line)
@@ -229,7 +229,7 @@ func (f *Framer) shift(n int) {
 	f.line = 0
 }
 
-// keepBuffer is how large a buffer may stay between lines.
+// keepBuffer is the largest buffer kept between lines.
 const keepBuffer = 1 << 20
 
 func (f *Framer) restart(offset int64) {

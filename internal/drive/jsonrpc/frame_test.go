@@ -104,7 +104,7 @@ func TestFramerDoesNotHoldLongFrames(t *testing.T) {
 	}
 }
 
-// Inputs that take minutes if a byte is looked at once per message or line.
+// Inputs that take minutes if a byte is read once per message or line.
 func TestFramerIsLinear(t *testing.T) {
 	const n = 1 << 20
 	for name, input := range map[string]string{
@@ -125,8 +125,8 @@ func TestFramerIsLinear(t *testing.T) {
 	}
 }
 
-// FuzzFramer: offsets rise, every byte is accounted for, what is called a
-// message is JSON, and how the input is cut into reads changes nothing.
+// FuzzFramer: offsets rise, every byte is accounted for, every message is JSON,
+// and splitting the input into reads changes nothing.
 func FuzzFramer(f *testing.F) {
 	for _, seed := range []string{
 		"{}\n", "[{}]\r\n", "\ufeff{\"a\":[1,2e5,-0.1,true,null,\"\\u00ff\"]}\nx\n{\n}\n", "{\"a\":\n{\"id\":1,\"result\":{}}\n",

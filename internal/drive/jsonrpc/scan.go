@@ -2,16 +2,16 @@ package jsonrpc
 
 import "bytes"
 
-// maxDepth is the deepest nesting that is still taken for a message.
+// maxDepth is the deepest nesting that is accepted as a message.
 const maxDepth = 256
 
-// verdict is what a [scanner] thinks of the bytes so far.
+// verdict is the state of a [scanner] after the bytes so far.
 type verdict uint8
 
 const (
 	scanMore verdict = iota // a prefix of a JSON object or array
 	scanDone                // complete with this byte
-	scanBad                 // no JSON
+	scanBad                 // not JSON
 	scanDeep                // nested deeper than maxDepth
 )
 
@@ -40,9 +40,8 @@ const (
 )
 
 // scanner recognises one JSON object or array byte by byte. encoding/json
-// cannot say "good so far, go on" without reading from the start each time,
-// and a server that sends a message in a million lines must not cost us a
-// million readings.
+// cannot continue an incomplete value without reading it from the start, and a
+// message in a million lines must not be read a million times.
 type scanner struct {
 	state   scanState
 	stack   []byte // '{' and '['
@@ -51,9 +50,9 @@ type scanner struct {
 	literal string // rest of true, false or null
 }
 
-// Single is the one JSON object or array that data consists of, without a byte
-// order mark and white space around it. If it is not one, data is returned as
-// it came; deep says that it is nested too deeply.
+// Single returns the one JSON object or array that data consists of, without a
+// byte order mark and white space around it. Otherwise it returns data
+// unchanged; deep says that it is nested too deeply.
 func Single(data []byte) (value []byte, ok, deep bool) {
 	trimmed := bytes.Trim(bytes.TrimPrefix(data, []byte("\ufeff")), Blanks)
 	var scan scanner
@@ -66,8 +65,8 @@ func Single(data []byte) (value []byte, ok, deep bool) {
 
 func (s *scanner) reset() { *s = scanner{stack: s.stack[:0]} }
 
-// run reads data until the value is complete or wrong and returns how many
-// bytes it took.
+// run reads data until the value is complete or invalid and returns how many
+// bytes it read.
 func (s *scanner) run(data []byte) (int, verdict) {
 	for i, c := range data {
 		if v := s.step(c); v != scanMore {
@@ -120,7 +119,7 @@ func (s *scanner) value(c byte) verdict {
 	case c == '{' || c == '[':
 		return s.push(c)
 	case len(s.stack) == 0:
-		return scanBad // a bare string or number is no message
+		return scanBad // a bare string or number is not a message
 	case c == '"':
 		s.state, s.key = inString, false
 	case c == '-':
@@ -179,7 +178,7 @@ func (s *scanner) pop(c byte) verdict {
 	return scanMore
 }
 
-// top is only asked for inside of something.
+// top returns the innermost bracket; the stack must not be empty.
 func (s *scanner) top() byte { return s.stack[len(s.stack)-1] }
 
 func (s *scanner) text(c byte) verdict {

@@ -25,7 +25,7 @@ func IsTrue(raw json.RawMessage) bool {
 
 // Elements calls yield for each element of a JSON array, at most limit times,
 // with the offset after the element. It reports whether raw is an array and
-// whether all of it was given.
+// whether every element was yielded.
 func Elements(raw []byte, limit int, yield func(element json.RawMessage, end int64)) (array, all bool) {
 	dec := json.NewDecoder(bytes.NewReader(raw))
 	if t, err := dec.Token(); err != nil || t != json.Delim('[') {
@@ -44,7 +44,7 @@ func Elements(raw []byte, limit int, yield func(element json.RawMessage, end int
 	return true, !dec.More()
 }
 
-// Body cuts raw JSON to limit. What is too long becomes a JSON string of its
+// Body cuts raw JSON to limit. A longer value becomes a JSON string of its
 // beginning, because half an object is not JSON.
 func Body(raw json.RawMessage, limit int) (json.RawMessage, bool) {
 	if len(raw) <= limit {
@@ -55,7 +55,7 @@ func Body(raw json.RawMessage, limit int) (json.RawMessage, bool) {
 
 // Text makes a JSON string of b that is no longer than limit.
 func Text(b []byte, limit int) (out json.RawMessage, cut bool) {
-	const worst = 6 // bytes an escaped byte can take
+	const worst = 6 // bytes that one escaped byte can take
 	if len(b) > limit {
 		b, cut = b[:runeStart(b, limit)], true
 	}
@@ -80,13 +80,13 @@ func runeStart(b []byte, n int) int {
 func quote(b []byte) json.RawMessage {
 	out, err := Marshal(string(b))
 	if err != nil {
-		return json.RawMessage(`""`) // a string cannot fail
+		return json.RawMessage(`""`) // encoding a string cannot fail
 	}
 	return out
 }
 
-// Marshal is json.Marshal without escapes for HTML: what we send and show is
-// what was meant.
+// Marshal is json.Marshal without HTML escapes, so that messages and reports
+// show the original characters.
 func Marshal(v any) (json.RawMessage, error) {
 	var buf bytes.Buffer
 	enc := json.NewEncoder(&buf)

@@ -12,7 +12,7 @@ import (
 	"github.com/mcpsf/mcpsf/internal/safetext"
 )
 
-// Browser is a user with a browser that comes back to this machine.
+// Browser is a user with a browser that is redirected back to this machine.
 type Browser struct {
 	redirect string
 	server   *http.Server
@@ -23,9 +23,9 @@ type Browser struct {
 
 var _ User = (*Browser)(nil)
 
-// NewBrowser waits on this machine for a browser to come back, until it is
-// closed. tell tells the user a line. The browser is not opened: the address
-// is the server's choice, and whether to go there the user's.
+// NewBrowser listens on this machine for the redirect of the user's browser,
+// until it is closed. tell shows the user a line. It does not open the browser:
+// the server chose the address, so the user decides whether to visit it.
 func NewBrowser(ctx context.Context, tell func(string)) (*Browser, error) {
 	l, err := new(net.ListenConfig).Listen(ctx, "tcp", "127.0.0.1:0")
 	if err != nil {
@@ -39,12 +39,12 @@ func NewBrowser(ctx context.Context, tell func(string)) (*Browser, error) {
 	b.server = &http.Server{Handler: http.HandlerFunc(b.callback), ReadHeaderTimeout: slow, MaxHeaderBytes: 4 * maxHeader}
 	go func() {
 		defer close(b.ended)
-		_ = b.server.Serve(l) // ends with Close
+		_ = b.server.Serve(l) // returns after Close
 	}()
 	return b, nil
 }
 
-// callback receives the browser at the redirect address.
+// callback handles the browser's request to the redirect address.
 func (b *Browser) callback(w http.ResponseWriter, r *http.Request) {
 	if r.URL.Path != "/callback" || r.Method != http.MethodGet {
 		http.NotFound(w, r)
@@ -60,7 +60,7 @@ func (b *Browser) callback(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// Close gives up waiting.
+// Close stops listening.
 func (b *Browser) Close() {
 	_ = b.server.Close()
 	<-b.ended
@@ -69,8 +69,7 @@ func (b *Browser) Close() {
 // Redirect implements [User].
 func (b *Browser) Redirect() string { return b.redirect }
 
-// Visit implements [User]. A browser that comes back from another login than
-// this one does not count.
+// Visit implements [User]. It ignores a redirect that belongs to another login.
 func (b *Browser) Visit(ctx context.Context, address string) (url.Values, error) {
 	u, err := url.Parse(address)
 	if err != nil {

@@ -2,17 +2,17 @@ package oauth
 
 import "strings"
 
-// challenge is what a server says to a client without a token.
+// challenge is the WWW-Authenticate header of a server's refusal.
 type challenge struct {
-	// Metadata is where it says how to log in, Scope what it wants and Error
-	// what was wrong.
+	// Metadata is the address of the resource metadata, Scope the required
+	// scope and Error the reason of the refusal.
 	Metadata, Scope, Error string
 }
 
-// maxHeader bounds what is read of a header.
+// maxHeader bounds how much of a header is read.
 const maxHeader = 8 << 10
 
-// parseChallenge reads the first challenge for a bearer of tokens.
+// parseChallenge reads the first Bearer challenge.
 func parseChallenge(headers []string) challenge {
 	for _, h := range headers {
 		if len(h) > maxHeader {
@@ -36,7 +36,7 @@ func parameters(s string) map[string]string {
 		if !ok {
 			break
 		}
-		// Another scheme may stand before the name.
+		// Another scheme may precede the name.
 		if i := strings.LastIndexAny(name, " \t,"); i >= 0 {
 			name = name[i+1:]
 		}
@@ -49,7 +49,7 @@ func parameters(s string) map[string]string {
 	return all
 }
 
-// parameter takes one value from the beginning of s.
+// parameter reads one value from the beginning of s.
 func parameter(s string) (value, rest string) {
 	if !strings.HasPrefix(s, `"`) {
 		if i := strings.IndexAny(s, ", \t"); i >= 0 {

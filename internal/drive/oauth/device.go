@@ -12,14 +12,14 @@ import (
 )
 
 const (
-	// The time between two questions whether the user is there yet, and how
-	// long the user is waited for, where the server does not say.
+	// How often to poll for the user's login, and how long to wait for it,
+	// where the server does not say.
 	defaultInterval = 5 * time.Second
 	maxInterval     = 30 * time.Second
 	maxWait         = 15 * time.Minute
 )
 
-// byDevice has the user enter a code elsewhere (RFC 8628).
+// byDevice has the user enter a code on another device (RFC 8628).
 func (t *Transport) byDevice(ctx context.Context) error {
 	if t.found.Server.Device == "" {
 		return errors.New("its authorization server offers no login by a code")
@@ -55,9 +55,9 @@ func (t *Transport) byDevice(ctx context.Context) error {
 	return t.keep(got, err)
 }
 
-// bounded brings the times that the server gave within reason and returns how
-// long to wait for the user. The library trusts them, and a ticker without a
-// time panics.
+// bounded limits the times that the server gave and returns how long to wait
+// for the user. The library trusts these times, and a ticker with interval 0
+// panics.
 func bounded(device *oauth2.DeviceAuthResponse) time.Duration {
 	wait := maxWait
 	if left := time.Until(device.Expiry); left > 0 && left < maxWait {
@@ -70,8 +70,8 @@ func bounded(device *oauth2.DeviceAuthResponse) time.Duration {
 	return wait
 }
 
-// forDevice is what goes with the request for a code. The library leaves out
-// the credentials of a client that has any.
+// forDevice returns the parameters of the device code request. The library
+// omits the client's credentials.
 func (t *Transport) forDevice() []oauth2.AuthCodeOption {
 	options := []oauth2.AuthCodeOption{t.forResource()}
 	if t.client.method(t.found.Server.Methods) == "client_secret_post" {

@@ -15,7 +15,8 @@ import (
 	"github.com/mcpsf/mcpsf"
 )
 
-// grant gets a token by the flow that was asked for, or that is possible.
+// grant gets a token by the flow that the options name, or by one that is
+// possible.
 func (t *Transport) grant(ctx context.Context) error {
 	flow := t.opts.Flow
 	if flow == FlowAuto && t.opts.Secret != "" && t.opts.ID != "" && t.mayGrant("client_credentials") {
@@ -36,7 +37,7 @@ func (t *Transport) grant(ctx context.Context) error {
 	return t.byCode(ctx)
 }
 
-// mayGrant tells whether the server knows a way to get tokens, or does not say.
+// mayGrant reports whether the server supports a grant type, or lists none.
 func (t *Transport) mayGrant(kind string) bool {
 	known := t.found.Server.Grants
 	return len(known) == 0 || slices.Contains(known, kind)
@@ -77,8 +78,8 @@ func (t *Transport) byCode(ctx context.Context) error {
 	if err != nil {
 		return fmt.Errorf("the page to log in at: %w", err)
 	}
-	// Parameters that the server put into the address stay, unless they are ours
-	// to set.
+	// Keep the parameters that the server put into the address, except those we
+	// set.
 	q := to.Query()
 	maps.Copy(q, asked.Query())
 	to.RawQuery = q.Encode()
@@ -94,7 +95,7 @@ func (t *Transport) byCode(ctx context.Context) error {
 	return t.keep(got, err)
 }
 
-// came checks the parameters that the browser returned with.
+// came checks the parameters of the browser's redirect.
 func (t *Transport) came(back url.Values, state string) (code string, err error) {
 	issuer := back.Get("iss")
 	switch {
@@ -111,9 +112,9 @@ func (t *Transport) came(back url.Values, state string) (code string, err error)
 	return back.Get("code"), nil
 }
 
-// secrets are the PKCE verifier, which proves that the client that fetches the
-// token is the one that asked for it, and the state, which tells one login from
-// another.
+// secrets returns the PKCE verifier, which proves that the client that fetches
+// the token is the one that requested it, and the state, which identifies this
+// login.
 func (t *Transport) secrets() (verifier, state string, err error) {
 	var b [64]byte
 	if _, err := io.ReadFull(t.opts.Random, b[:]); err != nil {

@@ -16,21 +16,21 @@ import (
 )
 
 const (
-	// maxDocument bounds what is read of a document.
+	// maxDocument bounds how much of a document is read.
 	maxDocument = 256 << 10
-	// patience is how long one may take.
+	// patience is how long one request may take.
 	patience = 15 * time.Second
 )
 
-// ResourceMetadata are what a server says of itself (RFC 9728).
+// ResourceMetadata is the server's metadata about itself (RFC 9728).
 type ResourceMetadata struct {
 	Resource string   `json:"resource"`
 	Servers  []string `json:"authorization_servers"`
 	Scopes   []string `json:"scopes_supported"`
 }
 
-// ServerMetadata are what its authorization server says (RFC 8414, or OpenID
-// Connect Discovery).
+// ServerMetadata is the metadata of its authorization server (RFC 8414, or
+// OpenID Connect Discovery).
 type ServerMetadata struct {
 	Issuer        string   `json:"issuer"`
 	Authorization string   `json:"authorization_endpoint"`
@@ -44,29 +44,29 @@ type ServerMetadata struct {
 	TakesDocument bool     `json:"client_id_metadata_document_supported"`
 }
 
-// Discovery is what was learned of how to log in.
+// Discovery is what the server published about how to log in.
 type Discovery struct {
-	// Asked is set once the server wanted a token; Pointed if it said where to
-	// read on.
+	// Asked is set once the server asked for a token; Pointed if it named its
+	// metadata.
 	Asked, Pointed bool
-	// ResourceAt and ServerAt are where the two were read, "" if there were
-	// none.
+	// ResourceAt and ServerAt are the addresses of the two documents, "" if
+	// there were none.
 	ResourceAt string
 	Resource   *ResourceMetadata
 	ServerAt   string
 	Server     *ServerMetadata
-	// Issuer is who the server says its authorization server is.
+	// Issuer is the authorization server that the server names.
 	Issuer string
 }
 
-// discover finds out where tokens are given out.
+// discover finds the authorization server.
 func (t *Transport) discover(ctx context.Context, c challenge) error {
 	t.found.Asked, t.found.Pointed = true, c.Metadata != ""
 	if err := t.findResource(ctx, c.Metadata); err != nil {
 		return err
 	}
 	origin := url.URL{Scheme: t.resource.Scheme, Host: t.resource.Host}
-	t.found.Issuer = origin.String() // as in the first revision that had this
+	t.found.Issuer = origin.String() // as in revision 2025-03-26, the first with OAuth
 	if r := t.found.Resource; r != nil && len(r.Servers) > 0 {
 		t.found.Issuer = r.Servers[0]
 	}
@@ -95,8 +95,8 @@ func (t *Transport) discover(ctx context.Context, c challenge) error {
 	return nil
 }
 
-// findResource reads what the server says of itself, where it points or where
-// that usually stands. There may be nothing.
+// findResource reads the server's metadata, from the address it names or a
+// well-known one. There may be none.
 func (t *Transport) findResource(ctx context.Context, pointed string) error {
 	var places []*url.URL
 	if pointed != "" {
@@ -124,7 +124,7 @@ func (t *Transport) findResource(ctx context.Context, pointed string) error {
 	return nil
 }
 
-// serverPlaces are where the metadata of an issuer stand.
+// serverPlaces lists the well-known addresses of an issuer's metadata.
 func serverPlaces(issuer *url.URL) []*url.URL {
 	at := func(path string) *url.URL { return &url.URL{Scheme: issuer.Scheme, Host: issuer.Host, Path: path} }
 	path := strings.TrimSuffix(issuer.Path, "/")
@@ -135,8 +135,8 @@ func serverPlaces(issuer *url.URL) []*url.URL {
 	return places
 }
 
-// covers tells whether metadata are about the server: those of the address
-// itself, or of one it lies below.
+// covers reports whether metadata are about the server: about its address, or
+// about a parent of it.
 func covers(resource string, server *url.URL) bool {
 	u, err := url.Parse(resource)
 	if err != nil || u.Scheme != server.Scheme || !strings.EqualFold(u.Host, server.Host) {
@@ -148,8 +148,8 @@ func covers(resource string, server *url.URL) bool {
 
 func sameIssuer(a, b string) bool { return strings.TrimSuffix(a, "/") == strings.TrimSuffix(b, "/") }
 
-// address reads one that the server gave. Secrets go there: it has to be
-// https, except beside a server that is on this machine itself.
+// address parses an address that the server gave. Secrets are sent there: it
+// must be https, unless the server runs on this machine.
 func (t *Transport) address(raw string) (*url.URL, error) {
 	u, err := url.Parse(raw)
 	switch {
@@ -166,7 +166,7 @@ func loopback(host string) bool {
 	return host == "localhost" || err == nil && addr.IsLoopback()
 }
 
-// get reads a document.
+// get reads a JSON document.
 func (t *Transport) get(ctx context.Context, u *url.URL, into any) error {
 	r, err := http.NewRequestWithContext(ctx, http.MethodGet, u.String(), nil)
 	if err != nil {
@@ -175,7 +175,7 @@ func (t *Transport) get(ctx context.Context, u *url.URL, into any) error {
 	return t.exchange(r, into)
 }
 
-// exchange makes a request and reads what came back as JSON.
+// exchange makes a request and decodes the response as JSON.
 func (t *Transport) exchange(r *http.Request, into any) error {
 	response, value, err := t.document(r) //nolint:bodyclose // it is read and closed there
 	if err != nil {
@@ -190,8 +190,8 @@ func (t *Transport) exchange(r *http.Request, into any) error {
 	return nil
 }
 
-// document makes a request and reads the JSON value that came back. Redirects
-// are not followed.
+// document makes a request and returns the JSON value of the response. It
+// follows no redirects.
 func (t *Transport) document(r *http.Request) (*http.Response, json.RawMessage, error) {
 	ctx, cancel := context.WithTimeout(r.Context(), patience)
 	defer cancel()

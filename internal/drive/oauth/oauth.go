@@ -1,11 +1,11 @@
-// Package oauth logs in to a server the way the protocol asks its clients to:
-// by OAuth 2.1, with nothing known beforehand but the server's address.
+// Package oauth logs in to a server by OAuth 2.1, as MCP asks its clients to,
+// knowing only the server's address.
 //
-// In come requests to the server; out go the same requests with a token, which
-// is got when the server first asks for one: by the credentials of a client,
-// in the user's browser, or by a code that the user enters elsewhere. Tokens
-// are kept in memory only. What the server says of how to log in is hostile:
-// it is bounded, checked to fit together, and kept for the report.
+// It takes requests to the server and sends them with a token, which it gets
+// when the server first asks for one: with client credentials, in the user's
+// browser, or by a code that the user enters on another device. Tokens are kept
+// in memory only. What the server publishes about logging in is hostile: it is
+// bounded, checked for consistency, and kept for the report.
 package oauth
 
 import (
@@ -27,11 +27,11 @@ import (
 	"github.com/mcpsf/mcpsf/internal/drive/protocol"
 )
 
-// Flow is a way to get a token.
+// Flow is an OAuth flow.
 type Flow string
 
-// The flows. Auto takes the client's own credentials if there are any, else
-// the user's browser.
+// The flows. Auto uses client credentials if there are any, else the user's
+// browser.
 const (
 	FlowAuto   Flow = ""
 	FlowCode   Flow = "code"
@@ -39,12 +39,12 @@ const (
 	FlowClient Flow = "client"
 )
 
-// User is who logs in.
+// User is the person who logs in.
 type User interface {
-	// Redirect is where a browser comes back to.
+	// Redirect is the redirect address.
 	Redirect() string
-	// Visit has the user open an address and returns what the browser came
-	// back with.
+	// Visit has the user open an address and returns the parameters of the
+	// redirect.
 	Visit(ctx context.Context, address string) (url.Values, error)
 	// Enter tells the user where to enter a code. It does not wait.
 	Enter(address, code string)
@@ -52,23 +52,23 @@ type User interface {
 
 // Options of a [Transport]. The zero value of each field means its default.
 type Options struct {
-	// ID and Secret are those of a client that is known to the server; "" has
-	// one registered. Document is the address of a description of ours that
-	// stands for an id where the server takes that.
+	// ID and Secret are those of a client registered at the server; ""
+	// registers one. Document is the address of our client metadata document,
+	// used as the id where the server supports that.
 	ID, Secret, Document string
 	Flow                 Flow
-	// User is nil if there is nobody to ask.
+	// User is nil if no user is present.
 	User User
-	// Scope is asked for if the server does not say which it wants.
+	// Scope is requested if the server names none.
 	Scope string
-	// Learned is told of every secret as soon as there is one.
+	// Learned is called with every new secret.
 	Learned func(secret string)
-	// Now and Random are those of the machine.
+	// Now and Random default to the machine's clock and randomness.
 	Now    func() time.Time
 	Random io.Reader
 }
 
-// maxLogins bounds how often a server can ask for another token.
+// maxLogins bounds how often a server can ask for a new token.
 const maxLogins = 3
 
 // Transport adds a token to the requests to one server.
@@ -83,7 +83,7 @@ type Transport struct {
 	scope  string
 	client registration
 	logins int
-	failed error // why there will be no token
+	failed error // why no token can be had
 }
 
 var _ http.RoundTripper = (*Transport)(nil)
@@ -111,22 +111,22 @@ func New(base http.RoundTripper, resource string, opts *Options) (*Transport, er
 	return t, nil
 }
 
-// Discovery is what the server said of how to log in, so far.
+// Discovery returns what the server has published so far about logging in.
 func (t *Transport) Discovery() Discovery {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	return t.found
 }
 
-// Token is the present one, "" if there is none.
+// Token returns the current token, "" if there is none.
 func (t *Transport) Token() string {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	return t.token.AccessToken
 }
 
-// RoundTrip implements [http.RoundTripper]. Requests to other servers are not
-// touched: the token is not for them.
+// RoundTrip implements [http.RoundTripper]. It sends the token only to the one
+// server; other requests pass unchanged.
 func (t *Transport) RoundTrip(r *http.Request) (*http.Response, error) {
 	if !sameOrigin(r.URL, t.resource) || r.Header.Get("Authorization") != "" {
 		return t.base.RoundTrip(r)
@@ -158,7 +158,7 @@ func (t *Transport) RoundTrip(r *http.Request) (*http.Response, error) {
 	}
 }
 
-// asksForLogin tells whether another token can help.
+// asksForLogin reports whether a new token can help.
 func asksForLogin(r *http.Response) bool {
 	if r.StatusCode == http.StatusUnauthorized {
 		return true
@@ -175,8 +175,8 @@ func withToken(r *http.Request, token string) *http.Request {
 	return r
 }
 
-// login gets another token than the one that was used, unless another
-// request did meanwhile. again is false if there is no point in asking on.
+// login replaces the token that was used, unless another request already did.
+// again is false if a retry is pointless.
 func (t *Transport) login(ctx context.Context, used string, status int, asked []string) (again bool, err error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -199,13 +199,13 @@ func (t *Transport) login(ctx context.Context, used string, status int, asked []
 		err = t.grant(ctx)
 	}
 	if err != nil {
-		t.failed = refusal(err) // the user is not asked again
+		t.failed = refusal(err) // so that the user is not asked again
 	}
 	return err == nil, t.failed
 }
 
-// Login finds out whether the server wants a token and gets one, for which the
-// user has as long as ctx has.
+// Login finds out whether the server needs a token and gets one. The user has
+// time until ctx ends.
 func (t *Transport) Login(ctx context.Context) error {
 	const hello = `{"jsonrpc":"2.0","id":"hello","method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"claude-ai","version":"0.1.0"}}}`
 	asking, cancel := context.WithTimeout(ctx, patience)
@@ -231,7 +231,7 @@ func (t *Transport) Login(ctx context.Context) error {
 	return nil
 }
 
-// leave ends the session that the request for a login has opened.
+// leave ends the session that the login request opened.
 func (t *Transport) leave(ctx context.Context, session string) {
 	r, err := http.NewRequestWithContext(ctx, http.MethodDelete, t.resource.String(), nil)
 	if err != nil {
@@ -243,8 +243,8 @@ func (t *Transport) leave(ctx context.Context, session string) {
 	}
 }
 
-// wanted is the scope to ask for: what the server says it needs now, else all
-// that it has.
+// wanted returns the scope to request: the one the server asks for now, else
+// all it supports.
 func (t *Transport) wanted(c challenge, more bool) string {
 	switch {
 	case c.Scope != "" && more:
@@ -257,7 +257,7 @@ func (t *Transport) wanted(c challenge, more bool) string {
 	return t.opts.Scope
 }
 
-// allWords are the words of both lists, each once.
+// allWords returns the words of both lists, each once.
 func allWords(a, b string) string {
 	words := strings.Fields(a)
 	for w := range strings.FieldsSeq(b) {
@@ -268,7 +268,7 @@ func allWords(a, b string) string {
 	return strings.Join(words, " ")
 }
 
-// ErrLogin says that the server could not be logged in to.
+// ErrLogin reports that the login failed.
 var ErrLogin = errors.New("the server wants a login")
 
 func refusal(err error) error {

@@ -15,7 +15,7 @@ import (
 	"github.com/mcpsf/mcpsf"
 )
 
-// visitor opens the page and presses yes.
+// visitor opens the page and accepts.
 type visitor struct {
 	client  *http.Client
 	entered []string
@@ -47,7 +47,7 @@ func (v *visitor) Visit(ctx context.Context, address string) (url.Values, error)
 
 func (v *visitor) Enter(address, code string) { v.entered = append(v.entered, address+" "+code) }
 
-// ask asks the server something n times.
+// ask sends n requests to the server.
 func ask(t *testing.T, a *authority, opts *Options, n int) (*Transport, []string, error) {
 	t.Helper()
 	client := a.Client()
@@ -81,7 +81,7 @@ func TestLogin(t *testing.T) {
 		name string
 		a    *authority
 		opts Options
-		// want is what every grant asked for.
+		// want lists the grant requests that the authority should see.
 		want  []string
 		basic string
 		times int
@@ -141,7 +141,7 @@ func TestLogin(t *testing.T) {
 	}
 }
 
-// What does not fit together is not used, and is told.
+// Inconsistent metadata is not used, and is reported.
 func TestRefused(t *testing.T) {
 	tests := []struct {
 		name    string
@@ -197,7 +197,7 @@ func TestRefused(t *testing.T) {
 	}
 }
 
-// A server that no token satisfies does not keep us for ever.
+// A server that accepts no token does not cause endless logins.
 func TestNeverEnough(t *testing.T) {
 	a := newAuthority(t, &authority{never: true})
 	_, got, err := ask(t, a, &Options{User: visiting(a)}, 2)
@@ -212,7 +212,7 @@ func TestNeverEnough(t *testing.T) {
 	}
 }
 
-// The token goes to the server and to nobody else.
+// The token is sent to the server only.
 func TestTokenStaysHome(t *testing.T) {
 	a := newAuthority(t, &authority{})
 	tr, _, err := ask(t, a, &Options{User: visiting(a)}, 1)

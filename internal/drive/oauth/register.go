@@ -12,8 +12,8 @@ import (
 	"golang.org/x/oauth2"
 )
 
-// registration is our client id at one authorization server. It is never used at
-// another.
+// registration is our client id at one authorization server. It is never used
+// at another.
 type registration struct {
 	issuer string
 	ID     string `json:"client_id"`
@@ -21,7 +21,7 @@ type registration struct {
 	Method string `json:"token_endpoint_auth_method"`
 }
 
-// method is how the client authenticates.
+// method returns how the client authenticates.
 func (c *registration) method(known []string) string {
 	switch {
 	case c.Secret == "":
@@ -34,7 +34,7 @@ func (c *registration) method(known []string) string {
 	return "client_secret_post"
 }
 
-// style is the same in terms of the oauth2 library.
+// style returns the same for the oauth2 library.
 func (c *registration) style(known []string) oauth2.AuthStyle {
 	if c.method(known) == "client_secret_basic" {
 		return oauth2.AuthStyleInHeader

@@ -20,31 +20,31 @@ const deviceGrant = "urn:ietf:params:oauth:grant-type:device_code"
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
-// authority is a small but real authorization server, and the server that
-// trusts it. Its fields make it behave in other ways.
+// authority is a small but real authorization server, with the MCP server that
+// trusts it. Its fields change its behaviour.
 type authority struct {
 	*httptest.Server
 
 	silent     bool   // no resource_metadata in the challenge
-	noResource bool   // no metadata of the resource
+	noResource bool   // no resource metadata
 	noServer   bool   // no metadata of the authorization server
-	openID     bool   // metadata where OpenID Connect has them
-	resource   string // another resource than the server
+	openID     bool   // metadata at the OpenID Connect address
+	resource   string // a resource other than the server
 	issuer     string // another issuer
 	noPKCE     bool
 	methods    []string
-	scope      string // in the challenge
-	more       string // a scope wanted for the second request
+	scope      string // scope in the challenge
+	more       string // scope required for the second request
 	grants     []string
-	clear      bool // the token endpoint in clear text
-	pending    int  // how often a device waits
-	shortLived bool // the first token is good for one request
-	never      bool // no token is ever good
+	clear      bool // token endpoint without TLS
+	pending    int  // how often the device flow answers "pending"
+	shortLived bool // the first token is valid for one request
+	never      bool // no token is ever accepted
 
 	mu        sync.Mutex
 	codes     map[string]url.Values
 	tokens    map[string]string // scope by token
-	asked     []url.Values      // of the token endpoint
+	asked     []url.Values      // requests to the token endpoint
 	visited   []url.Values
 	paths     []string
 	registers int

@@ -16,10 +16,10 @@ import (
 	"github.com/mcpsf/mcpsf/internal/safetext"
 )
 
-// maxShown is how many bytes of what an authorization server says are shown.
+// maxShown is how many bytes of an authorization server's error are shown.
 const maxShown = 200
 
-// problem is how an authorization server says no.
+// problem is an error response of an authorization server.
 type problem struct {
 	Code string `json:"error"`
 	Text string `json:"error_description"`
@@ -32,8 +32,8 @@ func (p *problem) Error() string {
 	return "the authorization server said: " + safetext.Line(p.Code, maxShown)
 }
 
-// config is who we are to the authorization server, and where it gives out
-// tokens.
+// config returns our client credentials and the authorization server's
+// endpoints.
 func (t *Transport) config() (*oauth2.Config, error) {
 	to, err := t.address(t.found.Server.Token)
 	if err != nil {
@@ -52,12 +52,12 @@ func (t *Transport) config() (*oauth2.Config, error) {
 	return conf, nil
 }
 
-// forResource says what the token is to be for (RFC 8707).
+// forResource returns the resource that the token is for (RFC 8707).
 func (t *Transport) forResource() oauth2.AuthCodeOption {
 	return oauth2.SetAuthURLParam("resource", t.indicator())
 }
 
-// indicator is how the server is called there.
+// indicator returns the server's name as a resource indicator.
 func (t *Transport) indicator() string {
 	if r := t.found.Resource; r != nil && r.Resource != "" {
 		return r.Resource
@@ -67,12 +67,12 @@ func (t *Transport) indicator() string {
 	return u.String()
 }
 
-// refresh gets a new token for an old one.
+// refresh gets a new token with the refresh token.
 func (t *Transport) refresh(ctx context.Context) error {
 	return t.fetch(ctx, url.Values{"grant_type": {"refresh_token"}, "refresh_token": {t.token.RefreshToken}})
 }
 
-// fetch asks for a token by a grant that needs no user.
+// fetch requests a token by a grant that needs no user.
 func (t *Transport) fetch(ctx context.Context, form url.Values) error {
 	conf, err := t.config()
 	if err != nil {
@@ -87,7 +87,7 @@ func (t *Transport) fetch(ctx context.Context, form url.Values) error {
 	return t.keep(got, err)
 }
 
-// keep takes the token that was given, or says why there is none.
+// keep stores the token, or returns why there is none.
 func (t *Transport) keep(got *oauth2.Token, err error) error {
 	switch {
 	case err != nil:
@@ -105,7 +105,7 @@ func (t *Transport) keep(got *oauth2.Token, err error) error {
 	return nil
 }
 
-// told says what went wrong without repeating what the server wrote.
+// told describes an error without repeating the server's text.
 func (*Transport) told(host string, err error) error {
 	if refused, ok := errors.AsType[*oauth2.RetrieveError](err); ok {
 		if refused.ErrorCode != "" {
@@ -119,8 +119,8 @@ func (*Transport) told(host string, err error) error {
 	return errors.New("the authorization server gave no token")
 }
 
-// with has the library use our client: what it reads is bounded, and it follows
-// no redirects.
+// with makes the library use our HTTP client, which bounds responses and
+// follows no redirects.
 func (t *Transport) with(ctx context.Context) context.Context {
 	return context.WithValue(ctx, oauth2.HTTPClient, &http.Client{
 		Transport:     &exchanger{t: t, ctx: ctx},
@@ -128,15 +128,14 @@ func (t *Transport) with(ctx context.Context) context.Context {
 	})
 }
 
-// exchanger makes the requests of the library as [Transport.exchange] makes
-// ours.
+// exchanger makes the library's requests as [Transport.exchange] makes ours.
 type exchanger struct {
 	t   *Transport
 	ctx context.Context //nolint:containedctx // the library does not pass it on everywhere
 }
 
-// RoundTrip implements [http.RoundTripper]. The body is one JSON value, and has
-// been read.
+// RoundTrip implements [http.RoundTripper]. The body has been read and is one
+// JSON value.
 func (e *exchanger) RoundTrip(r *http.Request) (*http.Response, error) {
 	r = r.Clone(e.ctx)
 	if e.t.isDevice(r.URL) && e.t.client.method(e.t.found.Server.Methods) == "client_secret_basic" {
@@ -146,12 +145,12 @@ func (e *exchanger) RoundTrip(r *http.Request) (*http.Response, error) {
 	if err != nil {
 		return nil, err
 	}
-	response.Header.Set("Content-Type", "application/json") // whatever it says
+	response.Header.Set("Content-Type", "application/json") // whatever type the server states
 	response.Body = io.NopCloser(bytes.NewReader(value))
 	return response, nil
 }
 
-// isDevice tells whether an address is where codes are given out.
+// isDevice reports whether an address is the device code endpoint.
 func (t *Transport) isDevice(at *url.URL) bool {
 	to, err := url.Parse(t.found.Server.Device)
 	return err == nil && t.found.Server.Device != "" && to.String() == at.String()

@@ -2,8 +2,8 @@ package protocol
 
 import "encoding/json"
 
-// Capabilities are what a server declares beyond its lists. Fields whose type
-// nobody checked are raw.
+// Capabilities are the capabilities that a server declares. Fields whose type
+// is unchecked are raw.
 type Capabilities struct {
 	Logging     json.RawMessage `json:"logging"`
 	Completions json.RawMessage `json:"completions"`
@@ -16,12 +16,12 @@ type Capabilities struct {
 	Tasks *TaskCapability `json:"tasks"`
 }
 
-// ListCapability says whether the server tells of changes of a list.
+// ListCapability says whether the server announces changes of a list.
 type ListCapability struct {
 	Changes json.RawMessage `json:"listChanged"`
 }
 
-// TaskCapability is what a server says of tasks: calls whose results are
+// TaskCapability is the server's support for tasks: calls whose results are
 // fetched later.
 type TaskCapability struct {
 	List     json.RawMessage `json:"list"`

@@ -1,7 +1,6 @@
-// Package protocol holds the names that the Model Context Protocol gives to
-// things: methods, HTTP headers, revisions and capabilities. Nothing comes in;
-// constants go out, so that the transport, the session and the attack plan spell
-// them the same way.
+// Package protocol holds the names that the Model Context Protocol defines:
+// methods, HTTP headers, revisions and capabilities, so that the transport, the
+// session and the attack plan spell them the same way.
 package protocol
 
 // Methods that we call.
@@ -44,10 +43,10 @@ const (
 	HeaderParam     = "Mcp-Param-"
 )
 
-// Revisions that behave differently. Offered is the newest with sessions and
-// what we offer by default, Batches the only one that allows batches, Headers
-// the first whose requests name the revision in a header, and Stateless the
-// one that has no sessions.
+// Revisions that behave differently. Offered, the newest with sessions, is
+// offered by default. Batches is the only one that allows batches, Headers the
+// first whose requests name the revision in a header, and Stateless the one
+// without sessions.
 const (
 	Offered   = "2025-11-25"
 	Batches   = "2025-03-26"
@@ -55,7 +54,7 @@ const (
 	Stateless = "2026-07-28"
 )
 
-// Revisions are those that we speak, oldest first.
+// Revisions lists the supported revisions, oldest first.
 func Revisions() []string {
 	return []string{"2024-11-05", Batches, Headers, Offered, Stateless}
 }

@@ -9,11 +9,11 @@ import (
 	"github.com/mcpsf/mcpsf/internal/drive/protocol"
 )
 
-// noCredentials is how a request without them is described.
+// noCredentials describes a request without credentials.
 const noCredentials = "no credentials"
 
-// credentials makes every request without credentials. A server for which we
-// needed none is open: that is reported, but is no weakness by itself.
+// credentials sends every request without credentials. A server that needs none
+// is open: that is reported, but is no weakness by itself.
 func (p *prober) credentials(ctx context.Context) {
 	needed := len(p.opts.Credentials) > 0
 	first := p.ask(ctx, ask{method: protocol.MethodInitialize, bare: true})
@@ -29,7 +29,7 @@ func (p *prober) credentials(ctx context.Context) {
 	p.leave(ctx, first.session, true)
 }
 
-// access reports what a client without credentials was answered.
+// access reports the answer to a client without credentials.
 func (p *prober) access(method string, a *answer, weak bool) {
 	p.tell(mcpsf.RemoteDetail{
 		Check: mcpsf.CheckCredentials, Method: method, Sent: noCredentials, Got: a.String(), Want: "HTTP 401",
@@ -37,7 +37,7 @@ func (p *prober) access(method string, a *answer, weak bool) {
 	})
 }
 
-// forged makes requests with invented credentials of the same form.
+// forged sends requests with invented credentials of the same form.
 func (p *prober) forged(ctx context.Context) {
 	if len(p.opts.Credentials) == 0 || p.open {
 		return
@@ -54,7 +54,7 @@ func (p *prober) forged(ctx context.Context) {
 	p.leave(ctx, first.session, true, made)
 }
 
-// forge keeps the scheme and the length of a value.
+// forge keeps the scheme and length of a value.
 func (p *prober) forge(name string, values []string) string {
 	value := ""
 	if len(values) > 0 {
@@ -71,7 +71,7 @@ func (p *prober) forge(name string, values []string) string {
 	}
 	made := []byte(value)
 	for i := keep; i < len(made); i++ {
-		if made[i] != '.' && made[i] != '-' && made[i] != '_' { // the form of a token
+		if made[i] != '.' && made[i] != '-' && made[i] != '_' { // keeps the separators of a token
 			made[i] = p.opts.Nonce[i%len(p.opts.Nonce)]
 		}
 	}

@@ -26,9 +26,9 @@ type Resolver interface {
 	LookupNetIP(ctx context.Context, network, host string) ([]netip.Addr, error)
 }
 
-// IsNear tells whether a host is on this machine or in its network. A name that
-// cannot be resolved counts as public, except names that cannot exist on the
-// Internet.
+// IsNear reports whether a host is on this machine or in its network. A name
+// that cannot be resolved counts as public, except names that cannot exist on
+// the Internet.
 func IsNear(ctx context.Context, r Resolver, host string) bool {
 	host = strings.ToLower(strings.TrimSuffix(host, "."))
 	if a, err := netip.ParseAddr(host); err == nil {
@@ -41,7 +41,7 @@ func IsNear(ctx context.Context, r Resolver, host string) bool {
 	return err == nil && slices.ContainsFunc(addrs, near)
 }
 
-// near tells whether an address belongs to this machine or its network.
+// near reports whether an address belongs to this machine or its network.
 func near(a netip.Addr) bool { return netclass.Near(a) || netclass.Own(a) }
 
 // TransportOptions of [NewTransport].
@@ -50,13 +50,13 @@ type TransportOptions struct {
 	// server is there. Otherwise a redirect, a name or a document could lead us
 	// there (SSRF).
 	Private bool
-	// Proxy is the way out, nil for none.
+	// Proxy chooses the proxy, nil for none.
 	Proxy func(*url.URL) (*url.URL, error)
-	// Roots nil are those of the machine.
+	// Roots default to the machine's.
 	Roots *x509.CertPool
 }
 
-// NewTransport makes connections to a server that runs elsewhere.
+// NewTransport makes connections to a remote server.
 func NewTransport(opts TransportOptions) *http.Transport {
 	t := &http.Transport{
 		DialContext:         NewDialer(opts.Private || opts.Proxy != nil).DialContext,
@@ -70,8 +70,8 @@ func NewTransport(opts TransportOptions) *http.Transport {
 	return t
 }
 
-// NewDialer connects to addresses of the Internet, and to those of this machine
-// and its network only if that is allowed.
+// NewDialer connects to public addresses, and to those of this machine and its
+// network only if that is allowed.
 func NewDialer(private bool) *net.Dialer {
 	d := &net.Dialer{Timeout: 10 * time.Second}
 	if !private {
@@ -89,7 +89,7 @@ func NewDialer(private bool) *net.Dialer {
 	return d
 }
 
-// Headed adds headers to the requests to one server, and to no other.
+// Headed adds headers to the requests to one server only.
 type Headed struct {
 	Base   http.RoundTripper
 	Server *url.URL
@@ -106,7 +106,7 @@ func (h *Headed) RoundTrip(r *http.Request) (*http.Response, error) {
 	return h.Base.RoundTrip(r)
 }
 
-// Paced keeps a time between requests.
+// Paced enforces a minimum time between requests.
 type Paced struct {
 	Base  http.RoundTripper
 	Pause time.Duration

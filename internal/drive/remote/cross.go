@@ -12,11 +12,11 @@ import (
 	"github.com/mcpsf/mcpsf/internal/drive/protocol"
 )
 
-// rounds is how often two clients ask at the same time.
+// rounds is how often two clients send requests at the same time.
 const rounds = 4
 
-// crossClient finds out whether one client hears what another asks: its
-// answers, or what is said about them.
+// crossClient finds out whether one client receives another client's answers or
+// notifications.
 func (p *prober) crossClient(ctx context.Context) {
 	got := "each client was told only what it had asked"
 	leaks := !p.old && p.together(ctx) || p.overhear(ctx)
@@ -26,9 +26,9 @@ func (p *prober) crossClient(ctx context.Context) {
 	p.tell(mcpsf.RemoteDetail{Check: mcpsf.CheckCrossClient, Sent: "requests of two clients", Got: got, Want: "answers to who asked", Weak: leaks})
 }
 
-// together makes requests as two clients at the same moment. They have the same
-// id and name tools that do not exist, by which the two clients can be told
-// apart.
+// together sends requests as two clients at the same moment. The requests have
+// the same id and name tools that do not exist; the tool names identify the
+// clients.
 func (p *prober) together(ctx context.Context) bool {
 	one, two := p.ask(ctx, ask{method: protocol.MethodInitialize}), p.ask(ctx, ask{method: protocol.MethodInitialize})
 	if !one.taken() || !two.taken() {
@@ -101,8 +101,9 @@ func (p *prober) overhear(ctx context.Context) bool {
 	return leaks
 }
 
-// join makes a client, and returns how it asks for a tool of a name that does
-// not exist. It does not wait for the answer; leave ends it.
+// join opens a client session and returns a function that calls a tool of a
+// given, nonexistent name. It does not wait for the answer; leave ends the
+// session.
 func (p *prober) join(ctx context.Context) (asks func(word string), leave func()) {
 	var to *url.URL
 	var session string
@@ -130,8 +131,8 @@ func (p *prober) join(ctx context.Context) (asks func(word string), leave func()
 	}, end
 }
 
-// listen opens what the server says unasked to a client. stop ends the
-// listening, and leave the client.
+// listen opens a client's stream of server messages. stop ends the stream, and
+// leave the session.
 func (p *prober) listen(ctx context.Context) (s *stream, stop, leave func()) {
 	if p.old {
 		l, _ := p.dial(ctx, &ask{})

@@ -7,8 +7,8 @@ import (
 	"sync"
 )
 
-// oldServer speaks the first transport. A shared one has one line for all: who
-// came last hears everything.
+// oldServer uses the HTTP+SSE transport. If shared, it has one stream for all
+// clients: the last client to connect receives everything.
 type oldServer struct {
 	shared bool
 

@@ -9,7 +9,7 @@ import (
 	"github.com/mcpsf/mcpsf/internal/drive/protocol"
 )
 
-// stranger is the host of a web page that has nothing to do with the server.
+// stranger is the host of a web page of another origin.
 func (p *prober) stranger() string { return p.opts.Nonce + ".example" }
 
 // rebinding makes requests as a web page does after DNS rebinding: the page's own
@@ -38,7 +38,7 @@ func (p *prober) rebinding(ctx context.Context) {
 func (p *prober) origin(ctx context.Context) {
 	header := http.Header{"Origin": {"https://" + p.stranger()}, "Sec-Fetch-Site": {"cross-site"}, "Sec-Fetch-Mode": {"no-cors"}}
 	sent := "Origin of a stranger"
-	if !p.old { // there the first request is no message
+	if !p.old { // with HTTP+SSE the first request carries no message
 		header.Set("Content-Type", "text/plain;charset=UTF-8")
 		header.Set("Accept", "*/*")
 		sent += ", as plain text"
@@ -81,7 +81,7 @@ func (p *prober) cors(ctx context.Context) {
 	case allowed == origin && strings.EqualFold(h.Get("Access-Control-Allow-Credentials"), "true"):
 		d.Got, d.Weak = withLogins, true
 	case allowed == origin || allowed == "*":
-		// Without credentials it matters only where none are needed.
+		// Without credentials it matters only if the server needs none.
 		d.Got, d.Weak = "the pages of anybody may ask and read the answers", p.open && p.opts.Private && mayAsk(h)
 	default:
 		d.Got = "the pages of " + cut(allowed, 100) + " may ask"
@@ -89,10 +89,10 @@ func (p *prober) cors(ctx context.Context) {
 	p.tell(d)
 }
 
-// withLogins is what a server says that trusts every page.
+// withLogins describes a server that trusts every web page.
 const withLogins = "the pages of anybody may ask with the user's cookies and read the answers"
 
-// mayAsk tells whether the page may send a message, too.
+// mayAsk reports whether the page may also send a message.
 func mayAsk(h http.Header) bool {
 	headers := strings.ToLower(h.Get("Access-Control-Allow-Headers"))
 	return strings.Contains(headers, "content-type") || strings.Contains(headers, "*")

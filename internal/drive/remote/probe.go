@@ -17,7 +17,7 @@ import (
 	"github.com/mcpsf/mcpsf/internal/pause"
 )
 
-// revision is offered because every server that listens knows it.
+// revision is the revision we offer; every HTTP server supports it.
 const revision = protocol.Headers
 
 // prober makes requests to one server.
@@ -26,10 +26,10 @@ type prober struct {
 	url  *url.URL
 	opts Options
 	told []mcpsf.RemoteDetail
-	// old is set for a server of the first transport, whose answers all come in
-	// a stream.
+	// old is set for a server of the HTTP+SSE transport, whose answers all come
+	// in one stream.
 	old bool
-	// open is set for a server that asks nobody for credentials.
+	// open is set for a server that needs no credentials.
 	open bool
 	last time.Time
 	seen int
@@ -39,24 +39,24 @@ type prober struct {
 type ask struct {
 	method string
 	params any
-	// id is that of the request, "" for one of its own.
+	// id is the request's id, "" to generate one.
 	id string
-	// bare leaves out the credentials, session is the one it belongs to.
+	// bare omits the credentials; session is the session id.
 	bare    bool
 	session string
 	host    string
 	header  http.Header
 }
 
-// answer is what came back.
+// answer is the response to a request.
 type answer struct {
-	// err is why nothing did.
+	// err is set if there was no response.
 	err    error
 	status int
 	header http.Header
 	// body is the message with the id of the request, nil if there was none.
 	body []byte
-	// session is the id the server gave.
+	// session is the session id that the server issued.
 	session string
 	result  json.RawMessage
 	failure string
@@ -78,7 +78,7 @@ func (p *prober) baseline(ctx context.Context) bool {
 	return true
 }
 
-// unsuitable tells that the server does not use this transport.
+// unsuitable reports that the server does not use this transport.
 func (a *answer) unsuitable() bool {
 	switch a.status {
 	case http.StatusBadRequest, http.StatusNotFound, http.StatusMethodNotAllowed, http.StatusNotAcceptable, http.StatusUnsupportedMediaType:
@@ -87,7 +87,7 @@ func (a *answer) unsuitable() bool {
 	return false
 }
 
-// isOpen tells whether the server accepts a client without credentials.
+// isOpen reports whether the server accepts a client without credentials.
 func (p *prober) isOpen(ctx context.Context) bool {
 	a := p.ask(ctx, ask{method: protocol.MethodInitialize, bare: true})
 	if !a.taken() {
@@ -98,13 +98,13 @@ func (p *prober) isOpen(ctx context.Context) bool {
 	return list.taken()
 }
 
-// taken tells whether the server processed the request. An error counts as
+// taken reports whether the server processed the request. An error counts as
 // processed, unless it is about authentication.
 func (a *answer) taken() bool {
 	return a.err == nil && a.status/100 == 2 && a.body != nil && !a.refused()
 }
 
-// refused tells whether an error is about authentication.
+// refused reports whether an error is about authentication.
 func (a *answer) refused() bool {
 	text := strings.ToLower(a.failure)
 	for _, word := range []string{
@@ -117,7 +117,7 @@ func (a *answer) refused() bool {
 	return false
 }
 
-// String says what came back in a few words.
+// String describes the response in a few words.
 func (a *answer) String() string {
 	switch {
 	case a.err != nil:
@@ -137,7 +137,7 @@ func cut(s string, n int) string {
 	return s
 }
 
-// pace keeps the time between two requests.
+// pace waits until the next request may be sent.
 func (p *prober) pace(ctx context.Context) error {
 	wait := p.opts.Pause - time.Since(p.last)
 	if !p.last.IsZero() && wait > 0 {
@@ -149,7 +149,7 @@ func (p *prober) pace(ctx context.Context) error {
 	return ctx.Err()
 }
 
-// ask makes a request and waits for the answer to it.
+// ask sends a request and waits for its answer.
 func (p *prober) ask(ctx context.Context, q ask) answer {
 	if err := p.pace(ctx); err != nil {
 		return answer{err: err}
@@ -187,7 +187,7 @@ func (p *prober) message(q *ask) (id string, wire []byte, err error) {
 	return id, wire, err
 }
 
-// post sends a message and reads what comes back for it.
+// post sends a message and reads the response.
 func (p *prober) post(ctx context.Context, to *url.URL, q *ask, id string, message []byte) answer {
 	r, err := p.request(ctx, http.MethodPost, to, q, message)
 	if err != nil {
@@ -211,7 +211,7 @@ func (p *prober) post(ctx context.Context, to *url.URL, q *ask, id string, messa
 	return a
 }
 
-// request is one with everything that a client sends.
+// request makes an HTTP request with all headers of a client.
 func (p *prober) request(ctx context.Context, method string, to *url.URL, q *ask, body []byte) (*http.Request, error) {
 	r, err := http.NewRequestWithContext(ctx, method, to.String(), bytes.NewReader(body))
 	if err != nil {
@@ -239,7 +239,7 @@ func (p *prober) request(ctx context.Context, method string, to *url.URL, q *ask
 	return r, nil
 }
 
-// leave ends a session. An error does not matter: nothing follows.
+// leave ends a session. An error does not matter: no request follows.
 func (p *prober) leave(ctx context.Context, session string, bare bool, header ...http.Header) {
 	if session == "" || p.old || p.pace(ctx) != nil {
 		return
@@ -259,7 +259,7 @@ func (p *prober) leave(ctx context.Context, session string, bare bool, header ..
 	}
 }
 
-// limited reads no more than the bound on answers.
+// limited reads at most maxBody bytes.
 func limited(r io.Reader) ([]byte, error) {
 	var b bytes.Buffer
 	_, err := io.Copy(&b, io.LimitReader(r, maxBody))

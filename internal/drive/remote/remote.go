@@ -1,11 +1,10 @@
-// Package remote finds out how well a server that is reached over HTTP guards
-// itself: against people without credentials, web pages of strangers, guessed
-// and stolen sessions, and against one client hearing what another asks.
+// Package remote checks how well an HTTP server protects itself: against
+// clients without credentials, web pages of other origins, guessed and stolen
+// sessions, and one client receiving another's data.
 //
-// In come a way to make requests and the server's address; out go
-// [mcpsf.RemoteDetail]s, one for each thing that was looked at, well guarded or
-// not. The requests are few and harmless: nothing is called but what is known
-// to have worked, or does not exist.
+// It takes a way to make requests and the server's address, and returns one
+// [mcpsf.RemoteDetail] per check, weak or not. The requests are few and
+// harmless: they call only tools that are known to work or that do not exist.
 package remote
 
 import (
@@ -25,7 +24,7 @@ type Doer interface {
 	Do(r *http.Request) (*http.Response, error)
 }
 
-// Call is one that is known to have worked and to do no harm.
+// Call is a tool call that is known to work and do no harm.
 type Call struct {
 	Tool      string
 	Arguments json.RawMessage
@@ -33,26 +32,27 @@ type Call struct {
 
 // Options of [Check]. The zero value of each field means its default.
 type Options struct {
-	// Credentials are the headers that let us in, nil if none are needed.
+	// Credentials are the headers that authenticate us, nil if none are needed.
 	Credentials http.Header
 	// Private is set for a server that only its own machine or network can reach.
 	Private bool
-	// Nonce tells what we send from what anybody else does.
+	// Nonce distinguishes our requests from those of others.
 	Nonce string
 	// Call is made without credentials, nil for none.
 	Call *Call
-	// Pause is between two requests, Timeout how long one may take. Defaults:
-	// 50ms, 10s.
+	// Pause is the time between two requests, Timeout the limit of one.
+	// Defaults: 50ms, 10s.
 	Pause, Timeout time.Duration
-	// Overhear is how long one client listens while another asks. Default: 1s.
+	// Overhear is how long one client listens while another sends requests.
+	// Default: 1s.
 	Overhear time.Duration
 }
 
-// maxBody bounds what is read of an answer.
+// maxBody bounds how much of an answer is read.
 const maxBody = 256 << 10
 
-// Check looks at everything. A server that does not answer an ordinary request
-// is not looked at further; whatever else fails is part of what is told.
+// Check runs all checks. It stops if the server does not answer an ordinary
+// request; any other failure is part of the result.
 func Check(ctx context.Context, doer Doer, address string, opts *Options) ([]mcpsf.RemoteDetail, error) {
 	u, err := url.Parse(address)
 	if err != nil || u.Host == "" {
@@ -100,8 +100,8 @@ func (p *prober) tell(d mcpsf.RemoteDetail) {
 	p.told = append(p.told, d)
 }
 
-// Shown is an address without what may be secret in it: who asks, and the
-// values of its query.
+// Shown returns an address without its possible secrets: the user and the query
+// values.
 func Shown(u *url.URL) string {
 	shown := url.URL{Scheme: u.Scheme, Host: u.Host, Path: u.Path}
 	if u.RawQuery == "" {

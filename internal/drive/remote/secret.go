@@ -10,46 +10,46 @@ import (
 	"sync"
 )
 
-// leastSecret is the length from which a value is hidden. A shorter one appears
-// in ordinary text.
+// leastSecret is the minimum length of a hidden value. A shorter one appears in
+// ordinary text.
 const leastSecret = 6
 
-// hidden stands where a secret was.
+// hidden replaces a secret.
 const hidden = "[secret]"
 
-// Secrets are what must not be written down. The zero value knows none; it is
-// safe for concurrent use.
+// Secrets are values that must not be written down. The zero value knows none;
+// it is safe for concurrent use.
 type Secrets struct {
 	mu    sync.Mutex
 	known []string
 }
 
-// Learn adds a secret, and what of a header's value is one.
+// Learn adds a secret, and the secret part of a header value.
 func (s *Secrets) Learn(value string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	value = strings.TrimSpace(value)
 	all := []string{value, url.QueryEscape(value), url.PathEscape(value)}
 	if _, rest, ok := strings.Cut(value, " "); ok && !strings.Contains(rest, " ") {
-		all = []string{rest, url.QueryEscape(rest), url.PathEscape(rest)} // "Bearer" is no secret
+		all = []string{rest, url.QueryEscape(rest), url.PathEscape(rest)} // "Bearer" is not secret
 	}
 	for _, v := range all {
 		if len(v) >= leastSecret && !slices.Contains(s.known, v) {
 			s.known = append(s.known, v)
 		}
 	}
-	// What contains another goes first, or its rest would stay.
+	// The longest first: a secret may be part of another.
 	slices.SortStableFunc(s.known, func(a, b string) int { return len(b) - len(a) })
 }
 
-// Known are the secrets.
+// Known returns the secrets.
 func (s *Secrets) Known() []string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return slices.Clone(s.known)
 }
 
-// Hide takes the secrets out of a text.
+// Hide replaces the secrets in a text.
 func (s *Secrets) Hide(text string) string {
 	for _, v := range s.Known() {
 		text = strings.ReplaceAll(text, v, hidden)
@@ -57,7 +57,7 @@ func (s *Secrets) Hide(text string) string {
 	return text
 }
 
-// Writer passes on what is written, each piece without the secrets.
+// Writer passes on each write with the secrets replaced.
 func (s *Secrets) Writer(w io.Writer) io.Writer { return &hiding{s, w} }
 
 type hiding struct {
@@ -72,8 +72,8 @@ func (h *hiding) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// Purge takes the secrets out of everything that v holds. It goes by v's JSON,
-// so that v must be what its JSON says.
+// Purge replaces the secrets in v. It encodes and decodes v as JSON, so v must
+// survive that unchanged.
 func Purge[T any](s *Secrets, v *T) error {
 	raw, err := json.Marshal(v)
 	if err != nil {
@@ -99,7 +99,7 @@ func Purge[T any](s *Secrets, v *T) error {
 	return nil
 }
 
-// in tells whether a secret is in JSON, as it stands or escaped.
+// in reports whether JSON contains a secret, plain or escaped.
 func (s *Secrets) in(raw []byte) bool {
 	for _, v := range s.Known() {
 		escaped, err := json.Marshal(v)
@@ -110,7 +110,7 @@ func (s *Secrets) in(raw []byte) bool {
 	return false
 }
 
-// walk hides in every string. The decoder has bounded how deep that goes.
+// walk hides secrets in every string. The decoder has bounded the nesting.
 func (s *Secrets) walk(v any) any {
 	switch v := v.(type) {
 	case string:

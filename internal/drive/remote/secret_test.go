@@ -23,7 +23,7 @@ import (
 func TestSecrets(t *testing.T) {
 	var s Secrets
 	s.Learn("Bearer abc/def+123")
-	s.Learn("x") // too short to be told from other text
+	s.Learn("x") // too short: occurs in ordinary text
 	s.Learn(`quo"ted-secret`)
 	e := mcpsf.Event{Seq: 1 << 60, MCP: &mcpsf.MCPDetail{Body: json.RawMessage(
 		`{"a":["abc/def+123","Bearer abc\/def+123 x"],"abc/def+123":1,"n":123456789012345678901,"u":"?k=abc%2Fdef%2B123","q":"quo\"ted-secret"}`)}}
@@ -41,7 +41,7 @@ func TestSecrets(t *testing.T) {
 	}
 }
 
-// What has no secret in it stays as it was, to the byte.
+// A value without secrets stays unchanged, to the byte.
 func TestPurgeLeavesAlone(t *testing.T) {
 	var s Secrets
 	s.Learn("secret-of-ours")
@@ -73,7 +73,7 @@ func TestIsNear(t *testing.T) {
 	}
 }
 
-// A server of the Internet cannot lead us into the house.
+// A server on the Internet cannot redirect us into the local network.
 func TestDialerKeepsOut(t *testing.T) {
 	client := &http.Client{Transport: NewTransport(TransportOptions{})}
 	for _, address := range []string{"http://127.0.0.1:9/", "http://[::1]:9/", "http://169.254.169.254/latest", "http://10.0.0.1/"} {

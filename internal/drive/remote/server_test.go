@@ -24,7 +24,7 @@ func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
 type none struct{}
 
-// sdkServer is a good server of the official kit.
+// sdkServer is a secure server made with the official SDK.
 func sdkServer(opts *mcp.ServerOptions) *mcp.Server {
 	s := mcp.NewServer(&mcp.Implementation{Name: "good", Version: "1"}, opts)
 	mcp.AddTool(s, &mcp.Tool{Name: "get_time", Description: "Tells the time."},
@@ -39,7 +39,7 @@ func streamable(server *mcp.ServerOptions, opts *mcp.StreamableHTTPOptions) http
 	return mcp.NewStreamableHTTPHandler(func(*http.Request) *mcp.Server { return s }, opts)
 }
 
-// asking lets only those in who bear the token.
+// asking admits only requests with the token.
 func asking(next http.Handler, exempt func(*http.Request) bool) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.Header.Get("Authorization") != "Bearer right-one" && !exempt(r) {
@@ -51,16 +51,15 @@ func asking(next http.Handler, exempt func(*http.Request) bool) http.Handler {
 	})
 }
 
-// crude is a server as they are written in an afternoon: it looks at nothing
-// but the message.
+// crude is a careless server: it checks nothing but the message.
 type crude struct {
 	mu       sync.Mutex
 	sessions int
-	// session makes the id of a session, nil for none.
+	// session makes a session id, nil for no sessions.
 	session func(n int) string
-	// cors is what it tells browsers.
+	// cors sets its CORS headers.
 	cors func(h http.Header, origin string)
-	// mixed holds the last name that was asked for, and answers with that.
+	// mixed stores the last requested name and answers every client with it.
 	mixed bool
 	last  string
 }
@@ -95,7 +94,7 @@ func (c *crude) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	c.mu.Unlock()
 	name := m.Params.Name
 	if c.mixed {
-		time.Sleep(20 * time.Millisecond) // for the other to come
+		time.Sleep(20 * time.Millisecond) // gives the other client time to send
 		c.mu.Lock()
 		name = c.last
 		c.mu.Unlock()
@@ -104,7 +103,7 @@ func (c *crude) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	fmt.Fprintf(w, `{"jsonrpc":"2.0","id":%s,"result":{"protocolVersion":"2025-06-18","tools":[],"content":[{"type":"text","text":%q}]}}`, m.ID, name)
 }
 
-// weakOf are the checks that found something, with the method where that
+// weakOf returns the checks that found a weakness, with the method where it
 // matters.
 func weakOf(t *testing.T, h http.Handler, opts *Options) []string {
 	t.Helper()
@@ -151,7 +150,7 @@ func credentials() http.Header { return http.Header{"Authorization": {"Bearer ri
 
 func nobody(*http.Request) bool { return false }
 
-// Each vulnerable server stands beside its fixed twin.
+// Each vulnerable server is tested beside its fixed variant.
 func TestCredentials(t *testing.T) {
 	call := &Call{Tool: "get_time", Arguments: json.RawMessage(`{}`)}
 	good := func() http.Handler { return streamable(nil, nil) }
@@ -166,7 +165,7 @@ func TestCredentials(t *testing.T) {
 	check(t, "refused in words", refusing(good()), Options{Private: true, Credentials: credentials(), Call: call})
 }
 
-// refusing refuses as part of the protocol.
+// refusing answers with a JSON-RPC error.
 func refusing(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.Header.Get("Authorization") == "Bearer right-one" || r.Method != http.MethodPost {
@@ -226,7 +225,7 @@ func TestCrossClient(t *testing.T) {
 	check(t, "the kit's", sdk, Options{Private: true})
 }
 
-// A server that does not speak the protocol, or not for long, is not looked at.
+// A server that does not speak MCP, or stops doing so, is not checked.
 func TestNoServer(t *testing.T) {
 	for name, h := range map[string]http.HandlerFunc{
 		"a web page": func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, "<html>") },

@@ -15,7 +15,7 @@ import (
 const (
 	// samples is how many sessions are opened to compare their ids.
 	samples = 5
-	// enoughBits is what an id must leave to guess.
+	// enoughBits is the minimum entropy of a session id.
 	enoughBits = 64
 )
 
@@ -25,7 +25,7 @@ func (p *prober) sessionIDs(ctx context.Context) {
 	for range samples {
 		a := p.ask(ctx, ask{method: protocol.MethodInitialize})
 		if a.session == "" {
-			return // there are none, or no more
+			return // the server issues none, or no more
 		}
 		ids = append(ids, a.session)
 	}
@@ -40,7 +40,7 @@ func (p *prober) sessionIDs(ctx context.Context) {
 	})
 }
 
-// guess says how hard it is to guess the next session id.
+// guess describes how hard it is to guess the next session id.
 func guess(ids []string) (text string, weak bool) {
 	if len(slices.Compact(slices.Sorted(slices.Values(ids)))) < len(ids) {
 		return "two sessions have one id", true
@@ -53,9 +53,9 @@ func guess(ids []string) (text string, weak bool) {
 	return text, bits < enoughBits
 }
 
-// varying estimates how many bits differ from one id to the next: those of
-// every place that is not the same in all. What is random is the same in all
-// of five once in tens of thousands of places.
+// varying estimates how many bits differ between ids: it counts the positions
+// that are not the same in all. A random character is the same in all five only
+// once in tens of thousands of positions.
 func varying(ids []string) float64 {
 	length := len(ids[0])
 	for _, id := range ids {
@@ -79,8 +79,8 @@ func varying(ids []string) float64 {
 	return float64(places) * bitsOf(string(seen))
 }
 
-// bitsOf is how many bits of randomness a character can hold, judged by the
-// alphabet of the characters beside it.
+// bitsOf estimates the entropy of a character by the alphabet of the characters
+// that vary.
 func bitsOf(seen string) float64 {
 	digits, hex := true, true
 	for _, c := range seen {
@@ -94,10 +94,10 @@ func bitsOf(seen string) float64 {
 	case hex:
 		return 4
 	}
-	return 5 // of letters and digits, more if both cases are used
+	return 5 // letters and digits; more with both cases
 }
 
-// counted tells whether the ids go up by small steps.
+// counted reports whether the ids increase by small steps.
 func counted(ids []string) (step *big.Int, ok bool) {
 	const small = 1 << 20
 	var numbers []*big.Int
@@ -122,7 +122,7 @@ func counted(ids []string) (step *big.Int, ok bool) {
 	return largest, true
 }
 
-// common is what all ids begin with.
+// common returns the common prefix of all ids.
 func common(ids []string) string {
 	prefix := ids[0]
 	for _, id := range ids[1:] {
@@ -133,7 +133,7 @@ func common(ids []string) string {
 	return prefix
 }
 
-// sessionTaken uses a session without the credentials that it was opened with.
+// sessionTaken uses a session without the credentials that opened it.
 func (p *prober) sessionTaken(ctx context.Context) {
 	if p.open || p.old || len(p.opts.Credentials) == 0 {
 		return

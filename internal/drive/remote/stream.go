@@ -13,10 +13,10 @@ import (
 	"github.com/mcpsf/mcpsf/internal/drive/sse"
 )
 
-// maxMessages bounds how many are looked at before the one that is waited for.
+// maxMessages bounds how many messages are read before the awaited one.
 const maxMessages = 200
 
-// recognise takes a message if it is the answer to the request.
+// recognise accepts a message if it answers the request.
 func (a *answer) recognise(body []byte, id string) bool {
 	var m jsonrpc.Envelope
 	body = bytes.TrimSpace(body)
@@ -28,7 +28,7 @@ func (a *answer) recognise(body []byte, id string) bool {
 	}
 	var own string
 	if json.Unmarshal(m.ID, &own) == nil && own != id && own != "" {
-		return false // that of another request
+		return false // the answer to another request
 	}
 	a.body, a.result = bytes.Clone(body), m.Result
 	if m.Failed() {
@@ -49,11 +49,11 @@ func (a *answer) read(s *stream, id string) {
 	}
 }
 
-// stream reads server-sent events, as much as is worth reading.
+// stream reads server-sent events within bounds.
 type stream struct {
 	from   io.Reader
 	parser sse.Parser
-	events []sse.Event // read and not handed out yet
+	events []sse.Event // parsed and not yet returned
 }
 
 func newStream(r io.Reader) *stream {
@@ -65,7 +65,7 @@ func newStream(r io.Reader) *stream {
 	return s
 }
 
-// next is the next event; ok is false at the end.
+// next returns the next event; ok is false at the end.
 func (s *stream) next() (event string, data []byte, ok bool) {
 	buf := make([]byte, 4<<10)
 	for len(s.events) == 0 {
@@ -83,12 +83,12 @@ func (s *stream) next() (event string, data []byte, ok bool) {
 // line is a connection of the HTTP+SSE transport (revision 2024-11-05).
 type line struct {
 	*stream
-	to   *url.URL // where messages go
+	to   *url.URL // where messages are sent
 	name string   // as the server gave it
 	body io.Closer
 }
 
-// dial opens a stream and waits until it says where messages go.
+// dial opens a stream and waits for the address for messages.
 func (p *prober) dial(ctx context.Context, q *ask) (*line, answer) {
 	r, err := p.request(ctx, http.MethodGet, p.url, q, nil)
 	if err != nil {
@@ -113,7 +113,7 @@ func (p *prober) dial(ctx context.Context, q *ask) (*line, answer) {
 			l.name = string(data)
 			to, err := p.url.Parse(l.name)
 			if err != nil || to.Scheme != p.url.Scheme || to.Host != p.url.Host && to.Host != q.host {
-				break // somewhere else: not to be followed
+				break // another origin: do not follow
 			}
 			to.Host = p.url.Host
 			l.to = to
@@ -124,7 +124,7 @@ func (p *prober) dial(ctx context.Context, q *ask) (*line, answer) {
 	return nil, a
 }
 
-// askOld makes a request over the HTTP+SSE transport, on a connection of its own.
+// askOld sends a request over the HTTP+SSE transport, on a new connection.
 func (p *prober) askOld(ctx context.Context, q *ask, id string, message []byte) answer {
 	l, a := p.dial(ctx, q)
 	if l == nil {
@@ -145,7 +145,7 @@ func (p *prober) askOld(ctx context.Context, q *ask, id string, message []byte) 
 	return sent
 }
 
-// askOn makes a request on a connection that is open.
+// askOn sends a request on an open connection.
 func (p *prober) askOn(ctx context.Context, l *line, q ask) answer {
 	id, message, err := p.message(&q)
 	if err != nil {

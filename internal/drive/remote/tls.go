@@ -14,20 +14,20 @@ import (
 	"github.com/mcpsf/mcpsf"
 )
 
-// Dialer reaches the server.
+// Dialer connects to the server.
 type Dialer interface {
 	DialContext(ctx context.Context, network, address string) (net.Conn, error)
 }
 
 const (
-	// leastKey is how long a key of RSA has to be.
+	// leastKey is the minimum length of an RSA key.
 	leastKey = 2048
-	// soon is when a certificate is about to expire.
+	// soon is the remaining validity that counts as about to expire.
 	soon = 7 * 24 * time.Hour
 )
 
-// CheckTLS looks at the certificate and the versions of a server. roots nil are
-// those of the machine. A server without TLS has nothing to look at.
+// CheckTLS checks the certificate and the TLS versions of a server. roots
+// default to the machine's. A server without TLS is not checked.
 func CheckTLS(ctx context.Context, d Dialer, u *url.URL, roots *x509.CertPool, now time.Time) []mcpsf.RemoteDetail {
 	if u.Scheme != "https" {
 		return nil
@@ -60,7 +60,7 @@ func CheckTLS(ctx context.Context, d Dialer, u *url.URL, roots *x509.CertPool, n
 	return told
 }
 
-// handshake says nothing but hello.
+// handshake makes a TLS handshake and closes the connection.
 func handshake(ctx context.Context, d Dialer, u *url.URL, config *tls.Config) (*tls.ConnectionState, error) {
 	const patience = 10 * time.Second
 	ctx, cancel := context.WithTimeout(ctx, patience)
@@ -82,13 +82,13 @@ func handshake(ctx context.Context, d Dialer, u *url.URL, config *tls.Config) (*
 	return &state, nil
 }
 
-// untrusted tells a bad certificate from a failed connection.
+// untrusted distinguishes a bad certificate from a failed connection.
 func untrusted(err error) bool {
 	_, ok := errors.AsType[*tls.CertificateVerificationError](err)
 	return ok
 }
 
-// weakness says what is wrong with a certificate that is otherwise valid.
+// weakness describes the defect of an otherwise valid certificate.
 func weakness(c *x509.Certificate, now time.Time) string {
 	if key, ok := c.PublicKey.(*rsa.PublicKey); ok && key.N.BitLen() < leastKey {
 		return fmt.Sprintf("the certificate's key has only %d bits", key.N.BitLen())

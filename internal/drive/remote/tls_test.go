@@ -17,10 +17,10 @@ import (
 func TestTLS(t *testing.T) {
 	tests := []struct {
 		name    string
-		version uint16 // the oldest that is accepted
+		version uint16 // the oldest accepted version
 		trusted bool
 		later   time.Duration
-		want    string // in what is weak, "" for nothing
+		want    string // the weakness, "" for none
 	}{
 		{name: "good", version: tls.VersionTLS12, trusted: true},
 		{name: "signed by itself", version: tls.VersionTLS12, want: "the certificate is not valid"},

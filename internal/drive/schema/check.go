@@ -13,7 +13,8 @@ import (
 	"github.com/mcpsf/mcpsf/internal/document"
 )
 
-// Bounds of a schema. Real ones are far below; what is above is not checked.
+// Bounds of a schema. Real schemas are far smaller; a larger one is not
+// checked.
 const (
 	maxSize     = 256 << 10
 	maxNesting  = 64
@@ -26,7 +27,7 @@ func parse(raw []byte) (any, error) {
 	if len(raw) > maxSize {
 		return nil, errors.New("the schema is too large")
 	}
-	if document.Depth(raw) > maxNesting { // before any parser recurses
+	if document.Depth(raw) > maxNesting { // checked before any parser recurses
 		return nil, errors.New("the schema is nested too deeply")
 	}
 	root, err := jsonschema.UnmarshalJSON(bytes.NewReader(raw))
@@ -41,7 +42,7 @@ func parse(raw []byte) (any, error) {
 	return root, nil
 }
 
-// numbers refuses those that exact arithmetic would turn into megabytes.
+// numbers refuses numbers that exact arithmetic would expand to megabytes.
 func numbers(v any) error {
 	switch v := v.(type) {
 	case json.Number:
@@ -66,10 +67,10 @@ func numbers(v any) error {
 	return nil
 }
 
-// compile returns a function that tells whether a value satisfies the schema,
-// or an error if the schema cannot be used for that.
+// compile returns a function that reports whether a value satisfies the schema,
+// or an error if the schema cannot be compiled.
 func compile(root any) (check func(any) bool, err error) {
-	// The library is not ours and the input is hostile.
+	// The library is third-party and the input is hostile: it may panic.
 	defer func() {
 		if r := recover(); r != nil {
 			check, err = nil, errors.New("the schema does not compile")
@@ -103,20 +104,21 @@ func validate(s *jsonschema.Schema, v any) (valid bool) {
 	return s.Validate(v) == nil
 }
 
-// denied loads nothing: by default the library opens file URLs.
+// denied refuses to load any URL: by default the library opens file URLs.
 type denied struct{}
 
 func (denied) Load(url string) (any, error) {
 	return nil, fmt.Errorf("reference to %.100q is not followed", url)
 }
 
-// maxPattern and maxPatternCost bound regular expressions, one and together.
+// maxPattern bounds one regular expression, maxPatternCost all of a schema.
 const (
 	maxPattern     = 1 << 10
 	maxPatternCost = 10_000
 )
 
-// patternBudget is what the expressions of one schema may still cost.
+// patternBudget is the cost that the regular expressions of one schema may
+// still add.
 type patternBudget int
 
 func (b *patternBudget) compile(pattern string) (jsonschema.Regexp, error) {

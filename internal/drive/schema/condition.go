@@ -5,12 +5,12 @@ import (
 	"reflect"
 )
 
-// conditions is where flatten keeps what applies under a condition. A schema
-// cannot bring a keyword of that name.
+// conditions is the key under which flatten keeps conditional subschemas. A
+// server's schema cannot contain a keyword of that name.
 const conditions = "\x00conditions"
 
-// conditional collects the conditions of a schema: if, and what is asked for
-// because a property is there.
+// conditional collects the conditional parts of a schema: if/then/else and the
+// dependencies of properties.
 func conditional(s map[string]any) []any {
 	var out []any
 	if _, ok := s["if"]; ok {
@@ -28,9 +28,9 @@ func conditional(s map[string]any) []any {
 	return out
 }
 
-// holds reports whether a value meets a condition, as far as conditions are
-// usually written; what it does not know it takes for met. The input is
-// checked as a whole afterwards.
+// holds reports whether a value meets a condition. It knows the usual keywords
+// and treats a condition with any other as met: the whole input is validated
+// afterwards.
 func (g *generator) holds(node, value any, hops int) bool {
 	s, ok := node.(map[string]any)
 	if g.steps--; !ok || hops > maxHops || g.steps < 0 {
@@ -82,8 +82,8 @@ func (g *generator) meets(key string, rule, value any, hops int) bool {
 	return true
 }
 
-// any reports whether one of the elements passes, as long as there is work
-// left to spend.
+// any reports whether one of the elements passes. It stops when the work budget
+// is used up.
 func (g *generator) any(elements []any, passes func(any) bool) bool {
 	for _, e := range elements {
 		if g.steps--; g.steps < 0 {

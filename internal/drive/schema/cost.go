@@ -9,9 +9,9 @@ import (
 const maxChecks = 20_000
 
 // affordable walks the schema over the value as a validator does and reports
-// whether that ends within bounds. Validators have no such bound: a few
-// hundred bytes of definitions that each refer twice to the next take for
-// ever.
+// whether that ends within bounds. Validators have no such bound: with a few
+// hundred bytes of definitions that each refer twice to the next they never
+// finish.
 func affordable(root, value any) bool {
 	c := &coster{root: root, left: maxChecks}
 	c.visit(root, value, 0)
@@ -28,7 +28,7 @@ func (c *coster) visit(node, value any, hops int) {
 	if c.left--; c.left <= 0 || !ok {
 		return
 	}
-	if hops > maxHops { // in circles on the same value
+	if hops > maxHops { // references that form a cycle on the same value
 		c.left = 0
 		return
 	}
@@ -36,7 +36,7 @@ func (c *coster) visit(node, value any, hops int) {
 		switch key {
 		case "$ref", "$dynamicRef", "$recursiveRef":
 			target, ok := lookup(c.root, sub)
-			if !ok { // the validator may know better; we cannot tell what it costs
+			if !ok { // the validator may resolve it; its cost is unknown
 				c.left = 0
 				return
 			}
@@ -86,9 +86,9 @@ func (c *coster) named(sub, value any, hops int) {
 	}
 }
 
-// children visits the parts of the value with the schemas for parts. Which
-// part goes with which schema is only asked where it is easy; otherwise all
-// go with all, which can only be too much.
+// children visits the parts of the value with the schemas for parts. It matches
+// a part to its schema only where that is easy; otherwise it counts every part
+// with every schema, which can only overestimate.
 func (c *coster) children(key string, sub, value any) {
 	visit := c.each
 	switch key {
@@ -121,7 +121,7 @@ func (c *coster) children(key string, sub, value any) {
 	}
 }
 
-// size counts the values in v, to charge for comparing with it.
+// size counts the values in v, the cost of comparing with v.
 func size(v any) int {
 	n := 1
 	switch v := v.(type) {
@@ -139,7 +139,7 @@ func size(v any) int {
 	return n
 }
 
-// lookup follows a reference inside of the document.
+// lookup follows a reference inside the document.
 func lookup(root, ref any) (any, bool) {
 	s, ok := ref.(string)
 	if !ok || !strings.HasPrefix(s, "#") {
@@ -172,7 +172,7 @@ func lookup(root, ref any) (any, bool) {
 	return node, true
 }
 
-// anchored finds the part of the document that carries an anchor.
+// anchored finds the part of the document that has the anchor.
 func anchored(node any, name string) (any, bool) {
 	switch n := node.(type) {
 	case []any:
@@ -194,8 +194,8 @@ func anchored(node any, name string) (any, bool) {
 	return nil, false
 }
 
-// embedded refuses a document that contains others: a reference then means
-// something else depending on where it stands.
+// embedded refuses a document that contains other schema documents: the target
+// of a reference would then depend on where the reference is.
 func embedded(node any, top bool) error {
 	switch node := node.(type) {
 	case []any:

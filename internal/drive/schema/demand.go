@@ -8,16 +8,16 @@ import (
 	"strings"
 )
 
-// Bounds of what is read of a refusal.
+// Bounds of how much of an error message is read.
 const (
 	maxRefusal = 16 << 10
 	maxDemands = 16
 )
 
-// Demanded adds to a schema what a server asked for when it refused a call: the
-// schema of a tool is often empty, or says less than the check behind it. It
-// is false if the refusal names nothing that the schema does not require
-// already.
+// Demanded adds to a schema the arguments that a server asked for when it
+// refused a call: a tool's schema is often empty or less strict than the
+// server's own check. It returns false if the error names nothing that the
+// schema does not already require.
 func Demanded(raw json.RawMessage, refusal string) (json.RawMessage, bool) {
 	root := map[string]any{}
 	if node, err := parse(bytes.TrimSpace(raw)); err == nil {
@@ -51,7 +51,7 @@ func Demanded(raw json.RawMessage, refusal string) (json.RawMessage, bool) {
 	return out, err == nil
 }
 
-// Described is a schema of arguments that worked, for a tool that has none.
+// Described returns a schema for arguments that worked, for a tool without one.
 func Described(arguments json.RawMessage) json.RawMessage {
 	value, err := decode(arguments)
 	members, ok := value.(map[string]any)
@@ -69,7 +69,7 @@ func Described(arguments json.RawMessage) json.RawMessage {
 	return out
 }
 
-// demand is one argument that was missed.
+// demand is one argument that the server reported as missing.
 type demand struct{ name, typ string }
 
 func (d demand) schema() any {
@@ -96,7 +96,7 @@ func typeOf(value any) string {
 	return "string"
 }
 
-// What the checks of the usual libraries say of an argument that is missing.
+// Messages of the usual validation libraries for a missing argument.
 var (
 	fieldRequired = regexp.MustCompile(`(?m)^([A-Za-z_][\w-]{0,63})\r?\n\s+(?:Field required|Missing required)`)
 	isRequired    = regexp.MustCompile(`(?i)["'\x60]([A-Za-z_][\w-]{0,63})["'\x60] (?:parameter |argument |property |field )?is (?:a )?required`)
@@ -104,7 +104,8 @@ var (
 	mustHave      = regexp.MustCompile(`(?i)must have required property ["'\x60]([A-Za-z_][\w-]{0,63})`)
 )
 
-// demands are what a refusal names: in a list of issues as JSON, or in words.
+// demands lists the arguments that an error names: in a JSON list of issues, or
+// in prose.
 func demands(refusal string) []demand {
 	if found := issues(refusal); len(found) > 0 {
 		return found
@@ -121,8 +122,8 @@ func demands(refusal string) []demand {
 	return found
 }
 
-// issues reads a list of objects that say which path lacks which type, as far
-// as it is there: refusals are cut.
+// issues reads a JSON list of objects with a path and an expected type. It
+// reads as far as the text goes: error messages are cut.
 func issues(refusal string) []demand {
 	at := strings.IndexByte(refusal, '[')
 	if at < 0 {

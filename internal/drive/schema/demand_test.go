@@ -44,7 +44,7 @@ func TestDemanded(t *testing.T) {
 	}
 }
 
-// What was demanded is given: the input made for it has it.
+// The input made for a demanded schema has the demanded arguments.
 func TestDemandedIsGiven(t *testing.T) {
 	grown, _ := schema.Demanded(nil, `[{"code":"invalid_type","expected":"array","path":["paths"]},{"code":"invalid_type","expected":"number","path":["limit"]}]`)
 	got, err := schema.Generate(grown, schema.Values{File: "/home/dev/a.txt"}, 1)

@@ -7,9 +7,9 @@ import (
 	"strings"
 )
 
-// expression is a pattern as JSON Schema has it, which is as JavaScript has
-// it, in terms of the expressions we have. What those lack and patterns use is
-// looking ahead from the beginning; that is taken apart into conditions.
+// expression is a JSON Schema pattern (JavaScript syntax) compiled to Go
+// regular expressions. Go has no lookahead; lookaheads at the beginning of a
+// pattern become separate conditions.
 type expression struct {
 	pattern string
 	translated
@@ -31,7 +31,7 @@ func (e *expression) MatchString(s string) bool {
 // String returns the pattern as it was written.
 func (e *expression) String() string { return e.pattern }
 
-// compilePattern compiles within the bounds and says what it costs.
+// compilePattern compiles a pattern within the bounds and returns its cost.
 func compilePattern(pattern string) (*expression, int, error) {
 	cost, err := patternCost(pattern)
 	if err != nil {
@@ -54,19 +54,19 @@ func compilePattern(pattern string) (*expression, int, error) {
 	return e, cost, nil
 }
 
-// translated is a pattern in our syntax.
+// translated is a pattern in Go's syntax.
 type translated struct {
 	main  string
 	looks []look
 }
 
-// look is a condition on what follows the beginning.
+// look is a lookahead at the beginning of the pattern.
 type look struct {
 	source string
 	wanted bool
 }
 
-// ahead returns the conditions as expressions.
+// ahead returns the lookaheads as expressions.
 func (t translated) ahead() []string {
 	out := make([]string, len(t.looks))
 	for i, l := range t.looks {
@@ -75,8 +75,8 @@ func (t translated) ahead() []string {
 	return out
 }
 
-// translate rewrites a pattern. References to earlier groups and looking
-// around elsewhere than at the beginning have no translation.
+// translate rewrites a pattern. It fails on backreferences and on lookaround
+// elsewhere than at the beginning.
 func translate(pattern string) (translated, error) {
 	var t translated
 	rest := pattern
@@ -105,7 +105,8 @@ func translate(pattern string) (translated, error) {
 	return t, nil
 }
 
-// closing returns where the group that opens s closes.
+// closing returns the index of the parenthesis that closes the group at the
+// beginning of s.
 func closing(s string) int {
 	depth, class := 0, false
 	for i := 0; i < len(s); i++ {
@@ -127,8 +128,8 @@ func closing(s string) int {
 	return -1
 }
 
-// alternates reports whether there is an alternative at the outermost level:
-// a condition before it would not apply to all of it.
+// alternates reports whether s has an alternative at the outermost level: a
+// lookahead before it would not apply to all alternatives.
 func alternates(s string) bool {
 	depth, class := 0, false
 	for i := 0; i < len(s); i++ {
@@ -150,8 +151,8 @@ func alternates(s string) bool {
 	return false
 }
 
-// maxRepeat is the largest count that our expressions know. More than that is
-// longer than anything we send.
+// maxRepeat is the largest repeat count that Go allows. No generated value is
+// longer than that.
 const maxRepeat = 1000
 
 var (
@@ -159,7 +160,7 @@ var (
 	largeRepeat   = regexp.MustCompile(`^\{(\d{1,9}),(\d{1,9})\}`)
 )
 
-// rewrite replaces what is written differently.
+// rewrite replaces the syntax in which JavaScript and Go differ.
 func rewrite(s string) (string, error) {
 	var b strings.Builder
 	class := false
@@ -195,7 +196,7 @@ func rewrite(s string) (string, error) {
 	return b.String(), nil
 }
 
-// repetition leaves out an upper count that is too large to be known.
+// repetition drops an upper count that is larger than maxRepeat.
 func repetition(s string) (length int, replacement string) {
 	m := largeRepeat.FindStringSubmatch(s)
 	if m == nil {

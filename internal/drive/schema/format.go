@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// format makes a string of a named format. Everything in it is of the ranges
-// and names that are reserved for examples.
+// format makes a string of a named format, from address ranges and names that
+// are reserved for examples.
 func (g *generator) format(name string) (string, bool) {
 	switch strings.ToLower(name) {
 	case "date":
@@ -46,7 +46,7 @@ func (g *generator) format(name string) (string, bool) {
 	return "", false
 }
 
-// salted tells the elements of an array apart.
+// salted returns a suffix that differs between the elements of an array.
 func (g *generator) salted() string {
 	if g.salt == 0 {
 		return ""
@@ -54,7 +54,7 @@ func (g *generator) salted() string {
 	return strconv.Itoa(g.salt)
 }
 
-// uuid is of version 4 and depends on the seed only.
+// uuid returns a version 4 UUID that depends on the seed only.
 func (g *generator) uuid() string {
 	a, b := g.random.Uint64(), g.random.Uint64()
 	return fmt.Sprintf("%08x-%04x-4%03x-%04x-%012x",

@@ -10,16 +10,16 @@ import (
 // Bounds of what is generated.
 const (
 	maxSteps    = 20_000
-	maxWork     = 3 * maxSteps // of all attempts together
+	maxWork     = 3 * maxSteps // for all attempts together
 	maxLevels   = 8
 	maxElements = 64
 )
 
-// deep is the level from which on a value is kept as small as it can be: a
-// schema that contains itself has to end somewhere.
+// deep is the nesting level from which values are made as small as possible, so
+// that a recursive schema ends.
 const deep = 4
 
-// wild is the attempt from which on choices are independent of each other.
+// wild is the attempt from which choices are made independently of each other.
 const wild = 4
 
 // generator makes one value.
@@ -29,19 +29,19 @@ type generator struct {
 	root    any
 	values  Values
 	lexicon *lexicon
-	// compiled are the patterns met so far.
+	// compiled holds the patterns compiled so far.
 	compiled map[string]*expression
 
 	variant int
 	random  *rand.Rand
-	steps   int      // how much work may still be done
-	salt    int      // tells the elements of one array apart
-	level   int      // how deep in the value we are
-	path    []string // where in the value we are
+	steps   int      // work that may still be done
+	salt    int      // differs between the elements of one array
+	level   int      // nesting depth in the value
+	path    []string // path to the current value
 }
 
 // input makes the whole value. A tool's input is an object unless the schema
-// insists on something else.
+// allows only another type.
 func (g *generator) input() any {
 	s := g.flatten(g.root, 0)
 	if s["type"] == nil && s["const"] == nil && s["enum"] == nil {
@@ -50,7 +50,7 @@ func (g *generator) input() any {
 	return g.value(g.root, "", nil)
 }
 
-// place is a schema and where in the value it applies.
+// place is a schema and the position in the value that it applies to.
 type place struct {
 	schema      map[string]any
 	name, about string
@@ -65,7 +65,7 @@ func newPlace(s map[string]any, name string, beside map[string]any) place {
 	return place{schema: s, name: name, about: about, beside: beside}
 }
 
-// value makes a value for a schema; name is that of the property it is for.
+// value makes a value for a schema; name is the property's name.
 func (g *generator) value(node any, name string, beside map[string]any) any {
 	if g.steps--; g.steps < 0 || g.level > maxLevels {
 		return nil
@@ -100,12 +100,12 @@ func (g *generator) inside(key string, node any, name string, beside map[string]
 	return v
 }
 
-// wanted reports whether something inside of the value at hand has to be there.
+// wanted reports whether the requested place is inside the current value.
 func (g *generator) wanted() bool {
 	return len(g.path) < len(g.want) && slices.Equal(g.path, g.want[:len(g.path)])
 }
 
-// element reports whether the value at hand is an element of an array.
+// element reports whether the current value is an element of an array.
 func (g *generator) element() bool {
 	if len(g.path) == 0 {
 		return false
@@ -114,7 +114,7 @@ func (g *generator) element() bool {
 	return err == nil
 }
 
-// kind decides on a type.
+// kind chooses a type.
 func (g *generator) kind(s map[string]any) string {
 	useful := slices.DeleteFunc(slices.Clone(types(s["type"])), func(t any) bool { return t == "null" })
 	if len(useful) > 0 {
@@ -140,7 +140,7 @@ func (g *generator) boolean(p place) any {
 	yes := (g.variant+g.turn+g.salt)%2 == 0
 	for _, w := range Words(p.name) {
 		switch w {
-		case "dry", "simulate", "preview", "noop": // what is only tried shows little
+		case "dry", "simulate", "preview", "noop": // a dry run shows little behaviour
 			return !yes
 		}
 	}
@@ -151,7 +151,7 @@ func (g *generator) array(p place) any {
 	s := p.schema
 	fixed := list(s["prefixItems"])
 	rest := s["items"]
-	if tuple := list(rest); tuple != nil { // before 2020-12
+	if tuple := list(rest); tuple != nil { // tuple syntax before 2020-12
 		fixed, rest = tuple, s["additionalItems"]
 	}
 	least := count(s["minItems"], 0)
@@ -182,7 +182,7 @@ func (g *generator) array(p place) any {
 	return out
 }
 
-// withAbout gives the elements of an array its description if they have none.
+// withAbout gives the array's description to elements that have none.
 func withAbout(node any, p place) any {
 	s, ok := node.(map[string]any)
 	if node != nil && !ok || p.about == "" || s["description"] != nil || s["$ref"] != nil {
@@ -196,9 +196,9 @@ func withAbout(node any, p place) any {
 	return s
 }
 
-// pick chooses among n: the first at first, then the others in turn, at last
-// any. Deep inside the choice changes from level to level, so that one of two
-// alternatives that contains the other does not go on for ever.
+// pick chooses one of n: the first in the first attempt, then the others in
+// turn, later any. The choice also depends on the nesting level, so that a
+// recursive alternative is not chosen for ever.
 func (g *generator) pick(n int) int {
 	if g.variant >= wild {
 		return g.random.IntN(n)

@@ -6,10 +6,10 @@ import (
 	"strings"
 )
 
-// given returns a value that the schema itself names. Constants leave no
-// choice. Defaults and examples do, and are used only where they cannot be a
-// trap: a server must not be able to make us ask for the very file or address
-// it wants to reach, because then the access would look asked for.
+// given returns a value that the schema itself names. Constants are always
+// used. Defaults and examples are used only where they cannot be a trap: a
+// server must not make us ask for the file or address that it wants to reach,
+// because the access would then look requested.
 func (g *generator) given(p place) (any, bool) {
 	offers := g.offers(p)
 	if options := list(p.schema["enum"]); len(options) > 0 && g.variant == 0 && g.turn == 0 {
@@ -33,8 +33,8 @@ func (g *generator) given(p place) (any, bool) {
 	return offers[g.turn%len(offers)], true
 }
 
-// offers lists what the schema proposes and means. The examples that stand in
-// a description come last.
+// offers lists the defaults and examples of the schema. Examples found in the
+// description come last.
 func (g *generator) offers(p place) []any {
 	out := slices.Clone(list(p.schema["examples"]))
 	for _, keyword := range []string{"default", "example"} {
@@ -51,12 +51,12 @@ func (g *generator) offers(p place) []any {
 	})
 }
 
-// placeholder matches what is written where a value should stand.
+// placeholder matches text that stands in for a real value.
 var placeholder = regexp.MustCompile(`(?i)^(|string|text|value|todo|tbd|n/?a|none|null|undefined|x+|\.+|…|<.*>|\{.*\}|\[.*\]|` +
 	`(your|my|some)[-_ ].*|.*[-_ ]here|placeholder|change.?me)$`)
 
-// What descriptions tell of values: an example, or the list of those that are
-// understood, of which the first is taken.
+// Patterns for values in a description: an example, or a list of accepted
+// values, of which the first is taken.
 var (
 	exampleIn = regexp.MustCompile(`(?i)(?:\be\.g\.?|\bfor example|\bexamples?|\bsuch as|\blike)[,:]?\s*` +
 		`(?:"([^"\n]{1,80})"|'([^'\n]{1,80})'|\x60([^\x60\n]{1,80})\x60|“([^”\n]{1,80})”)`)
@@ -69,8 +69,8 @@ var (
 // maxAbout bounds how much of a description is searched for examples.
 const maxAbout = 1 << 10
 
-// told returns the value that the description of a string gives. Where we have
-// something better to say, it is not looked for.
+// told returns the values that a string's description gives. It returns none
+// where the generator has a better value.
 func (g *generator) told(p place) []any {
 	if g.kind(p.schema) != "string" || p.schema["format"] != nil || p.about == "" {
 		return nil
@@ -114,9 +114,9 @@ func (g *generator) forced(s map[string]any) (any, bool) {
 	return nil, false
 }
 
-// harmless reports whether an offered value may be used as it is. A string
-// that names a place may not, nor may any string where we have a place of our
-// own to name.
+// harmless reports whether an offered value may be used unchanged. A string
+// that names a file or host may not, nor may any string where the generator has
+// a file or host of its own.
 func (g *generator) harmless(offer any, p place) bool {
 	switch v := offer.(type) {
 	case string:
@@ -138,15 +138,15 @@ func (g *generator) harmless(offer any, p place) bool {
 	return true
 }
 
-// placeLike matches what can name a place on the machine or the network: a
-// path, a hidden file, an address, a host or a file with an ending; or that can
-// be taken for an option on a command line.
+// placeLike matches strings that can name a place on the machine or the network
+// (a path, a hidden file, an address, a host, a file with an extension) or that
+// look like a command-line option.
 var placeLike = regexp.MustCompile(`[/\\~@:]|^\.|\.\.|\.[A-Za-z]|^--?[A-Za-z]`)
 
-// dateLike matches a moment, which has colons too.
+// dateLike matches a date or time, which contains colons too.
 var dateLike = regexp.MustCompile(`^[0-9TZ:+. -]+$`)
 
-// meaning is what a place is for, and a value for it.
+// meaning returns the kind of a place and a value for it.
 func (g *generator) meaning(p place) (Kind, string) {
 	kind, value := g.values.meaning(g.lexicon, p.name, p.about)
 	if value == g.values.Repo && owned(p.beside) {
@@ -154,15 +154,14 @@ func (g *generator) meaning(p place) (Kind, string) {
 	}
 	switch name := strings.ToLower(p.name); {
 	case strings.HasPrefix(name, "destination") && (p.beside["origin"] != nil || p.beside["origins"] != nil):
-		kind, value = KindText, "Berlin" // a journey, not a file
+		kind, value = KindText, "Berlin" // a travel route, not a file path
 	case name == "to" && kind == KindUnknown && (p.beside["subject"] != nil || p.beside["body"] != nil):
 		kind, value = KindEmail, g.values.Email
 	}
 	return kind, value
 }
 
-// owned reports whether a repository is named without its owner, who has a
-// property of his own.
+// owned reports whether the repository's owner is a property of its own.
 func owned(beside map[string]any) bool {
 	for _, name := range []string{"owner", "org", "organization", "workspace", "namespace"} {
 		if beside[name] != nil {

@@ -1,11 +1,10 @@
 package schema
 
-// Kind is what a value is, as far as its name, its description and its schema
-// tell.
+// Kind is what a value is for, judged by its name, description and schema.
 type Kind string
 
-// The kinds. An argument is what goes onto a command line: a flag, a branch, a
-// revision. A query is any language of questions that is not SQL.
+// The kinds. An argument goes onto a command line: a flag, a branch, a
+// revision. A query is in any query language other than SQL.
 const (
 	KindPath     Kind = "path"
 	KindDir      Kind = "dir"
@@ -34,7 +33,7 @@ const (
 )
 
 // guarded reports whether a server must not choose values of this kind: they
-// say where to go or what to do, and what is then seen would look asked for.
+// name a place or an action, and the resulting access would look requested.
 func (k Kind) guarded() bool {
 	switch k {
 	case KindPath, KindDir, KindURL, KindHost, KindEmail, KindCommand, KindCode:
@@ -43,8 +42,8 @@ func (k Kind) guarded() bool {
 	return false
 }
 
-// telling orders optional parameters: what a tool works on comes before what
-// only tunes it. 0 is not worth filling in by itself.
+// telling ranks optional parameters: what a tool works on comes before options
+// that only tune it. Kinds with 0 are not filled in.
 func (k Kind) telling() int {
 	switch k {
 	case KindPath, KindDir, KindURL, KindHost, KindCommand, KindSQL, KindCode:

@@ -2,18 +2,18 @@ package schema
 
 import "strings"
 
-// sense is one thing a name can mean.
+// sense is one meaning of a name.
 type sense struct {
 	kind  Kind
 	value string
-	// words mean it wherever they stand in a name, heads only as its last
-	// word: a folder_id is not a folder.
+	// words have this meaning anywhere in a name, heads only as its last word:
+	// a folder_id is not a folder.
 	words, heads string
-	// weak: the name alone is not worth much, the description may overrule.
+	// weak means that the description may overrule the name.
 	weak bool
 }
 
-// lexicon finds the sense of names. It is made once for many of them.
+// lexicon finds the meaning of names. One lexicon serves many lookups.
 type lexicon struct {
 	senses      []sense
 	words, head map[string]int
@@ -35,9 +35,10 @@ func newLexicon(v Values) *lexicon {
 	return l
 }
 
-// find tells what a name means: by its words, the last first, because that is
-// where English puts what a thing is; by the words that open the description
-// if the name says nothing or not much.
+// find returns the meaning of a name. It looks at the words from the last to
+// the first, because the last word of an English noun phrase says what the
+// thing is. If the name has no meaning or a weak one, the opening words of the
+// description decide.
 func (l *lexicon) find(name, description string) (sense, bool) {
 	s, ok := l.phrase(Words(name))
 	if ok && !s.weak {
@@ -49,7 +50,7 @@ func (l *lexicon) find(name, description string) (sense, bool) {
 	return s, ok
 }
 
-// phrase looks a noun phrase up.
+// phrase looks up a noun phrase.
 func (l *lexicon) phrase(w []string) (sense, bool) {
 	last := len(w) - 1
 	for last > 0 && filler(w[last]) {
@@ -74,12 +75,12 @@ func (l *lexicon) phrase(w []string) (sense, bool) {
 	return sense{}, false
 }
 
-// maxPhrases bounds how far into a description is looked: what comes later is
+// maxPhrases bounds how many phrases of a description are read: later ones are
 // about something else.
 const maxPhrases = 3
 
-// described looks a description up: the noun phrase it opens with, or the one
-// that follows "of" if that one says nothing ("A list of URLs").
+// described looks up a description: its first noun phrase, or the one after
+// "of" if the first has no meaning ("A list of URLs").
 func (l *lexicon) described(w []string) (sense, bool) {
 	start := 0
 	for phrases := 0; start < len(w) && phrases < maxPhrases; phrases++ {
@@ -101,7 +102,7 @@ func (l *lexicon) described(w []string) (sense, bool) {
 	return sense{}, false
 }
 
-// nameOf looks up what "name of the file" is a long way to say.
+// nameOf looks up the noun in phrases such as "name of the file".
 func (l *lexicon) nameOf(phrase, rest []string) (sense, bool) {
 	if len(phrase) == 0 || phrase[len(phrase)-1] != "name" || len(rest) == 0 || rest[0] != "of" {
 		return sense{}, false
@@ -117,7 +118,7 @@ func (l *lexicon) nameOf(phrase, rest []string) (sense, bool) {
 	return l.senses[n], true
 }
 
-// language looks for a notation that a description mentions.
+// language looks for a language or notation that a description mentions.
 func (l *lexicon) language(said []string) (sense, bool) {
 	for _, w := range said[:min(len(said), maxMention)] {
 		n, ok := l.words[w]
@@ -132,10 +133,12 @@ func (l *lexicon) language(said []string) (sense, bool) {
 	return sense{}, false
 }
 
-// maxMention is how many words of a description are about what it describes.
+// maxMention is how many words at the start of a description are searched for a
+// language.
 const maxMention = 12
 
-// opening is what a description begins with, up to the first mark.
+// opening returns the beginning of a description, up to the first punctuation
+// mark.
 func opening(description string) string {
 	if end := strings.IndexAny(description, ".,;:(\n"); end > 0 {
 		return description[:end]
@@ -143,7 +146,7 @@ func opening(description string) string {
 	return description
 }
 
-// Singular folds the common plurals.
+// Singular turns common plurals into the singular.
 func Singular(w string) string {
 	switch {
 	case len(w) < 4 || strings.HasSuffix(w, "ss"):
@@ -156,7 +159,7 @@ func Singular(w string) string {
 	return strings.TrimSuffix(w, "s")
 }
 
-// filler reports whether a word says nothing about what a thing is.
+// filler reports whether a word carries no meaning for the lookup.
 func filler(w string) bool {
 	switch Singular(w) {
 	case "a", "an", "the", "this", "your", "its", "optional", "required", "new", "current", "specific", "given",

@@ -9,8 +9,8 @@ import (
 	"strings"
 )
 
-// maxHops bounds how many references and alternatives lead from a schema to
-// what it really says.
+// maxHops bounds how many references and alternatives are followed from one
+// schema.
 const maxHops = 32
 
 // flatten turns a schema with references, allOf and alternatives into one
@@ -58,7 +58,7 @@ func (g *generator) choose(options []any) any {
 	return useful[g.pick(len(useful))]
 }
 
-// merge adds the keywords of b to a, so that a asks for both.
+// merge adds the keywords of b to a, so that a requires both.
 func merge(a, b map[string]any) {
 	for _, key := range sortedKeys(b) {
 		old, both := a[key]
@@ -114,8 +114,8 @@ func larger(a, b any) any {
 	return b
 }
 
-// common keeps the scalars that are in both lists. One that shares none is
-// not satisfiable anyway.
+// common keeps the scalars that are in both lists. Lists that share none cannot
+// be satisfied anyway.
 func common(a, b []any) any {
 	const tooMany = 1 << 20
 	if len(a)*len(b) > tooMany {
@@ -143,7 +143,7 @@ func list(v any) []any {
 	return l
 }
 
-// types returns the types as a list, whether it was one or several.
+// types returns the types as a list, for one type or several.
 func types(v any) []any {
 	if l := list(v); l != nil {
 		return l

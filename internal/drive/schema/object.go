@@ -5,18 +5,18 @@ import (
 	"slices"
 )
 
-// extent is how much of what is optional goes into an object.
+// extent is how many optional properties go into an object.
 type extent uint8
 
 const (
 	none extent = iota
-	one         // the most telling one where nothing is required
-	some        // half of the simple ones
-	all         // all simple ones
+	one         // the most informative property if none is required
+	some        // half of the simple properties
+	all         // all simple properties
 )
 
-// object fills what is required, what is wanted, and as much of the rest as
-// this attempt is to have.
+// object fills the required and wanted properties, and as many optional ones as
+// this attempt's extent allows.
 func (g *generator) object(s map[string]any) any {
 	out := map[string]any{}
 	properties, _ := s["properties"].(map[string]any)
@@ -47,7 +47,7 @@ func (g *generator) object(s map[string]any) any {
 	return out
 }
 
-// optional names the properties to put in although nobody asks for them.
+// optional names the optional properties to fill.
 func (g *generator) optional(s, properties, out map[string]any) []string {
 	extras := g.extras[g.variant]
 	if extras == none || g.level >= deep || extras == one && len(out) > 0 {
@@ -72,8 +72,9 @@ func (g *generator) optional(s, properties, out map[string]any) []string {
 	return names
 }
 
-// tags names the properties that can have one value only. Every other attempt
-// has them: alternatives may be told apart by them even if they are optional.
+// tags names the properties that can have only one value. Every other attempt
+// includes them: alternatives may be distinguished by them even if they are
+// optional.
 func (g *generator) tags(properties map[string]any) []string {
 	var names []string
 	for _, name := range sortedKeys(properties) {
@@ -86,9 +87,8 @@ func (g *generator) tags(properties map[string]any) []string {
 	return names
 }
 
-// simple reports whether a property is worth filling although it is optional,
-// and how much it tells. One that can only name a place of the server's choice
-// is not.
+// simple reports whether an optional property is worth filling, and its rank. A
+// property that can only name a place of the server's choice is not.
 func (g *generator) simple(name string, properties map[string]any) (int, bool) {
 	s := g.flatten(properties[name], 0)
 	p := newPlace(s, name, properties)
@@ -101,7 +101,7 @@ func (g *generator) simple(name string, properties map[string]any) (int, bool) {
 	}
 	switch g.kind(s) {
 	case "object":
-		// One that has nothing beside it holds all there is to say.
+		// A single object property holds the whole input.
 		inner, _ := s["properties"].(map[string]any)
 		return min(len(inner), 1), len(properties) == 1 && len(inner) > 0
 	case "array":
@@ -114,12 +114,12 @@ func (g *generator) simple(name string, properties map[string]any) (int, bool) {
 	return 0, true
 }
 
-// aside reports whether a parameter by its name only narrows or continues.
+// aside reports whether a parameter's name says that it only filters or pages.
 func aside(name string) bool {
 	return has(Words(name), "cursor", "token", "offset", "after", "before", "page", "filter", "selector", "context", "model", "format")
 }
 
-// property returns the schema of a property, also of one that is not listed.
+// property returns the schema of a property, listed or not.
 func (g *generator) property(s, properties map[string]any, name string) any {
 	if p, ok := properties[name]; ok {
 		return p
@@ -136,8 +136,8 @@ func (g *generator) property(s, properties map[string]any, name string) any {
 	return s["additionalProperties"]
 }
 
-// spare names a property nobody asked for: a listed one while there are any,
-// then one that the patterns of names allow.
+// spare names a property that is not required: a listed one while there are
+// any, then one that the name patterns allow.
 func (g *generator) spare(s, properties map[string]any, i int) string {
 	if names := sortedKeys(properties); i < len(names) {
 		return names[i]
@@ -160,7 +160,7 @@ func (g *generator) spare(s, properties map[string]any, i int) string {
 	return name
 }
 
-// dependents fills what becomes required because something else is there.
+// dependents fills properties that another property makes required.
 func (g *generator) dependents(s, out map[string]any, fill func(string)) {
 	for _, keyword := range []string{"dependentRequired", "dependencies"} {
 		rules, _ := s[keyword].(map[string]any)
@@ -177,7 +177,7 @@ func (g *generator) dependents(s, out map[string]any, fill func(string)) {
 	}
 }
 
-// conditions obeys what holds only because of what is in the object by now.
+// conditions applies the conditional schemas to what is in the object so far.
 func (g *generator) conditions(s, out map[string]any) {
 	properties, _ := s["properties"].(map[string]any)
 	for _, c := range list(s[conditions]) {

@@ -1,10 +1,10 @@
 package schema
 
-// A tool that can be told how long to take is told to be quick: what it does
-// meanwhile is the same.
+// A tool with a duration parameter gets a short one: it saves time and does not
+// change what the tool does.
 
-// lasts tells whether the value the schema proposes for a number only makes us
-// wait longer than the one we would choose.
+// lasts reports whether the number that the schema proposes would only make the
+// call last longer than the generator's own number.
 func (g *generator) lasts(p place) bool {
 	kind := g.kind(p.schema)
 	if kind != "number" && kind != "integer" || !has(Words(p.name), "delay", "wait", "sleep", "duration") {
@@ -14,7 +14,8 @@ func (g *generator) lasts(p place) bool {
 	return ok && proposed > plausible(p)
 }
 
-// shortened names the durations that are sent although they are optional, to make a tool quick.
+// shortened names the optional durations that are sent to make a tool finish
+// quickly.
 func (g *generator) shortened(properties map[string]any) []string {
 	if g.extras[g.variant] == none {
 		return nil

@@ -7,8 +7,8 @@ import (
 	"unicode/utf8"
 )
 
-// matching makes a string for a regular expression. The value at hand is
-// taken if it matches already, else one of the usual ones that does.
+// matching makes a string that matches a regular expression. It keeps the given
+// value if that matches, else it tries the usual values first.
 func (g *generator) matching(pattern, value string, low, high int) (string, bool) {
 	e, err := g.expression(pattern)
 	if err != nil {
@@ -33,7 +33,7 @@ func (g *generator) matching(pattern, value string, low, high int) (string, bool
 	if err != nil {
 		return "", false
 	}
-	// One repetition, then more until it is long enough, at last none.
+	// One repetition, then more until the string is long enough, finally none.
 	for repeat := range 2 * max(min(low, maxText), 8) {
 		w := &patternWriter{generator: g, repeat: (repeat + 1) % (2 * max(min(low, maxText), 8))}
 		w.write(tree)
@@ -47,7 +47,7 @@ func (g *generator) matching(pattern, value string, low, high int) (string, bool
 	return "", false
 }
 
-// expression compiles a pattern and charges for it.
+// expression compiles a pattern and charges the budget for it.
 func (g *generator) expression(pattern string) (*expression, error) {
 	if e, ok := g.compiled[pattern]; ok {
 		g.steps--
@@ -63,8 +63,8 @@ func (g *generator) expression(pattern string) (*expression, error) {
 	return e, err
 }
 
-// patternWriter writes a string that a regular expression describes. Anchors
-// and boundaries are left to the check that follows.
+// patternWriter writes a string that a regular expression describes. It ignores
+// anchors and boundaries; the check afterwards covers them.
 type patternWriter struct {
 	*generator
 	strings.Builder
@@ -114,7 +114,8 @@ func (w *patternWriter) times(re *syntax.Regexp, n int) {
 	}
 }
 
-// member chooses an ordinary character of a class, given as pairs of bounds.
+// member chooses an ordinary character of a character class, given as pairs of
+// bounds.
 func (w *patternWriter) member(ranges []rune) rune {
 	for i := range 26 {
 		for _, first := range "a1A" {
@@ -142,8 +143,8 @@ func contains(ranges []rune, r rune) bool {
 	return false
 }
 
-// patternCost estimates how large a compiled expression is: a short one such
-// as (.{900}){900} can be huge.
+// patternCost estimates the size of a compiled expression: a short one such as
+// (.{900}){900} can be huge.
 func patternCost(pattern string) (int, error) {
 	if len(pattern) > maxPattern {
 		return 0, errors.New("the pattern is too long")

@@ -6,18 +6,17 @@ import (
 	"strings"
 )
 
-// Place is a leaf of a tool's input: somewhere a value of our choice can be
-// put.
+// Place is a leaf of a tool's input, where a value of our choice can be put.
 type Place struct {
-	// Pointer leads to it in the arguments: "/path", "/items/0/url".
+	// Pointer is its JSON pointer in the arguments: "/path", "/items/0/url".
 	Pointer           string
 	Name, Description string
-	// Type is what the schema wants: "string", "number", "integer",
-	// "boolean", or "array" and "object" where any will do.
+	// Type is the schema's type: "string", "number", "integer", "boolean", or
+	// "array" and "object" where any value will do.
 	Type            string
 	Format, Pattern string
 	Enum            []json.RawMessage
-	// MaxLength is 0 where there is none.
+	// MaxLength is 0 if the schema sets none.
 	MaxLength int
 	Kind      Kind
 }
@@ -30,9 +29,9 @@ const (
 	placeRounds    = 4
 )
 
-// Places lists every leaf of the input, of optional properties and of the
-// first element of arrays too. Where there are alternatives, the leaves of the
-// first few are listed.
+// Places lists every leaf of the input, including optional properties and the
+// first element of arrays. Of alternatives it lists the leaves of the first
+// few.
 func Places(raw json.RawMessage, values Values, seed uint64) []Place {
 	m := newMaker(raw, values, seed)
 	w := &walker{seen: map[string]bool{}}
@@ -47,7 +46,7 @@ func Places(raw json.RawMessage, values Values, seed uint64) []Place {
 	return w.out
 }
 
-// walker goes through a schema as it is to be filled in.
+// walker goes through a schema and collects its leaves.
 type walker struct {
 	*generator
 
@@ -108,7 +107,7 @@ func (w *walker) array(p place, pointer string) {
 	}
 }
 
-// add lists a place, once.
+// add lists a place once.
 func (w *walker) add(p place, pointer, typ string) {
 	if w.seen[pointer] || pointer == "" {
 		return
@@ -128,7 +127,7 @@ func (w *walker) add(p place, pointer, typ string) {
 	w.out = append(w.out, out)
 }
 
-// placeKind is the kind by type and format, then by the words.
+// placeKind returns the kind by type and format, then by name and description.
 func (w *walker) placeKind(p place, typ, format string) Kind {
 	switch typ {
 	case "integer", "number":

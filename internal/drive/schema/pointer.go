@@ -12,7 +12,7 @@ import (
 	"github.com/mcpsf/mcpsf/internal/document"
 )
 
-// Get returns what the arguments have at a JSON pointer.
+// Get returns the value of the arguments at a JSON pointer.
 func Get(args json.RawMessage, pointer string) (json.RawMessage, bool) {
 	parts, err := split(pointer)
 	if err != nil {
@@ -30,9 +30,9 @@ func Get(args json.RawMessage, pointer string) (json.RawMessage, bool) {
 	return raw, err == nil
 }
 
-// Put replaces what the arguments have at a JSON pointer. Objects and arrays
-// that are missing on the way are made; use [MinimalWith] for arguments where they
-// have what the schema asks for. An array grows by at most one element.
+// Put replaces the value of the arguments at a JSON pointer. It creates missing
+// objects and arrays on the way; [MinimalWith] makes arguments in which these
+// already satisfy the schema. An array grows by at most one element.
 func Put(args json.RawMessage, pointer string, value any) (json.RawMessage, error) {
 	parts, err := split(pointer)
 	if err != nil {
@@ -78,7 +78,7 @@ func put(node any, parts []string, value any) (any, error) {
 	return nil, errors.New("there is a value that has no parts")
 }
 
-// find returns what the value has at a place.
+// find returns the part of the value at a path.
 func find(value any, parts []string) (any, bool) {
 	for _, part := range parts {
 		switch n := value.(type) {
@@ -101,7 +101,7 @@ func find(value any, parts []string) (any, bool) {
 	return value, true
 }
 
-// split takes a JSON pointer apart.
+// split splits a JSON pointer into its parts.
 func split(pointer string) ([]string, error) {
 	if pointer == "" {
 		return nil, nil
@@ -116,7 +116,7 @@ func split(pointer string) ([]string, error) {
 	return parts, nil
 }
 
-// join is the opposite of split for one more part.
+// join appends one part to a JSON pointer.
 func join(pointer, part string) string {
 	return pointer + "/" + strings.NewReplacer("~", "~0", "/", "~1").Replace(part)
 }

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// What is put there may be more than what we make ourselves.
+// A value put there may be larger than any generated value.
 func TestPutMuch(t *testing.T) {
 	args, err := Put(json.RawMessage(`{"text":"a"}`), "/text", strings.Repeat("a", 1<<20))
 	if err != nil || len(args) < 1<<20 {

@@ -2,9 +2,9 @@ package schema
 
 import "strings"
 
-// repair returns the schema without what no validator understands: words of
-// another language for types, references to nowhere, keywords of the wrong
-// shape. What is left is what its author must have meant.
+// repair returns the schema without the parts that no validator understands:
+// type names of other languages, dangling references, keywords of the wrong
+// shape. The rest is most likely what the author meant.
 func repair(root any) any {
 	return (&repairer{root: root}).schema(root)
 }
@@ -26,8 +26,8 @@ func (r *repairer) schema(node any) any {
 	return out
 }
 
-// required moves the flag that very old schemas have on a property to the list
-// that belongs to the object.
+// required moves the boolean "required" of a property, used by very old
+// schemas, to the object's list.
 func (r *repairer) required(s, out map[string]any) {
 	properties, _ := s["properties"].(map[string]any)
 	for _, name := range sortedKeys(properties) {
@@ -37,7 +37,7 @@ func (r *repairer) required(s, out map[string]any) {
 	}
 }
 
-// keyword repairs one keyword or refuses it.
+// keyword repairs one keyword or drops it.
 func (r *repairer) keyword(key string, value any, beside map[string]any) (any, bool) {
 	switch key {
 	case "type":
@@ -71,7 +71,7 @@ func (r *repairer) keyword(key string, value any, beside map[string]any) (any, b
 		return value, ok && err == nil
 	case "minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf":
 		if limit := strings.ToLower(strings.TrimPrefix(key, "exclusive")); value == true {
-			value = beside[limit] // an old flag means the bound beside it
+			value = beside[limit] // a draft-04 flag: the bound is beside it
 		}
 		f, ok := number(value)
 		return value, ok && numbers(value) == nil && (key != "multipleOf" || f > 0)
@@ -119,8 +119,7 @@ func (r *repairer) named(key string, value any) (any, bool) {
 	return out, ok
 }
 
-// reference looks for a definition of the same name where definitions are
-// usually kept.
+// reference looks for a definition of the same name in the usual places.
 func (r *repairer) reference(value any) (any, bool) {
 	if _, ok := lookup(r.root, value); ok {
 		return value, true
@@ -135,7 +134,7 @@ func (r *repairer) reference(value any) (any, bool) {
 	return nil, false
 }
 
-// repairType translates the names that other languages have for types.
+// repairType translates type names of other languages.
 func repairType(value any) (any, bool) {
 	out := []any{}
 	for _, t := range types(value) {

@@ -17,7 +17,7 @@ func (g *generator) number(p place) any {
 	low, high := bounds(s, whole)
 	want := plausible(p)
 	if want >= 100 && want < 1000 {
-		want /= float64(int(1) << min(g.turn, 8)) // a measure: what is too much for a server gets less every time
+		want /= float64(int(1) << min(g.turn, 8)) // a size: each turn asks for less, in case the first was too much
 	}
 	if whole {
 		want = math.Round(want)
@@ -30,7 +30,7 @@ func (g *generator) number(p place) any {
 		if n = math.Ceil(n/step) * step; n > high {
 			n = math.Floor(high/step) * step
 		}
-		if step != math.Trunc(step) && n != math.Trunc(n) { // a product is not exact, what is written is
+		if step != math.Trunc(step) && n != math.Trunc(n) { // a float product is not exact, a decimal string is
 			return json.Number(strconv.FormatFloat(n, 'f', decimals(s["multipleOf"]), 64))
 		}
 	}
@@ -50,7 +50,7 @@ func decimals(v any) int {
 }
 
 // bounds returns the smallest and the largest number allowed. An exclusive
-// bound is a number, or in draft-04 a flag beside the other one.
+// bound is a number, or in draft-04 a flag beside the inclusive bound.
 func bounds(s map[string]any, whole bool) (low, high float64) {
 	low, openLow := bound(s, "minimum", "exclusiveMinimum", 1)
 	high, openHigh := bound(s, "maximum", "exclusiveMaximum", -1)
@@ -73,8 +73,8 @@ func bounds(s map[string]any, whole bool) (low, high float64) {
 	return low, high
 }
 
-// bound returns the tighter of a bound and its exclusive twin; sign is 1 for
-// a lower bound and -1 for an upper one.
+// bound returns the tighter of the inclusive and the exclusive bound; sign is 1
+// for a lower bound and -1 for an upper one.
 func bound(s map[string]any, key, exclusive string, sign float64) (value float64, open bool) {
 	value = math.Inf(-int(sign))
 	if v, ok := number(s[key]); ok {
@@ -86,8 +86,8 @@ func bound(s map[string]any, key, exclusive string, sign float64) (value float64
 	return value, open
 }
 
-// plausible is a number that goes with a name. Whether a time is counted in
-// seconds or in thousandths decides whether anything can be done in it.
+// plausible returns a number that suits the name. Timeouts in seconds and in
+// milliseconds need different numbers, or a call has no time to finish.
 func plausible(p place) float64 {
 	w, said := Words(p.name), Words(p.about)
 	thousand := has(w, "ms", "millis", "milliseconds") || has(said, "ms", "millisecond", "milliseconds")
@@ -121,7 +121,7 @@ func plausible(p place) float64 {
 	return 1
 }
 
-// format writes a number as JSON. Integers are written out in full.
+// format writes a number as JSON, integers without an exponent.
 func format(n float64) json.Number {
 	switch {
 	case math.IsInf(n, 0) || math.IsNaN(n):
@@ -150,14 +150,14 @@ func count(v any, fallback int) int {
 	return int(min(f, maxSize))
 }
 
-// text makes a string: of its format, of its pattern, or by its name.
+// text makes a string by its format, its pattern or its name.
 func (g *generator) text(p place) any {
 	s := p.schema
 	low := count(s["minLength"], 0)
 	high := count(s["maxLength"], maxText)
 	kind, value := g.meaning(p)
 	if kind == KindCommand && g.element() {
-		value = "echo" // a command in parts: its first word, then the others
+		value = "echo" // a command as a list: the program, then its arguments
 	}
 	name, _ := s["format"].(string)
 	formatted, known := g.format(name)
@@ -181,7 +181,8 @@ func (g *generator) text(p place) any {
 	return fit(value+g.salted(), low, high)
 }
 
-// fit cuts or lengthens a string, counting as JSON Schema does, in runes.
+// fit cuts or pads a string to the length bounds, counted in runes as JSON
+// Schema does.
 func fit(value string, low, high int) string {
 	runes := []rune(value)
 	if len(runes) > high {

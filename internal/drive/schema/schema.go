@@ -1,10 +1,9 @@
-// Package schema makes inputs for tools: a JSON Schema as servers write them
-// comes in, plausible values that it accepts go out, and the places in them
-// where something else can be put.
+// Package schema makes inputs for tools. It takes a JSON Schema as servers
+// write them and returns plausible values that the schema accepts, and the
+// places in them where a payload can be put.
 //
 // The schema is hostile. Its size, its nesting and the work it can cause are
-// bounded before anything is done with it, and nothing outside of it is ever
-// loaded.
+// bounded before it is used, and nothing outside of it is ever loaded.
 package schema
 
 import (
@@ -15,30 +14,30 @@ import (
 	"math/rand/v2"
 )
 
-// ErrUnsatisfied says that the value could not be shown to satisfy the
-// schema. The value that comes with it is the best that was found.
+// ErrUnsatisfied reports that no value was found that provably satisfies the
+// schema. The best value found is returned with it.
 var ErrUnsatisfied = errors.New("no input was found that satisfies the schema")
 
 // variants is how many different values are tried.
 const variants = 8
 
-// Generate returns a value for the schema: the same for the same arguments,
-// wherever and whenever it is called. Properties named like something in
-// values get that. A missing schema gives an empty object.
+// Generate returns a value for the schema. The same arguments always give the
+// same value. Properties named like a field of values get that field's value. A
+// missing schema gives an empty object.
 //
-// What is optional is left out, because that is how most real tools succeed:
+// Optional properties are left out, because most real tools succeed that way:
 // optional parameters exclude each other, ask for pages that do not exist, or
-// set timeouts. If nothing is required, the one that tells the tool most about
-// what to work on is put in. [Vary] brings the others.
+// set timeouts. If nothing is required, the most informative property is
+// filled. [Vary] includes the others.
 //
-// The only error is [ErrUnsatisfied], and there is a usable value beside it.
+// The only error is [ErrUnsatisfied]; the returned value is usable even then.
 func Generate(raw json.RawMessage, values Values, seed uint64) (json.RawMessage, error) {
 	return Vary(raw, values, seed, 0)
 }
 
-// Vary returns the n-th of many inputs for the schema, for calling a tool
-// again: other members of enumerations, booleans the other way round, optional
-// properties in or out. The first is what [Generate] returns.
+// Vary returns the n-th of many inputs for the schema, for repeated calls of a
+// tool: other members of enumerations, inverted booleans, optional properties
+// in or out. The first is what [Generate] returns.
 func Vary(raw json.RawMessage, values Values, seed uint64, n int) (json.RawMessage, error) {
 	extras := [variants]extent{one, one, all, none, some, some, none, all}
 	switch {
@@ -50,14 +49,14 @@ func Vary(raw json.RawMessage, values Values, seed uint64, n int) (json.RawMessa
 	return newMaker(raw, values, seed).make(task{turn: max(n, 0), extras: extras})
 }
 
-// Minimal returns the smallest input for the schema: what is required, and no
-// more.
+// Minimal returns the smallest input for the schema: the required properties
+// only.
 func Minimal(raw json.RawMessage, values Values, seed uint64) (json.RawMessage, error) {
 	return newMaker(raw, values, seed).make(task{})
 }
 
-// MinimalWith returns the smallest input that has something at the pointer, ready to
-// be replaced with [Put].
+// MinimalWith returns the smallest input that has a value at the pointer, ready
+// to be replaced with [Put].
 func MinimalWith(raw json.RawMessage, values Values, seed uint64, pointer string) (json.RawMessage, error) {
 	want, err := split(pointer)
 	if err != nil {
@@ -66,8 +65,8 @@ func MinimalWith(raw json.RawMessage, values Values, seed uint64, pointer string
 	return newMaker(raw, values, seed).make(task{want: want})
 }
 
-// Accepts reports whether the schema accepts an input. A schema that says
-// nothing accepts everything; of a broken one the sound parts count.
+// Accepts reports whether the schema accepts an input. An empty schema accepts
+// everything; of a broken schema the valid parts are checked.
 func Accepts(raw, input json.RawMessage) bool {
 	value, err := decode(input)
 	if err != nil {
@@ -77,31 +76,31 @@ func Accepts(raw, input json.RawMessage) bool {
 	return m.check == nil || m.check(value)
 }
 
-// task is what kind of input to make.
+// task describes the input to make.
 type task struct {
-	// turn tells repeated calls apart.
+	// turn distinguishes repeated calls.
 	turn int
-	// extras says for each attempt how much of what is optional goes in.
+	// extras is the extent of optional properties for each attempt.
 	extras [variants]extent
-	// want is a place that has to be there.
+	// want is the path of a place that the input must contain.
 	want []string
 }
 
 // maker makes inputs for one schema.
 type maker struct {
-	root    any // nil if there is nothing to go by
+	root    any // nil if there is no usable schema
 	values  Values
 	lexicon *lexicon
 	seed    uint64
-	// compiled are the patterns of the schema, as they are met.
+	// compiled caches the compiled patterns of the schema.
 	compiled map[string]*expression
 
-	check  func(any) bool // nil if nothing can be checked
-	broken error          // what is wrong with the schema as it was written
+	check  func(any) bool // nil if values cannot be checked
+	broken error          // the error in the original schema
 }
 
-// newMaker reads the schema. What cannot be used as it stands is repaired as
-// far as that goes; inputs are then made for what is left.
+// newMaker reads the schema. It repairs a broken schema as far as possible and
+// makes inputs for the remaining part.
 func newMaker(raw json.RawMessage, values Values, seed uint64) *maker {
 	values = values.withDefaults()
 	m := &maker{values: values, lexicon: newLexicon(values), seed: seed, compiled: map[string]*expression{}}
@@ -167,10 +166,10 @@ func (m *maker) generator(t task, variant int) *generator {
 }
 
 const (
-	// maxInput bounds what we make.
+	// maxInput bounds a generated input.
 	maxInput = 256 << 10
-	// maxPut bounds what it is after something was put there: too much may be
-	// the point.
+	// maxPut bounds the input after [Put]: an oversized value may be the
+	// attack.
 	maxPut = 8 << 20
 )
 

@@ -123,7 +123,7 @@ func TestGenerate(t *testing.T) {
 	}
 }
 
-// A server must not choose the place it wants to be sent to.
+// A server must not choose the file or host that its tool is called with.
 func TestGenerateIgnoresHostileValues(t *testing.T) {
 	for _, offer := range []string{
 		"/home/dev/.aws/credentials", "~/.ssh/id_rsa", "../../.env", ".env", `C:\secret`,
@@ -141,7 +141,7 @@ func TestGenerateIgnoresHostileValues(t *testing.T) {
 			}
 		}
 	}
-	// By its name a place, by its look a word.
+	// The property's name says path; the default looks like an ordinary word.
 	got, _ := schema.Generate(json.RawMessage(`{"type":"object","properties":{"host":{"type":"string","default":"collector"}}}`), schema.Values{}, 1)
 	if want := `{"host":"www.example.com"}`; string(got) != want {
 		t.Errorf("got %s, want %s", got, want)
@@ -264,7 +264,7 @@ func TestPick(t *testing.T) {
 	}
 }
 
-// FuzzGenerate: any bytes give JSON, and what is said to be valid is valid.
+// FuzzGenerate: any schema gives JSON, and a value reported as valid is valid.
 func FuzzGenerate(f *testing.F) {
 	for _, seed := range []string{
 		``, `true`, `{"$ref":"#"}`, props(`"a":{"type":["string","null"],"pattern":"^a+$"}`),

@@ -1,9 +1,9 @@
 package schema
 
-// The senses of names, by what they are about. Which words mean the same is
-// what is written here; the values are such that a good server succeeds.
+// The meanings of names, by topic: which words mean the same, and a value with
+// which an ordinary server succeeds.
 
-// places are where something is.
+// places are the meanings that name a location.
 func (v Values) places() []sense {
 	return []sense{
 		{kind: KindPath, value: v.File, words: "path filepath pathname file filename file_name", heads: "files attachment"},
@@ -23,7 +23,7 @@ func (v Values) places() []sense {
 	}
 }
 
-// languages are texts that a program reads.
+// languages are texts in a formal language.
 func (v Values) languages() []sense {
 	return []sense{
 		{kind: KindSQL, value: v.SQL, words: "sql sql_query", heads: "statement"},
@@ -55,7 +55,7 @@ func (v Values) languages() []sense {
 	}
 }
 
-// references name something that exists elsewhere.
+// references are names of things that exist elsewhere.
 func references(v Values) []sense {
 	return []sense{
 		{kind: KindID, value: v.ID, heads: "id ids uid identifier handle token session index number hash iid sku cursor offset next_page " +
@@ -90,7 +90,7 @@ func moments() []sense {
 	}
 }
 
-// settings are words of small fixed vocabularies.
+// settings are words from small fixed vocabularies.
 func settings() []sense {
 	texts := []struct{ value, words, heads string }{
 		{"en", "lang", "language locale language_code lang_code"},

@@ -10,15 +10,14 @@ import (
 	"github.com/mcpsf/mcpsf"
 )
 
-// Values are what the inputs are made of: things that exist in the sandbox or
-// mean no harm, so that a good server succeeds with them. An empty field
-// means its default.
+// Values are the values that inputs are made of: files and hosts that exist in
+// the sandbox, and harmless texts, so that an ordinary server succeeds. An
+// empty field means its default.
 type Values struct {
-	// Dir is a directory, File an existing file in it, NewFile one that may
+	// Dir is a directory, File an existing file in it, NewFile a file that may
 	// be written.
 	Dir, File, NewFile string
-	// RepoDir is a directory with a repository in it, Database a file with a
-	// database.
+	// RepoDir is a directory with a git repository, Database a database file.
 	RepoDir, Database string
 	URL, Host, Email  string
 	Repo, Branch      string
@@ -26,19 +25,19 @@ type Values struct {
 	Command, Code     string
 	Text, Name, ID    string
 
-	// tool is the name of the tool they are for.
+	// tool is the name of the tool that the values are for.
 	tool string
 }
 
-// For returns the values for a tool of that name: what lists directories gets
-// a directory, what writes files one that may be written.
+// For returns the values for a tool of that name: a tool that lists directories
+// gets a directory, one that writes files gets a writable file.
 func (v Values) For(tool string) Values {
 	v.tool = tool
 	return v
 }
 
-// Pick chooses a value by the name of a property or argument and, if that
-// says nothing, by its description.
+// Pick chooses a value by the name of a property or argument or, if the name
+// has no known meaning, by its description.
 func (v Values) Pick(name, description string) string {
 	v = v.withDefaults()
 	_, value := v.meaning(newLexicon(v), name, description)
@@ -73,9 +72,8 @@ func (v Values) withDefaults() Values {
 	return v
 }
 
-// meaning is what something of that name is, and a value for it. What nobody
-// understands gets a name: it fits where an identifier is asked for and is not
-// wrong where any text is.
+// meaning returns the kind of a property and a value for it. An unknown
+// property gets a name: that is a valid identifier and also valid text.
 func (v Values) meaning(l *lexicon, name, description string) (Kind, string) {
 	s, ok := l.find(name, description)
 	names, said := Words(name), Words(description)
@@ -112,7 +110,7 @@ func (v Values) meaning(l *lexicon, name, description string) (Kind, string) {
 	return s.kind, s.value
 }
 
-// path decides which of our files or directories a path is to name.
+// path decides which of the planted files or directories a path argument names.
 func (v Values) path(names, said []string) (Kind, string) {
 	opening := said[:min(len(said), 8)]
 	switch {
@@ -138,8 +136,9 @@ func (v Values) path(names, said []string) (Kind, string) {
 	return KindPath, v.File
 }
 
-// ofKind is a file of the kind that is spoken of: a tool for spreadsheets
-// refuses others. The file does not exist yet; what one tool makes, others find.
+// ofKind returns a file with the extension that the name or description
+// mentions: a spreadsheet tool refuses other files. The file does not exist
+// yet; a tool that creates it makes it available to others.
 func (v Values) ofKind(value string, names, said []string) string {
 	if value != v.File && value != v.NewFile {
 		return value
@@ -172,11 +171,11 @@ func has(list []string, wanted ...string) bool {
 	return false
 }
 
-// maxWords bounds how much of a name or description is looked at.
+// maxWords bounds how much of a name or description is read.
 const maxWords = 512
 
 // Words splits userName, user_name, userID and "user name" into lower-case
-// words. Of a long text only the beginning is looked at.
+// words. It reads only the beginning of a long text.
 func Words(s string) []string {
 	if len(s) > maxWords {
 		s = s[:maxWords]
@@ -196,8 +195,9 @@ func Words(s string) []string {
 	return strings.Fields(b.String())
 }
 
-// opensWord reports whether an upper-case letter is followed by a lower-case
-// one, as the P of URLPath is and the s of URLs is not a word.
+// opensWord reports whether an upper-case letter begins a new word: a
+// lower-case letter follows, as in URLPath, and not just a plural s, as in
+// URLs.
 func opensWord(s string) bool {
 	_, n := utf8.DecodeRuneInString(s)
 	next, m := utf8.DecodeRuneInString(s[n:])

@@ -8,12 +8,12 @@ import (
 	"github.com/mcpsf/mcpsf/internal/drive/protocol"
 )
 
-// Agent drives the server in our place, once the server has listed what it
-// offers.
+// Agent uses the server in place of the driver, once the server has listed what
+// it offers.
 type Agent func(ctx context.Context, c *AgentClient) error
 
-// AgentClient is the agent's access to the server: its requests are made and
-// recorded like ours. It is for one goroutine.
+// AgentClient is the agent's access to the server: its requests are sent and
+// recorded like the driver's. It is not safe for concurrent use.
 type AgentClient struct {
 	out       *mcpsf.Session
 	lists     *lister
@@ -21,10 +21,10 @@ type AgentClient struct {
 	responder *responder
 }
 
-// Result is what the server said to an agent.
+// Result is the server's answer to an agent.
 type Result struct {
-	Call   string // its name in the trace
-	Text   string // as a model would get it
+	Call   string // the call's name in the trace
+	Text   string // as a model receives it
 	Failed bool
 }
 
@@ -43,13 +43,13 @@ func (s *session) runAgent(ctx context.Context, agent Agent) error {
 	return err
 }
 
-// Sample has the agent's model answer sampling requests from now on.
+// Sample makes the agent's model answer sampling requests from now on.
 func (c *AgentClient) Sample(f Sampler) { c.responder.sample(f) }
 
-// Offer is what the server has listed.
+// Offer returns what the server has listed.
 func (c *AgentClient) Offer() *mcpsf.Session { return c.out }
 
-// List lists anew what the server offers.
+// List lists again what the server offers.
 func (c *AgentClient) List(ctx context.Context) (*mcpsf.Session, error) {
 	now := mcpsf.Session{Instructions: c.out.Instructions}
 	err := c.lists.into(ctx, &now)
@@ -75,7 +75,7 @@ func (c *AgentClient) Read(ctx context.Context, uri string) (Result, error) {
 	return c.read(c.requests.fetch(ctx, protocol.MethodRead, map[string]any{"uri": uri}))
 }
 
-// read turns a result into the text that a model gets.
+// read turns a result into the text that a model receives.
 func (c *AgentClient) read(result json.RawMessage, err error) (Result, error) {
 	if err != nil {
 		return Result{}, err

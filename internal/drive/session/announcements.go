@@ -2,7 +2,8 @@ package session
 
 import "sync"
 
-// announcements are the list_changed notifications that were not yet acted on.
+// announcements are the list_changed notifications that have not been handled
+// yet.
 type announcements struct {
 	mu      sync.Mutex
 	methods map[string]bool
@@ -18,8 +19,8 @@ func (a *announcements) add(method string) {
 	}
 }
 
-// of tells whether the server had said that its tools, resources or prompts
-// have changed.
+// of reports whether the server has announced a change of its tools, resources
+// or prompts.
 func (a *announcements) of(kind string) bool {
 	a.mu.Lock()
 	defer a.mu.Unlock()

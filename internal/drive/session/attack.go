@@ -12,12 +12,13 @@ import (
 )
 
 const (
-	// deafAfter is how long a server that let a call time out may take to answer
-	// a ping.
+	// deafAfter is how long a server may take to answer a ping after a call
+	// timed out.
 	deafAfter = 2 * time.Second
-	// costAfter is how long an attack on resources is waited for.
+	// costAfter is the timeout of an attack on resources.
 	costAfter = 2 * time.Second
-	// onceMore is the timeout where an attack on the same argument has timed out.
+	// onceMore is the timeout for an argument on which an attack has already
+	// timed out.
 	onceMore = 1200 * time.Millisecond
 	// settleFor is how long to wait for delayed failures of a call; otherwise the
 	// next call would be blamed for them.
@@ -31,12 +32,12 @@ type attacker struct {
 	until    time.Time
 }
 
-// run makes the attack calls one after another while the server lives. If it
-// answers nothing any more, the rest is left for a restarted server.
+// run makes the attack calls one after another while the server lives. If the
+// server stops answering, the remaining calls are left for a restarted server.
 func (a *attacker) run(ctx context.Context, calls []attackplan.AttackCall) error {
 	a.requests.ledger.enter(mcpsf.PhaseAttack)
 	progress := a.requests.opts.Progress
-	endless := map[string]bool{} // where a call was waited for in vain
+	endless := map[string]bool{} // arguments on which a call timed out
 	for i := range calls {
 		if !a.until.IsZero() && time.Now().After(a.until) {
 			break
@@ -72,7 +73,7 @@ func (a *attacker) run(ctx context.Context, calls []attackplan.AttackCall) error
 	return nil
 }
 
-// settle waits a moment, or until the server is gone.
+// settle waits a moment, or until the server has ended.
 func (a *attacker) settle() {
 	timer := time.NewTimer(settleFor)
 	defer timer.Stop()
@@ -82,10 +83,10 @@ func (a *attacker) settle() {
 	}
 }
 
-// timedOut tells whether the last call was not answered in time.
+// timedOut reports whether the last call was not answered in time.
 func (a *attacker) timedOut() bool { return a.requests.ledger.last().Status == mcpsf.CallTimeout }
 
-// attackRequest is an attack call with these arguments instead of its own.
+// attackRequest is an attack call with the given arguments instead of its own.
 func attackRequest(c *attackplan.AttackCall, args json.RawMessage, a *mcpsf.AttackDetail, timeout time.Duration) request {
 	method, params := c.Request(args, a)
 	return request{method: method, tool: c.Tool, arguments: args, params: params, timeout: timeout, attack: a}

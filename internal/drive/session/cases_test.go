@@ -12,8 +12,8 @@ import (
 	"github.com/mcpsf/mcpsf/internal/drive/session"
 )
 
-// malformed are servers that each do one thing wrong. None of them may cost
-// us more than that one thing.
+// malformed are servers with one defect each. The defect must not affect the
+// rest of the session.
 func malformed() map[string]malformedCase {
 	result := func(method, result string) func(rpc, string) string {
 		return func(r rpc, usual string) string {
@@ -174,11 +174,11 @@ func malformed() map[string]malformedCase {
 type malformedCase struct {
 	change func(r rpc, usual string) string
 	tools  int
-	status mcpsf.CallStatus // of the calls, ok if empty
+	status mcpsf.CallStatus // status of the calls, ok if empty
 	notes  []string
 }
 
-// before writes something ahead of the answer to a method.
+// before writes something before the answer to a method.
 func before(method, what string) func(rpc, string) string {
 	return func(r rpc, usual string) string {
 		if r.Method == method {

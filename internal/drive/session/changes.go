@@ -12,25 +12,25 @@ import (
 )
 
 const (
-	// maxChanges bounds how many are told of one comparison.
+	// maxChanges bounds how many changes of one comparison are reported.
 	maxChanges = 50
 	// maxShown is how much of each side of a change is reported, lead how much of
 	// the text before the difference.
 	maxShown, lead = 300, 40
 )
 
-// changes looks whether the server describes itself differently than before,
-// and tells the tap.
+// changes detects that the server describes itself differently than before, and
+// reports it to the tap.
 type changes struct {
 	lists *lister
 	tap   *transport.Meter
 	news  *announcements
 
-	latest mcpsf.Session   // what was listed last
-	missed map[string]bool // the lists that were not answered then
+	latest mcpsf.Session   // the last listing
+	missed map[string]bool // lists that the server did not answer then
 }
 
-// compare tells what now says differently than before.
+// compare reports the differences between two listings.
 func (c *changes) compare(before, now *mcpsf.Session, since mcpsf.ChangeCause) {
 	before, now = c.withoutGaps(before, now)
 	told := 0
@@ -50,7 +50,7 @@ func (c *changes) compare(before, now *mcpsf.Session, since mcpsf.ChangeCause) {
 			if other, ok := fresh[name]; ok {
 				fields(old[name], other, func(field, from, to string) {
 					if since == mcpsf.SinceLater && undated(from) == undated(to) {
-						return // it tells the date
+						return // the text contains the date
 					}
 					tell(mcpsf.ChangeDetail{Of: kind, Name: name, Field: field, Before: from, After: to})
 				})
@@ -69,7 +69,7 @@ func (c *changes) compare(before, now *mcpsf.Session, since mcpsf.ChangeCause) {
 	c.remember(now)
 }
 
-// withoutGaps are the descriptions of before and now. A list that was not
+// withoutGaps returns the listings before and now. A list that was not
 // answered, now or before, counts as unchanged.
 func (c *changes) withoutGaps(before, now *mcpsf.Session) (*mcpsf.Session, *mcpsf.Session) {
 	was := mcpsf.Session{Instructions: before.Instructions, Tools: before.Tools, Resources: before.Resources, Prompts: before.Prompts}
@@ -96,9 +96,9 @@ func (c *changes) withoutGaps(before, now *mcpsf.Session) (*mcpsf.Session, *mcps
 	return &was, &is
 }
 
-// missedIn are the lists that a session did not get. Tools are always listed
-// first, so a session without an answer to that has no list at all. A list that
-// the server does not declare is not asked for and not missing.
+// missedIn returns the lists that a session did not get. Tools are always
+// listed first, so a session without an answer to that has no list at all. A
+// list that the server does not declare is not requested and not missing.
 func missedIn(s *mcpsf.Session) map[string]bool {
 	answered, asked := map[string]bool{}, map[string]bool{}
 	for i := range s.Calls {
@@ -115,8 +115,7 @@ func missedIn(s *mcpsf.Session) map[string]bool {
 	return missed
 }
 
-// remember keeps what the server says of itself. What it had announced is
-// part of that.
+// remember stores the listing and clears its announcements.
 func (c *changes) remember(now *mcpsf.Session) {
 	c.missed = maps.Clone(c.lists.silent)
 	c.latest = mcpsf.Session{Instructions: now.Instructions, Tools: now.Tools, Resources: now.Resources, Prompts: now.Prompts}
@@ -141,7 +140,7 @@ func (c *changes) lookBack(ctx context.Context, earlier *mcpsf.Session) error {
 	return nil
 }
 
-// lookAgain lists everything once more and compares.
+// lookAgain lists everything again and compares.
 func (c *changes) lookAgain(ctx context.Context) error {
 	now := mcpsf.Session{Instructions: c.lists.out.Instructions}
 	if err := c.lists.into(ctx, &now); err != nil {

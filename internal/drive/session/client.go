@@ -10,7 +10,7 @@ import (
 	"github.com/mcpsf/mcpsf/internal/drive/schema"
 )
 
-// modelName is the model that we say answers sampling requests.
+// modelName is the model named in answers to sampling requests.
 const modelName = "claude-sonnet-4-5"
 
 // client is our identity towards the server, and the answers of a cooperative
@@ -22,13 +22,13 @@ type client struct {
 	seed    uint64
 }
 
-// info is the clientInfo of initialize.
+// info returns the clientInfo of initialize.
 func (c *client) info() map[string]any {
 	return map[string]any{"name": c.who.Name, "version": c.who.Version}
 }
 
-// capabilities are those of a client that supports everything, so that the server
-// uses everything.
+// capabilities returns those of a client that supports everything, so that the
+// server uses everything.
 func (*client) capabilities() map[string]any {
 	none := map[string]any{}
 	return map[string]any{
@@ -38,8 +38,8 @@ func (*client) capabilities() map[string]any {
 	}
 }
 
-// answer is the result of a request of the server, nil for a method that we do
-// not know.
+// answer returns the result for a request of the server, nil for an unknown
+// method.
 func (c *client) answer(method string, params json.RawMessage) any {
 	switch method {
 	case protocol.MethodPing:
@@ -58,15 +58,15 @@ func (c *client) answer(method string, params json.RawMessage) any {
 	return nil
 }
 
-// sampled is what a model said.
+// sampled returns a model's answer.
 func sampled(text string) any {
 	return map[string]any{
 		"role": "assistant", "content": map[string]string{"type": "text", "text": text}, "model": modelName, "stopReason": "endTurn",
 	}
 }
 
-// filledIn is an elicitation form as a user would fill it in. A URL to visit is
-// declined, because there is no user.
+// filledIn fills in an elicitation form as a user would. It declines a URL to
+// visit, because there is no user.
 func (c *client) filledIn(params json.RawMessage) any {
 	var p struct {
 		Mode    json.RawMessage `json:"mode"`
@@ -79,7 +79,7 @@ func (c *client) filledIn(params json.RawMessage) any {
 	if mode, _ := jsonrpc.String(p.Mode); mode == "url" {
 		return map[string]any{"action": "decline"}
 	}
-	content, _ := schema.Generate(everyField(p.Schema), *c.values, c.seed) // the best that was found
+	content, _ := schema.Generate(everyField(p.Schema), *c.values, c.seed) // on an error this is the best input found
 	if !jsonrpc.IsObject(content) {
 		content = json.RawMessage(`{}`)
 	}
@@ -87,8 +87,8 @@ func (c *client) filledIn(params json.RawMessage) any {
 	return map[string]any{"action": "accept", "content": c.answers.Typed.into(content, p.Schema, message)}
 }
 
-// inputs are the answers to what was asked within a result, by the names that
-// the server gave.
+// inputs returns the answers to the questions inside a result, by the names
+// that the server gave.
 func (c *client) inputs(asked map[string]json.RawMessage) map[string]any {
 	answers := map[string]any{}
 	for name, raw := range asked {

@@ -10,19 +10,19 @@ import (
 	"github.com/mcpsf/mcpsf/internal/drive/transport"
 )
 
-// errGone says that there is nobody to talk to any more.
+// errGone reports that the server has ended.
 var errGone = errors.New("the server is gone")
 
-// Drive talks to the server from its first word to its end and returns what
-// it learned. It returns after the server ended and its output was read to
-// the end; no goroutine outlives it.
+// Drive runs a whole session with the server and returns what it learned. It
+// returns after the server ended and its output was read to the end; no
+// goroutine outlives it.
 //
-// With a [transport.Wire] in the options the server is one that listens: p is
-// then the process it runs in, whose output is no part of the conversation, or
-// nil for one that runs elsewhere.
+// With a [transport.Wire] in the options the server listens: p is then its
+// process, whose output is no part of the conversation, or nil for a remote
+// server.
 //
-// The error tells of our own failure or of ctx having ended before the
-// session did. The session is complete as far as it went in either case.
+// The error reports our own failure or that ctx ended before the session did.
+// Even then the session holds everything up to that point.
 func Drive(ctx context.Context, p transport.Process, tap transport.Tap, opts *Options) (*mcpsf.Session, error) {
 	o := opts.withDefaults()
 	s, err := newSession(p, tap, o)
@@ -36,7 +36,7 @@ func Drive(ctx context.Context, p transport.Process, tap transport.Tap, opts *Op
 		s.look(ctx)
 	} else {
 		s.ledger.Note(err.Error())
-		err = errGone // nobody was found
+		err = errGone // no server was found
 	}
 	s.ledger.enter(mcpsf.PhaseStop)
 	o.Progress("stop", 0, 1)
@@ -56,14 +56,14 @@ func Drive(ctx context.Context, p transport.Process, tap transport.Tap, opts *Op
 }
 
 // session holds the parts of one conversation together. The driver's goroutine
-// asks; the link's goroutines call the inbox with what comes back. What both
-// touch is in the ledger, the announcements and the responder, each with its
-// own lock; everything else belongs to the driver's goroutine.
+// sends requests; the link's goroutines call the inbox with the answers. Shared
+// data is in the ledger, the announcements and the responder, each with its own
+// lock; everything else belongs to the driver's goroutine.
 type session struct {
 	opts *Options
 	tap  *transport.Meter
 	link transport.Link
-	http *transport.HTTP // the link, if the server listens
+	http *transport.HTTP // the link if the server listens
 	out  *mcpsf.Session
 
 	ledger    *ledger
@@ -115,7 +115,7 @@ func (s *session) connect(p transport.Process, peer transport.Peer) error {
 	return err
 }
 
-// knownTools are the tools that were listed, in this session or before.
+// knownTools returns the tools that were listed, in this session or before.
 func (s *session) knownTools() []mcpsf.Tool {
 	if len(s.out.Tools) == 0 && s.opts.Earlier.Session != nil {
 		return s.opts.Earlier.Session.Tools
@@ -123,7 +123,7 @@ func (s *session) knownTools() []mcpsf.Tool {
 	return s.out.Tools
 }
 
-// run is the conversation, or what is done in place of one.
+// run runs the conversation, or what Instead asks for.
 func (s *session) run(ctx context.Context) error {
 	do := &s.opts.Instead
 	if do.HTTPProbe != nil && s.http != nil {
@@ -146,7 +146,7 @@ func (s *session) run(ctx context.Context) error {
 	return s.enumerate(ctx)
 }
 
-// attack makes the attack calls, and looks for what they changed.
+// attack makes the attack calls and looks for changes they caused.
 func (s *session) attack(ctx context.Context) error {
 	a := &attacker{requests: s.requests, link: s.link, until: s.opts.Instead.Until}
 	if err := a.run(ctx, s.opts.Instead.AttackCalls); err != nil {
@@ -160,7 +160,7 @@ func (s *session) attack(ctx context.Context) error {
 	return s.linger(ctx)
 }
 
-// look lets the caller look at a server that listens.
+// look calls the caller's Look for a listening server.
 func (s *session) look(ctx context.Context) {
 	look := s.opts.Endpoint.Look
 	if s.http != nil && look != nil && !transport.Closed(s.link.Gone()) && s.out.Initialized {
@@ -168,7 +168,7 @@ func (s *session) look(ctx context.Context) {
 	}
 }
 
-// finish writes the ending into what was learned and returns it.
+// finish adds the ending to the session and returns it.
 func (s *session) finish(closed, ending string) *mcpsf.Session {
 	s.out.Calls, s.out.Irregularities = s.ledger.taken()
 	s.out.Closed, s.out.Ending = closed, ending

@@ -128,7 +128,7 @@ func TestOneToolGoesWrong(t *testing.T) {
 	tests := map[string]struct {
 		method string
 		do     func(p *process, r rpc)
-		calls  string // how the two tools ended
+		calls  string // how the calls of the two tools ended
 		closed string
 		notes  []string
 	}{
@@ -220,7 +220,7 @@ func TestOneToolGoesWrong(t *testing.T) {
 	}
 }
 
-// An answer after its timeout is told with its call and changes nothing.
+// An answer after its timeout is reported with its call and changes nothing.
 func TestLateAnswer(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var slow json.RawMessage

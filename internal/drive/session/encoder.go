@@ -20,19 +20,19 @@ const (
 	metaLog          = "io.modelcontextprotocol/logLevel"
 )
 
-// encoder encodes our requests and notifications, with the metadata that the
-// revision wants.
+// encoder encodes requests and notifications, with the metadata that the
+// revision requires.
 type encoder struct {
 	ledger  *ledger
 	client  *client
 	maxBody int
-	tools   func() []mcpsf.Tool // those that are known
+	tools   func() []mcpsf.Tool // the known tools
 
-	stateless bool // there is no session: each request says all of it
-	loud      bool // the server is to log everything
+	stateless bool // no session: each request carries all metadata
+	loud      bool // asks the server to log everything
 }
 
-// request encodes the request with that JSON-RPC id.
+// request encodes the request with JSON-RPC id n.
 func (e *encoder) request(r *request, n int) (*transport.Outbound, error) {
 	out, err := e.encode(r.method, e.withMeta(r, n), float64(n))
 	if err != nil {
@@ -52,7 +52,7 @@ func (e *encoder) notification(method string, params any) (*transport.Outbound, 
 	return out, err
 }
 
-// encode makes a request, or a notification if id is nil.
+// encode encodes a request, or a notification if id is nil.
 func (e *encoder) encode(method string, params, id any) (*transport.Outbound, error) {
 	raw, err := jsonrpc.Marshal(params)
 	if err != nil {
@@ -75,8 +75,8 @@ func (e *encoder) encode(method string, params, id any) (*transport.Outbound, er
 	return out, nil
 }
 
-// withMeta adds to the parameters what the revision wants: the client's identity
-// where there are no sessions, and the token for progress notifications.
+// withMeta adds the metadata that the revision requires: the client's identity
+// if there are no sessions, and the token for progress notifications.
 func (e *encoder) withMeta(r *request, n int) any {
 	params, ok := r.params.(map[string]any)
 	if !ok || !e.stateless && !r.progress {
@@ -97,8 +97,8 @@ func (e *encoder) withMeta(r *request, n int) any {
 	return params
 }
 
-// headers are the HTTP headers that repeat parts of the request, in revisions
-// without sessions.
+// headers returns the HTTP headers that repeat parts of the request, in
+// revisions without sessions.
 func (e *encoder) headers(r *request) map[string]string {
 	if !e.stateless {
 		return nil

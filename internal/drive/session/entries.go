@@ -8,15 +8,15 @@ import (
 	"github.com/mcpsf/mcpsf/internal/drive/jsonrpc"
 )
 
-// Bounds of what a report shows of an entry; the raw entry stays whole.
+// Bounds of an entry in a report; the raw entry stays whole.
 const (
 	maxName   = 1 << 10
 	maxProse  = 64 << 10
 	maxSchema = 256 << 10
 )
 
-// entryReader reads the entries of lists field by field, and notes what is
-// wrong with them.
+// entryReader reads the entries of lists field by field and notes their
+// defects.
 type entryReader struct {
 	note func(string)
 }
@@ -76,7 +76,7 @@ func (r *entryReader) prompt(out *mcpsf.Session, raw json.RawMessage) {
 	})
 }
 
-// name reads what an entry is called by.
+// name reads the name of an entry.
 func (r *entryReader) name(what string, raw json.RawMessage) string {
 	if _, ok := jsonrpc.String(raw); !ok {
 		r.note(fmt.Sprintf("listed a %s without a name", what))
@@ -84,8 +84,7 @@ func (r *entryReader) name(what string, raw json.RawMessage) string {
 	return r.field(what+" name", raw, maxName)
 }
 
-// field reads a text that should be a string. What is none is shown as the
-// JSON it is.
+// field reads a text that should be a string. Any other value is shown as JSON.
 func (r *entryReader) field(what string, raw json.RawMessage, limit int) string {
 	if raw == nil || string(raw) == "null" {
 		return ""
@@ -102,8 +101,7 @@ func (r *entryReader) field(what string, raw json.RawMessage, limit int) string 
 	return value
 }
 
-// schema keeps any JSON of tolerable size: deciding what it means is not the
-// list's business.
+// schema keeps any JSON of tolerable size; it does not interpret it.
 func (r *entryReader) schema(raw json.RawMessage) json.RawMessage {
 	switch {
 	case raw == nil || string(raw) == "null":

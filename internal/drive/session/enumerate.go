@@ -38,8 +38,8 @@ func (s *session) enumerate(ctx context.Context) error {
 	return nil
 }
 
-// list asks for everything and compares with an earlier session, if there was
-// one.
+// list requests all lists and compares them with an earlier session, if there
+// was one.
 func (e *enumeration) list(ctx context.Context) error {
 	if err := e.lists.all(ctx); err != nil {
 		return err
@@ -51,12 +51,12 @@ func (e *enumeration) list(ctx context.Context) error {
 	return nil
 }
 
-// maxReads bounds how many resources are read and prompts got.
+// maxReads bounds how many resources are read and prompts fetched.
 const maxReads = 50
 
-// useAll calls each tool, reads each resource and gets each prompt once, in
-// the order they were listed, but makes things before it uses and destroys
-// them.
+// useAll calls each tool, reads each resource and gets each prompt once, in the
+// order they were listed, except that creating calls come before using and
+// deleting ones.
 func (e *enumeration) useAll(ctx context.Context) error {
 	order := chain.Order(e.out.Tools)
 	uses := []struct {

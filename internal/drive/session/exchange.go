@@ -8,15 +8,15 @@ import (
 	"github.com/mcpsf/mcpsf/internal/drive/transport"
 )
 
-// exchange is one of our requests with its outcome. It is kept after its end, so
-// that late and duplicate answers are recognised.
+// exchange is one request with its outcome. It is kept after its end, so that
+// late and duplicate answers are recognised.
 type exchange struct {
 	ledger             *ledger
 	call, method, tool string
 	attack             *mcpsf.AttackDetail
 	sent               time.Time
-	state              exchangeState // guarded by the ledger
-	answer             chan answer   // holds one
+	state              exchangeState // guarded by the ledger's lock
+	answer             chan answer   // has room for one
 }
 
 var _ transport.Request = (*exchange)(nil)
@@ -27,10 +27,10 @@ const (
 	waiting exchangeState = iota
 	answered
 	expired
-	cancelled // an answer may come, and need not
+	cancelled // an answer is possible but not required
 )
 
-// answer is what the server said to a request.
+// answer is the server's answer to a request.
 type answer struct {
 	result, failure json.RawMessage
 	// garbled says why the answer is malformed, "" if it is not; refused says why
@@ -51,8 +51,8 @@ func (x *exchange) Refuse(why string) { x.take(answer{refused: why}) }
 // Garble implements [transport.Request].
 func (x *exchange) Garble(why string) { x.take(answer{garbled: why}) }
 
-// take gives it its answer. It returns the state before: only a request that
-// waited takes one.
+// take stores the answer if the request was waiting. It returns the state
+// before.
 func (x *exchange) take(a answer) exchangeState {
 	x.ledger.mu.Lock()
 	defer x.ledger.mu.Unlock()
@@ -64,7 +64,7 @@ func (x *exchange) take(a answer) exchangeState {
 	return before
 }
 
-// forget makes a late answer meaningless.
+// forget makes a late answer have no effect.
 func (x *exchange) forget() {
 	x.ledger.mu.Lock()
 	defer x.ledger.mu.Unlock()

@@ -11,13 +11,13 @@ import (
 	"github.com/mcpsf/mcpsf/internal/drive/uritemplate"
 )
 
-// Bounds of what is tried beside tools, resources and prompts.
+// Bounds for the features beside tools, resources and prompts.
 const (
 	maxTemplates   = 20
 	maxCompletions = 20
 )
 
-// features uses what a server can offer beside tools, resources and prompts.
+// features uses the server's features beside tools, resources and prompts.
 type features struct {
 	requests *requester
 	lists    *lister
@@ -25,7 +25,8 @@ type features struct {
 	out      *mcpsf.Session
 }
 
-// logEverything sets the log level to debug, so that the server logs all it can.
+// logEverything sets the log level to debug, so that the server logs
+// everything.
 func (f *features) logEverything(ctx context.Context) error {
 	if !jsonrpc.IsObject(offered(f.out).Logging) {
 		return nil
@@ -37,8 +38,8 @@ func (f *features) logEverything(ctx context.Context) error {
 	return f.requests.use(ctx, "logging/setLevel", map[string]any{"level": "debug"})
 }
 
-// subscribe asks a server without sessions for change notifications. The answer
-// comes only when they end, so nobody waits for it.
+// subscribe asks a server without sessions for change notifications. It does
+// not wait for the answer, which comes only when the subscription ends.
 func (f *features) subscribe(context.Context) error {
 	if f.requests.hasSessions() {
 		return nil
@@ -67,7 +68,7 @@ func (f *features) subscribe(context.Context) error {
 	return nil
 }
 
-// use uses what else a server can offer.
+// use uses the other features of the server.
 func (f *features) use(ctx context.Context) error {
 	if f.requests.opts.Inputs.Rounds <= 1 {
 		return nil
@@ -98,7 +99,7 @@ func (f *features) use(ctx context.Context) error {
 	return (&tasks{f.tools}).use(ctx, o.Tasks)
 }
 
-// useTemplates lists the families of resources and reads one of each.
+// useTemplates lists the resource templates and reads one resource of each.
 func (f *features) useTemplates(ctx context.Context) error {
 	if err := f.lists.list(ctx, "resources/templates", f.addTemplate); err != nil {
 		return err
@@ -131,7 +132,7 @@ func (f *features) addTemplate(raw json.RawMessage) {
 	}
 }
 
-// complete asks what the arguments of prompts and templates may be.
+// complete requests completions for the arguments of prompts and templates.
 func (f *features) complete(ctx context.Context) error {
 	left := maxCompletions
 	ask := func(ref map[string]string, argument string) error {
@@ -157,11 +158,11 @@ func (f *features) complete(ctx context.Context) error {
 	return nil
 }
 
-// offered are the capabilities that the server declared.
+// offered returns the capabilities that the server declared.
 func offered(s *mcpsf.Session) protocol.Capabilities {
 	var c protocol.Capabilities
 	if s.Capabilities != nil {
-		_ = json.Unmarshal(s.Capabilities, &c) // what makes no sense is noted when it is listed
+		_ = json.Unmarshal(s.Capabilities, &c) // invalid ones are noted when they are listed
 	}
 	return c
 }

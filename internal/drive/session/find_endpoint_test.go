@@ -69,8 +69,8 @@ func TestFindEndpoint(t *testing.T) {
 	}
 }
 
-// handshakeOnly is a server that has words only for who introduces himself,
-// and is left as it was found.
+// handshakeOnly is a server that answers only initialize, and only while no
+// other session is open.
 func handshakeOnly() http.Handler {
 	var open atomic.Int32
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -88,7 +88,7 @@ func handshakeOnly() http.Handler {
 	})
 }
 
-// A server may take its time.
+// A server may start listening late.
 func TestFindEndpointLater(t *testing.T) {
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {

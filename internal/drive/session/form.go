@@ -11,7 +11,8 @@ import (
 // maxFields bounds how many fields of a form are filled in.
 const maxFields = 100
 
-// everyField makes all fields of a form required: a user fills in what there is.
+// everyField makes all fields of a form required, because a user fills in every
+// field.
 func everyField(form json.RawMessage) json.RawMessage {
 	var fields map[string]json.RawMessage
 	if !jsonrpc.IsObject(form) || json.Unmarshal(form, &fields) != nil {

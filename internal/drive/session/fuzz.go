@@ -12,41 +12,41 @@ import (
 )
 
 const (
-	// answerTime is how long to wait for the answer to a malformed message before
-	// the server is checked for life. Many are rightly never answered.
+	// answerTime is how long to wait for the answer to a malformed message
+	// before the server is checked for life. Many need no answer.
 	answerTime = 150 * time.Millisecond
-	// earlyTime is the same before initialize, when there is no other proof that
+	// earlyTime is the same before initialize, when only an answer proves that
 	// the message was read.
 	earlyTime = 500 * time.Millisecond
 )
 
-// Fuzzing is a row of malformed messages, and after [Drive] what came of them.
+// Fuzzing is a list of malformed messages and, after [Drive], their outcomes.
 type Fuzzing struct {
 	Messages []fuzz.Message
 	// Limit is how long to wait for a sign of life, Until when to stop.
 	Limit time.Duration
 	Until time.Time
 
-	// Tries are what came of the messages that were sent, in their order.
+	// Tries are the outcomes of the messages that were sent, in their order.
 	Tries []Try
 	// Deaf is set if the server gave no sign of life even before the first
 	// message.
 	Deaf bool
 }
 
-// Try is what came of one message.
+// Try is the outcome of one message.
 type Try struct {
-	// Call is how the trace calls it.
+	// Call is its name in the trace.
 	Call    string
 	Outcome Outcome
-	// Waited is how long a sign of life took, or was waited for.
+	// Waited is how long the sign of life took, or how long we waited for one.
 	Waited time.Duration
 }
 
-// Outcome is what came of a message.
+// Outcome is the effect of a message on the server.
 type Outcome string
 
-// The outcomes. In all but the last two the server works on.
+// The outcomes. In all but the last two the server keeps working.
 const (
 	Answered Outcome = "answered"
 	Refused  Outcome = "refused"
@@ -55,10 +55,10 @@ const (
 	Hung     Outcome = "hung"
 )
 
-// Disruption tells whether the server no longer worked afterwards.
+// Disruption reports whether the server no longer worked afterwards.
 func (o Outcome) Disruption() bool { return o == Ended || o == Hung }
 
-// Last is what came of the message that was sent last, nil if none was.
+// Last returns the outcome of the last message, nil if none was sent.
 func (f *Fuzzing) Last() *Try {
 	if len(f.Tries) == 0 {
 		return nil
@@ -103,8 +103,8 @@ func (f *fuzzer) run(ctx context.Context) error {
 	return nil
 }
 
-// sendEarly sends a message before initialize. Whether the server survived it
-// shows with the answer to that.
+// sendEarly sends a message before initialize. The answer to initialize shows
+// whether the server survived.
 func (f *fuzzer) sendEarly(ctx context.Context, m *fuzz.Message) error {
 	x, err := f.throw(m)
 	if err != nil {
@@ -117,7 +117,7 @@ func (f *fuzzer) sendEarly(ctx context.Context, m *fuzz.Message) error {
 }
 
 // initialize makes the handshake. If the server does not answer it, the message
-// that was sent before is the reason, if there was one.
+// sent before is the cause, if there was one.
 func (f *fuzzer) initialize(ctx context.Context) error {
 	begun := time.Now()
 	err := f.greeter.initialize(ctx)
@@ -132,7 +132,7 @@ func (f *fuzzer) initialize(ctx context.Context) error {
 	return err
 }
 
-// lifeSign is a method that the server answers, "" if there is none.
+// lifeSign returns a method that the server answers, "" if there is none.
 func (f *fuzzer) lifeSign(ctx context.Context) string {
 	for _, method := range []string{protocol.MethodPing, "tools/list"} {
 		if alive, err := f.alive(ctx, method); err != nil || alive {
@@ -145,7 +145,7 @@ func (f *fuzzer) lifeSign(ctx context.Context) string {
 	return ""
 }
 
-// send sends one message and asks for a sign of life.
+// send sends one message and checks for a sign of life.
 func (f *fuzzer) send(ctx context.Context, m *fuzz.Message, method string) error {
 	x, err := f.throw(m)
 	if err != nil {
@@ -168,8 +168,8 @@ func (f *fuzzer) send(ctx context.Context, m *fuzz.Message, method string) error
 	return err
 }
 
-// alive makes a request that is always answered. An error counts: a server that
-// refuses is alive.
+// alive makes a request that every server answers. An error counts as an
+// answer.
 func (f *fuzzer) alive(ctx context.Context, method string) (bool, error) {
 	_, err := f.requests.ask(ctx, request{method: method, params: map[string]any{}, timeout: f.Limit})
 	if err != nil {

@@ -14,15 +14,15 @@ import (
 	"github.com/mcpsf/mcpsf/internal/drive/transport"
 )
 
-// maxMalformed is how much of a malformed message the trace has.
+// maxMalformed is how much of a malformed message the trace shows.
 const maxMalformed = 4 << 10
 
 // maxOpen is how many arrays and objects a message may open before it is shown as
 // text.
 const maxOpen = 32
 
-// throw sends bytes that need not be a valid message. The transports send a
-// [transport.Outbound] unchanged.
+// throw sends bytes that need not be a valid message. The transports send them
+// unchanged.
 func (f *fuzzer) throw(m *fuzz.Message) (*exchange, error) {
 	n, x := f.ledger.next(m.Method, m.Tool, nil)
 	wire := m.Wire(int64(n))
@@ -40,9 +40,9 @@ func (f *fuzzer) throw(m *fuzz.Message) (*exchange, error) {
 	return x, nil
 }
 
-// malformedBody is what the trace shows of a message: its parameters, if it has
-// any, because they explain what the server does with them. What a reader of
-// the trace could stumble over is shown as text.
+// malformedBody returns what the trace shows of a message: its parameters, if
+// it has any, because they explain the server's reaction. Parts that could
+// break a reader of the trace are shown as text.
 func malformedBody(wire []byte) (json.RawMessage, bool) {
 	var e jsonrpc.Envelope
 	if len(wire) <= maxMalformed && bytes.Count(wire, []byte("["))+bytes.Count(wire, []byte("{")) <= maxOpen && utf8.Valid(wire) && json.Unmarshal(wire, &e) == nil && jsonrpc.IsObject(e.Params) {
@@ -51,8 +51,7 @@ func malformedBody(wire []byte) (json.RawMessage, bool) {
 	return jsonrpc.Text(wire, maxMalformed)
 }
 
-// await waits for the answer to a malformed message, not for long: there may be
-// none.
+// await waits briefly for the answer to a malformed message: there may be none.
 func (f *fuzzer) await(ctx context.Context, x *exchange, limit time.Duration) (Outcome, error) {
 	late, stop := f.opts.Timing.Clock.After(limit)
 	defer stop()

@@ -16,8 +16,8 @@ import (
 	"github.com/mcpsf/mcpsf/internal/drive/session"
 )
 
-// sturdy is a server that gets over everything, except where odd says what to
-// do with a line: it returns false to end the server.
+// sturdy is a server that survives everything, except where odd handles a line:
+// it returns false to end the server.
 func sturdy(odd func(p *process, line string) bool) *process {
 	return start(func(p *process) {
 		lines := bufio.NewReaderSize(p.in, 1<<20)
@@ -126,8 +126,8 @@ func TestBarrageDisrupts(t *testing.T) {
 	}
 }
 
-// Who does not know ping is asked for its tools, and who answers nothing at all
-// is left alone.
+// A server without ping is asked for its tools; one that answers nothing gets
+// no messages.
 func TestLifeSign(t *testing.T) {
 	for _, tt := range []struct {
 		name      string
@@ -159,7 +159,7 @@ func TestLifeSign(t *testing.T) {
 func TestBarrageEndsInTime(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		b := barrage()
-		b.Until = time.Now().Add(time.Second) // every message that is ignored takes a while
+		b.Until = time.Now().Add(time.Second) // every ignored message takes a while
 		s, _ := drive(t, sturdy(nil), &session.Options{Instead: session.Instead{Fuzzing: b}})
 		if n := len(b.Tries); n == 0 || n == len(b.Messages) || s.Closed != "orderly" {
 			t.Errorf("%d of %d were sent, then %s", n, len(b.Messages), s.Closed)
@@ -167,7 +167,7 @@ func TestBarrageEndsInTime(t *testing.T) {
 	})
 }
 
-// What is sent in pieces arrives as one.
+// A message sent in pieces arrives as one.
 func TestPieces(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		b := barrage()

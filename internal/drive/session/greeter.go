@@ -12,8 +12,8 @@ import (
 	"github.com/mcpsf/mcpsf/internal/drive/protocol"
 )
 
-// greeter begins the conversation: it agrees on a revision with the server and
-// reads what the server says of itself.
+// greeter starts the conversation: it agrees on a revision with the server and
+// reads the server's description of itself.
 type greeter struct {
 	requests *requester
 	entries  *entryReader
@@ -22,8 +22,8 @@ type greeter struct {
 	begun    time.Time
 }
 
-// initialize begins the conversation in the revision the options say, or in
-// another if the server only speaks that.
+// initialize starts the conversation in the revision of the options, or in
+// another if the server supports only that.
 func (g *greeter) initialize(ctx context.Context) error {
 	g.requests.opts.Progress("start", 0, 1)
 	offer := g.requests.opts.Revision
@@ -74,15 +74,15 @@ func (g *greeter) handshake(ctx context.Context, offer string) error {
 	return nil
 }
 
-// begin notes that the server has answered for the first time.
+// begin records that the server has answered for the first time.
 func (g *greeter) begin() {
 	g.requests.opts.Progress("start", 1, 1)
 	g.out.Initialized = true
 	g.out.StartSeconds = time.Since(g.begun).Seconds()
 }
 
-// discover asks a server that has no sessions what it is. If it speaks
-// another revision, that is returned.
+// discover asks a server without sessions for its description. If the server
+// supports only another revision, that is returned.
 func (g *greeter) discover(ctx context.Context) (other string, err error) {
 	g.requests.encoder.stateless = true
 	ask := func() (json.RawMessage, error) {
@@ -90,7 +90,7 @@ func (g *greeter) discover(ctx context.Context) (other string, err error) {
 	}
 	raw, err := ask()
 	if err == nil && raw == nil && slices.Contains(supported(g.requests.refusal), protocol.Stateless) {
-		raw, err = ask() // it names what it has just refused
+		raw, err = ask() // it offers the revision that it has just refused
 	}
 	if err != nil {
 		return "", err
@@ -112,8 +112,7 @@ func (g *greeter) discover(ctx context.Context) (other string, err error) {
 	return "", nil
 }
 
-// introduce reads the answer to server/discover as if it were one to
-// initialize.
+// introduce reads the answer to server/discover like one to initialize.
 func (g *greeter) introduce(raw json.RawMessage) {
 	var r struct {
 		Capabilities json.RawMessage `json:"capabilities"`
@@ -123,7 +122,7 @@ func (g *greeter) introduce(raw json.RawMessage) {
 			Server json.RawMessage `json:"io.modelcontextprotocol/serverInfo"`
 		} `json:"_meta"`
 	}
-	_ = json.Unmarshal(raw, &r) // what makes no sense is missing then
+	_ = json.Unmarshal(raw, &r) // invalid fields stay empty
 	if r.Meta.Server != nil {
 		r.Server = r.Meta.Server
 	}
@@ -140,7 +139,7 @@ func (g *greeter) introduce(raw json.RawMessage) {
 	g.greet(out)
 }
 
-// supported are the revisions that a refusal names.
+// supported returns the revisions that an error names.
 func supported(refusal json.RawMessage) []string {
 	var r struct {
 		Data struct {
@@ -153,8 +152,8 @@ func supported(refusal json.RawMessage) []string {
 	return texts(r.Data.Supported)
 }
 
-// newest is the newest revision we know of those, "" if there is none beside
-// the one that was tried.
+// newest returns the newest of these revisions that we support, "" if there is
+// none besides the one that was tried.
 func newest(of []string, tried string) string {
 	known := protocol.Revisions()
 	slices.Reverse(known)
@@ -166,7 +165,7 @@ func newest(of []string, tried string) string {
 	return ""
 }
 
-// texts are the strings of a list.
+// texts returns the strings of a list.
 func texts(raw json.RawMessage) []string {
 	var list []string
 	jsonrpc.Elements(raw, maxIrregularities, func(e json.RawMessage, _ int64) {

@@ -13,7 +13,7 @@ import (
 	"github.com/mcpsf/mcpsf/internal/drive/transport"
 )
 
-// What is worn goes with every request, and calls of tools say what for.
+// The attack headers go with every request, and tool calls name the attack.
 func TestHeadersAreWorn(t *testing.T) {
 	server := mcp.NewServer(&mcp.Implementation{Name: "w", Version: "1"}, nil)
 	mcp.AddTool(server, &mcp.Tool{Name: "look"}, func(context.Context, *mcp.CallToolRequest, struct{}) (*mcp.CallToolResult, any, error) {

@@ -13,21 +13,21 @@ import (
 	"github.com/mcpsf/mcpsf/internal/drive/protocol"
 )
 
-// Bounds of what of a tool's arguments goes into headers.
+// Bounds for arguments that are sent in headers.
 const (
 	maxHeaders     = 32
 	maxHeaderDepth = 8
 	maxHeaderValue = 4 << 10
 )
 
-// boundHeader is a parameter that goes into a header too.
+// boundHeader is a parameter that is also sent in a header.
 type boundHeader struct {
 	path []string
 	name string
 }
 
-// boundHeaders are the parameters of a tool that go into headers. It reports
-// whether all of what the schema says about that makes sense.
+// boundHeaders returns the parameters of a tool that are also sent in headers.
+// It reports whether all header annotations of the schema are valid.
 func boundHeaders(schema json.RawMessage) (list []boundHeader, sane bool) {
 	seen := map[string]bool{}
 	return list, bindHeaders(schema, nil, func(b boundHeader) bool {
@@ -68,14 +68,14 @@ func bindHeaders(schema json.RawMessage, path []string, add func(boundHeader) bo
 	return sane
 }
 
-// isToken tells whether a text can be the name of a header.
+// isToken reports whether a text can be a header name.
 func isToken(name string) bool {
 	return name != "" && len(name) <= maxMethod && strings.IndexFunc(name, func(r rune) bool {
 		return r <= ' ' || r > '~' || strings.ContainsRune(`()<>@,;:\"/[]?={}`, r)
 	}) < 0
 }
 
-// filled are the headers with their values.
+// filled returns the headers with their values.
 func filled(list []boundHeader, arguments json.RawMessage) map[string]string {
 	out := map[string]string{}
 	for _, b := range list {
@@ -98,7 +98,7 @@ func filled(list []boundHeader, arguments json.RawMessage) map[string]string {
 	return out
 }
 
-// primitive is a JSON value as a header says it.
+// primitive formats a JSON value for a header.
 func primitive(raw json.RawMessage) (string, bool) {
 	var v any
 	if raw == nil || json.Unmarshal(raw, &v) != nil {
@@ -119,7 +119,7 @@ func primitive(raw json.RawMessage) (string, bool) {
 	return "", false
 }
 
-// inHeader writes a text so that a header can carry it.
+// inHeader encodes a text for a header.
 func inHeader(text string) string {
 	plain := strings.IndexFunc(text, func(r rune) bool { return r < ' ' || r > '~' }) < 0
 	wrapped := strings.HasPrefix(text, "=?base64?") && strings.HasSuffix(text, "?=")

@@ -17,31 +17,32 @@ import (
 // HTTPProbe makes HTTP requests outside the MCP protocol to everything that the
 // server serves. They carry no credentials.
 type HTTPProbe struct {
-	// Places are the addresses to probe, once there are as many as expected.
+	// Places returns the addresses to probe. It waits until there are as many
+	// as expected.
 	Places   func(ctx context.Context, expected int) []string
 	Expected int
-	// World are the places that the requests try to make the server reach, and
-	// Known what is known of the server already.
+	// World holds what the requests try to make the server reach, and Known
+	// what is already known about the server.
 	World *attack.World
 	Known httpprobe.Learned
-	// Shown tells whether a request had its effect, once everything it did is
-	// known.
+	// Shown reports whether a request had its effect, after all its events were
+	// recorded.
 	Shown func(ctx context.Context, a *mcpsf.AttackDetail, call string) bool
-	// Most bounds the number of requests, and Long how long they take.
+	// Most bounds the number of requests, and Long their total time.
 	Most int
 	Long time.Duration
 }
 
 const (
-	// maxScripts is how many scripts of a page are read.
+	// maxScripts is how many scripts of a web page are read.
 	maxScripts = 3
 	// everyPath is the share of the requests that the first round over all paths
 	// may use. The rest is for paths that exist.
 	everyPath = 0.7
 )
 
-// probeHTTP probes one place after the other. Each gets the same share of the
-// requests that may be made.
+// probeHTTP probes one address after the other. Each gets the same share of the
+// requests.
 func (s *session) probeHTTP(ctx context.Context, p *HTTPProbe) error {
 	s.ledger.enter(mcpsf.PhaseAttack)
 	places := p.Places(ctx, p.Expected)
@@ -64,17 +65,17 @@ func (s *session) probeHTTP(ctx context.Context, p *HTTPProbe) error {
 	return ctx.Err()
 }
 
-// httpProber probes one place.
+// httpProber probes one address.
 type httpProber struct {
 	*HTTPProbe
 	*probeRequests
 
 	gone  <-chan struct{}
 	known httpprobe.Learned
-	// most is how many requests may have been made, in all places so far.
+	// most is how many requests may have been made so far, for all addresses.
 	most  int
 	until time.Time
-	// nothing is what is answered where nothing is, by method.
+	// nothing is the answer for a path that does not exist, by method.
 	nothing map[string]reply
 	waiting []pending
 }
@@ -83,7 +84,7 @@ type httpProber struct {
 // that exist.
 func (v *httpProber) run(ctx context.Context) {
 	if !v.explore(ctx) {
-		return // it does not speak HTTP
+		return // the server does not speak HTTP
 	}
 	names := v.known.Parameters()
 	room := max(1, int(float64(v.most-v.made)*everyPath)/2)
@@ -114,9 +115,9 @@ func (v *httpProber) over(ctx context.Context) bool {
 	return ctx.Err() != nil || transport.Closed(v.gone) || v.made >= v.most || time.Now().After(v.until)
 }
 
-// explore learns what the server answers for a path that does not exist, and
-// reads the front page and its scripts. It is false if the server answers nothing
-// at all.
+// explore learns the server's answer for a path that does not exist, and reads
+// the front page and its scripts. It returns false if the server answers
+// nothing at all.
 func (v *httpProber) explore(ctx context.Context) bool {
 	v.nothing = map[string]reply{}
 	for _, method := range []string{http.MethodGet, http.MethodPost} {
@@ -137,8 +138,8 @@ func (v *httpProber) explore(ctx context.Context) bool {
 	return true
 }
 
-// try makes a request, and looks closer if it showed its sign. It tells whether
-// there is anything at the path, and whether the sign was shown.
+// try makes a request, and investigates it if its sign appeared. It returns
+// whether the path exists and whether the sign appeared.
 func (v *httpProber) try(ctx context.Context, r httpprobe.Request, kind httpprobe.Kind) (there, hit bool) {
 	a := v.choose(&r, kind)
 	r.Names = r.Payload.Fitting(r.Names)
@@ -157,7 +158,7 @@ func (v *httpProber) try(ctx context.Context, r httpprobe.Request, kind httpprob
 	return true, true
 }
 
-// pending is a request whose sign was not there when it was answered.
+// pending is a request whose sign had not appeared when it was answered.
 type pending struct {
 	request httpprobe.Request
 	kind    httpprobe.Kind
@@ -165,7 +166,7 @@ type pending struct {
 	call    string
 }
 
-// late looks for signs that came after the answer.
+// late looks for signs that appeared after the answer.
 func (v *httpProber) late(ctx context.Context) {
 	for _, p := range v.waiting {
 		if v.Shown(ctx, p.attack, p.call) {
@@ -174,8 +175,8 @@ func (v *httpProber) late(ctx context.Context) {
 	}
 }
 
-// stress repeats a request that worked to find the parameters that matter, and
-// whether a web page of another origin can do the same.
+// stress repeats a successful request to find the parameters that matter, and
+// whether a web page of another origin can send it.
 func (v *httpProber) stress(ctx context.Context, r httpprobe.Request, kind httpprobe.Kind) {
 	for size := (len(r.Names) + 1) / 2; size >= 1; size /= 2 {
 		for at := 0; at+size <= len(r.Names); {
@@ -201,7 +202,7 @@ func (v *httpProber) stress(ctx context.Context, r httpprobe.Request, kind httpp
 	v.again(ctx, plain, kind, false)
 }
 
-// again makes a request once more. A trial is only to find the shortest.
+// again repeats a request. A trial only searches for the shortest request.
 func (v *httpProber) again(ctx context.Context, r httpprobe.Request, kind httpprobe.Kind, trial bool) bool {
 	a := v.choose(&r, kind)
 	if ctx.Err() != nil || transport.Closed(v.gone) || trial && v.over(ctx) || !r.Payload.Bears(r.Names) {
@@ -214,7 +215,7 @@ func (v *httpProber) again(ctx context.Context, r httpprobe.Request, kind httppr
 	return v.Shown(ctx, a, call)
 }
 
-// choose chooses what a request is to reach.
+// choose chooses the program, file or address that a request is to reach.
 func (v *httpProber) choose(r *httpprobe.Request, kind httpprobe.Kind) *mcpsf.AttackDetail {
 	a := &mcpsf.AttackDetail{Place: r.Path, Sign: mcpsf.SignExec, Class: mcpsf.ClassEndpointCommand}
 	n := v.made

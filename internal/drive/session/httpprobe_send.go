@@ -17,14 +17,14 @@ import (
 )
 
 const (
-	// probeTime is how long an answer is waited for, and streamTime how long a
-	// stream is listened to: what it is for has begun by then.
+	// probeTime is the timeout of an answer, and streamTime how long a stream
+	// is read: a request has had its effect by then.
 	probeTime, streamTime = 1500 * time.Millisecond, 500 * time.Millisecond
 	// maxProbed is how much of an answer is read.
 	maxProbed = 2 << 20
 )
 
-// reply is what came of a request; a status of 0 is nothing.
+// reply is the response to a request; status 0 means no response.
 type reply struct {
 	status int
 	header http.Header
@@ -32,8 +32,7 @@ type reply struct {
 	path   string
 }
 
-// like tells whether two answers are the same but for the path that was asked
-// for.
+// like reports whether two answers are equal except for the requested path.
 func (r *reply) like(other reply) bool {
 	if r.status == http.StatusNotFound && other.status == http.StatusNotFound {
 		return true
@@ -43,8 +42,8 @@ func (r *reply) like(other reply) bool {
 
 func (r *reply) plain() []byte { return bytes.ReplaceAll(r.body, []byte(r.path), nil) }
 
-// probeRequests makes requests to one place, each of which the trace has as a
-// call of its own.
+// probeRequests sends requests to one address. Each is a call of its own in the
+// trace.
 type probeRequests struct {
 	at      *url.URL
 	wire    transport.Wire
@@ -52,11 +51,11 @@ type probeRequests struct {
 	tap     *transport.Meter
 	ledger  *ledger
 	maxBody int
-	// made is how many requests were made, in all places.
+	// made counts the requests to all addresses.
 	made int
 }
 
-// line is a request in one line.
+// line formats a request in one line.
 func (p *probeRequests) line(r *httpprobe.Request) string {
 	text := r.Method + " " + p.at.Scheme + "://" + p.at.Host + r.Target()
 	if body := r.Body(); len(body) > 0 {
@@ -65,7 +64,7 @@ func (p *probeRequests) line(r *httpprobe.Request) string {
 	return text
 }
 
-// send makes a request, which the trace has as a call of its own.
+// send sends a request as a call of its own in the trace.
 func (p *probeRequests) send(ctx context.Context, r *httpprobe.Request, a *mcpsf.AttackDetail) (answer reply, call string) {
 	p.made++
 	x := p.ledger.probed(r.Method+" "+r.Path, a)
@@ -81,7 +80,7 @@ func (p *probeRequests) send(ctx context.Context, r *httpprobe.Request, a *mcpsf
 	return answer, x.call
 }
 
-// exchange sends a request and reads what comes back.
+// exchange sends a request and reads the response.
 func (p *probeRequests) exchange(ctx context.Context, r *httpprobe.Request, x *exchange) (answer reply, note string) {
 	ctx, cancel := context.WithTimeout(ctx, probeTime)
 	defer cancel()
@@ -100,7 +99,7 @@ func (p *probeRequests) exchange(ctx context.Context, r *httpprobe.Request, x *e
 	}
 	answer = reply{status: resp.StatusCode, header: resp.Header, path: r.Path}
 	var b bytes.Buffer
-	_, _ = io.Copy(&b, io.LimitReader(resp.Body, maxProbed)) // what came before it broke off will do
+	_, _ = io.Copy(&b, io.LimitReader(resp.Body, maxProbed)) // a partial body is enough
 	answer.body = b.Bytes()
 	p.heard(x, resp, answer.body)
 	return answer, fmt.Sprintf("HTTP %d", resp.StatusCode)
@@ -124,11 +123,11 @@ func (p *probeRequests) request(ctx context.Context, r *httpprobe.Request) (*htt
 	return made, nil
 }
 
-// tell tells the tap of a request that is about to leave.
+// tell reports a request to the tap before it is sent.
 func (p *probeRequests) tell(r *httpprobe.Request, x *exchange, offset, size int64) {
 	body, err := jsonrpc.Marshal(map[string]any{"request": p.line(r), "arguments": r.Arguments()})
 	if err != nil {
-		body = nil // a line is always a string
+		body = nil // encoding a string cannot fail
 	}
 	p.leaves.Other(mcpsf.Message{
 		Kind: mcpsf.MessageRequest, Phase: mcpsf.PhaseAttack,
@@ -136,7 +135,7 @@ func (p *probeRequests) tell(r *httpprobe.Request, x *exchange, offset, size int
 	}, offset, size)
 }
 
-// heard tells the tap of an answer.
+// heard reports an answer to the tap.
 func (p *probeRequests) heard(x *exchange, resp *http.Response, said []byte) {
 	at := int64(0)
 	if placed, ok := resp.Body.(transport.Placed); ok {
@@ -150,7 +149,8 @@ func (p *probeRequests) heard(x *exchange, resp *http.Response, said []byte) {
 	})
 }
 
-// permitted asks what a browser asks before a page may send JSON.
+// permitted sends the CORS preflight that a browser sends before a page may
+// send JSON.
 func (p *probeRequests) permitted(ctx context.Context, path string) bool {
 	ctx, cancel := context.WithTimeout(ctx, probeTime)
 	defer cancel()

@@ -16,11 +16,11 @@ import (
 	"github.com/mcpsf/mcpsf/internal/drive/transport"
 )
 
-// launcher is a server that would start the program that a request names.
+// launcher is a server that starts the program that a request names.
 type launcher struct {
 	mu      sync.Mutex
 	started map[string]bool
-	// guarded asks for a token, picky refuses the pages of strangers.
+	// guarded requires a token, picky refuses web pages of other origins.
 	guarded, picky bool
 }
 
@@ -39,7 +39,7 @@ func (l *launcher) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// visited are the requests that did what they were to, by class.
+// visited returns the requests that had their effect, by class.
 func visited(t *testing.T, l *launcher) map[string]string {
 	t.Helper()
 	l.started = map[string]bool{}
@@ -94,7 +94,7 @@ func TestVisitsBearNoCredentials(t *testing.T) {
 	}
 }
 
-// endless is a server that never stops talking, at every path.
+// endless is a server that sends an endless response at every path.
 func TestVisitsEndWithHostileServers(t *testing.T) {
 	for name, handler := range map[string]http.HandlerFunc{
 		"endless stream": func(w http.ResponseWriter, r *http.Request) {
@@ -145,7 +145,7 @@ func (*memory) Consumed(mcpsf.Stream, int64)       {}
 func (*memory) Limit(mcpsf.LimitDetail)            {}
 func (*memory) Changed(string, mcpsf.ChangeDetail) {}
 
-// check looks whether each request has its own call and tells what it was.
+// check checks that each request has its own call and names its attack.
 func (m *memory) check(t *testing.T) {
 	t.Helper()
 	calls := map[string]bool{}

@@ -15,7 +15,7 @@ import (
 	"github.com/mcpsf/mcpsf/internal/drive/transport"
 )
 
-// What can be wrong with a message, in the words of the report.
+// Defects of a message, worded for the report.
 const (
 	noteUTF8      = "sent text that is not valid UTF-8"
 	noteNoTag     = "left out the jsonrpc field"
@@ -30,14 +30,14 @@ const (
 	noteLongID    = "used an oversized request id"
 )
 
-// Bounds of what is copied from a message beside its body.
+// Bounds of the fields that are copied from a message beside its body.
 const (
 	maxID     = 256
 	maxMethod = 256
 )
 
-// inbox takes what the server says: it tells the tap of every message, gives
-// answers to the requests that wait, and hands requests to the responder.
+// inbox receives the server's messages: it reports every message to the tap,
+// gives answers to the waiting requests, and passes requests to the responder.
 type inbox struct {
 	ledger    *ledger
 	tap       *transport.Meter
@@ -46,8 +46,8 @@ type inbox struct {
 	responder *responder
 	stream    mcpsf.Stream // where the server's messages come from
 
-	mu       sync.Mutex // one frame after the other
-	protocol string     // the revision that the server says it speaks
+	mu       sync.Mutex // serialises frames
+	protocol string     // the revision that the server announced
 }
 
 var _ transport.Peer = (*inbox)(nil)
@@ -58,15 +58,15 @@ func (in *inbox) Note(text string) { in.ledger.Note(text) }
 // Phase implements [transport.Peer].
 func (in *inbox) Phase() mcpsf.Phase { return in.ledger.Phase() }
 
-// speaks remembers the revision that the server says it speaks.
+// speaks stores the revision that the server announced.
 func (in *inbox) speaks(revision string) {
 	in.mu.Lock()
 	defer in.mu.Unlock()
 	in.protocol = revision
 }
 
-// Receive implements [transport.Peer]. It returns after the tap was told of
-// every message in the frame.
+// Receive implements [transport.Peer]. It returns after every message in the
+// frame was reported to the tap.
 func (in *inbox) Receive(f jsonrpc.Frame) {
 	in.mu.Lock()
 	defer in.mu.Unlock()
@@ -82,7 +82,7 @@ func (in *inbox) Receive(f jsonrpc.Frame) {
 	}
 }
 
-// batch takes the messages of an array one by one, each with its own offset.
+// batch handles the messages of an array one by one, each with its own offset.
 func (in *inbox) batch(f jsonrpc.Frame) {
 	if in.protocol != protocol.Batches {
 		in.Note(noteBatch)
@@ -90,7 +90,7 @@ func (in *inbox) batch(f jsonrpc.Frame) {
 	last, n := int64(0), 0
 	_, all := jsonrpc.Elements(f.Data, int(in.limits.MaxMessages), func(e json.RawMessage, end int64) {
 		n++
-		at := f.End // of a body that may be packed it is not known better
+		at := f.End // offsets inside a compressed body are unknown
 		if in.stream != mcpsf.Served {
 			at += end - f.Size
 		}
@@ -145,7 +145,7 @@ func (in *inbox) message(data []byte, end, size int64) {
 	}
 }
 
-// inbound fills in what all messages of the server have in common.
+// inbound fills in the fields that all messages of the server have.
 func (in *inbox) inbound(e *jsonrpc.Envelope, end, size int64) mcpsf.Message {
 	m := mcpsf.Message{
 		Stream: in.stream, Offset: end, Size: size, Kind: e.Kind(), Phase: in.Phase(), ID: e.ID,
@@ -157,8 +157,8 @@ func (in *inbox) inbound(e *jsonrpc.Envelope, end, size int64) mcpsf.Message {
 	return m
 }
 
-// response matches an answer with its request. A second, late or unknown
-// answer is observed like any other; it just changes nothing.
+// response matches an answer with its request. A second, late or unknown answer
+// is reported to the tap but has no effect.
 func (in *inbox) response(e *jsonrpc.Envelope, m mcpsf.Message, garbled string) {
 	x := in.ledger.match(e)
 	m.Failed = e.Failed() || jsonrpc.IsErrorResult(e.Result)
@@ -191,8 +191,8 @@ func (in *inbox) response(e *jsonrpc.Envelope, m mcpsf.Message, garbled string) 
 	}
 }
 
-// oversized takes the beginning of a message that was not read whole. If that
-// says which request it answers, the request need not wait for its timeout.
+// oversized handles a message that was too long to be read whole. If its
+// beginning names the request, that request need not wait for its timeout.
 func (in *inbox) oversized(f jsonrpc.Frame) {
 	e := jsonrpc.Peek(f.Data)
 	if e.Kind() != mcpsf.MessageResponse {
@@ -206,7 +206,8 @@ func (in *inbox) oversized(f jsonrpc.Frame) {
 	in.response(&e, m, jsonrpc.NoteCut)
 }
 
-// junk tells of output that is no message; cut says data is not all of it.
+// junk reports output that is not a message; cut says that data is only its
+// beginning.
 func (in *inbox) junk(data []byte, end, size int64, cut bool) {
 	m := mcpsf.Message{
 		Stream: in.stream, Offset: end, Size: size, Kind: mcpsf.MessageJunk, Phase: in.Phase(),
@@ -217,7 +218,7 @@ func (in *inbox) junk(data []byte, end, size int64, cut bool) {
 	in.tap.Observe(m)
 }
 
-// shownIn is the attack as it stands with the answer to it.
+// shownIn returns the attack with whether the answer shows its sign.
 func shownIn(a *mcpsf.AttackDetail, answer []byte) *mcpsf.AttackDetail {
 	if a == nil {
 		return nil

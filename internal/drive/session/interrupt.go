@@ -17,8 +17,8 @@ const (
 	hearsUntil = time.Second
 )
 
-// interrupt makes a slow call once more and cancels it. A server may ignore that;
-// one that crashes or hangs because of it is found here.
+// interrupt repeats a slow call and cancels it. A server may ignore that; one
+// that crashes or hangs because of it is found here.
 func (e *enumeration) interrupt(ctx context.Context) error {
 	i := slices.IndexFunc(e.out.Tools, func(t mcpsf.Tool) bool { return e.tools.slow[t.Name] && e.tools.callable(&t) })
 	if i < 0 || e.opts.Inputs.Rounds <= 1 {
@@ -59,7 +59,7 @@ func (e *enumeration) interrupt(ctx context.Context) error {
 	return e.requests.use(ctx, protocol.MethodPing, map[string]any{})
 }
 
-// whyGone is why the server is gone, if it is.
+// whyGone returns why the server has ended, if it has.
 func (q *requester) whyGone() string {
 	if transport.Closed(q.link.Gone()) {
 		return q.link.Why()

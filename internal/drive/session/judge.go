@@ -9,8 +9,8 @@ import (
 	"github.com/mcpsf/mcpsf/internal/drive/protocol"
 )
 
-// judge decides what an answer means and records it. The result is returned
-// if there is one to work with.
+// judge interprets an answer and records it. It returns the result if it is
+// usable.
 func (q *requester) judge(x *exchange, r request, a answer) (json.RawMessage, error) {
 	status, note := mcpsf.CallOK, ""
 	switch {
@@ -33,14 +33,14 @@ func (q *requester) judge(x *exchange, r request, a answer) (json.RawMessage, er
 	return a.result, q.record(x, r, status, note, nil)
 }
 
-// postponed tells whether a result comes later: from a task, or after the server
-// has asked the client something.
+// postponed reports whether the result comes later: from a task, or after the
+// server has asked the client something.
 func postponed(r *request, result json.RawMessage) bool {
 	params, _ := r.params.(map[string]any)
 	return params["task"] != nil || asksBack(result)
 }
 
-// describe says what a JSON-RPC error says, whatever its types are.
+// describe formats a JSON-RPC error, whatever the types of its fields.
 func describe(failure json.RawMessage) string {
 	var e struct {
 		Code    json.RawMessage `json:"code"`
@@ -59,16 +59,16 @@ func describe(failure json.RawMessage) string {
 	return fmt.Sprintf("error %s: %s", code, message)
 }
 
-// content is one piece of a tool's result.
+// content is one content block of a tool's result.
 type content struct {
 	Type json.RawMessage `json:"type"`
 	Text json.RawMessage `json:"text"`
 }
 
-// maxContent bounds how many pieces of a result are looked at.
+// maxContent bounds how many content blocks of a result are read.
 const maxContent = 100
 
-// contents returns the pieces of a result and whether they came as a list.
+// contents returns the content blocks of a result and whether they are a list.
 func contents(result json.RawMessage) (pieces []content, list bool) {
 	var r struct {
 		Content json.RawMessage `json:"content"`
@@ -85,7 +85,7 @@ func contents(result json.RawMessage) (pieces []content, list bool) {
 	return pieces, list
 }
 
-// firstText is what a result that is marked as an error says.
+// firstText returns the text of a result that is marked as an error.
 func firstText(result json.RawMessage, limit int) string {
 	pieces, _ := contents(result)
 	for _, p := range pieces {
@@ -97,7 +97,7 @@ func firstText(result json.RawMessage, limit int) string {
 	return ""
 }
 
-// checkContent notes what is wrong with a tool's result.
+// checkContent notes the defects of a tool's result.
 func (q *requester) checkContent(result json.RawMessage) {
 	pieces, list := contents(result)
 	if !list {

@@ -12,21 +12,21 @@ import (
 	"github.com/mcpsf/mcpsf/internal/drive/protocol"
 )
 
-// Bounds of what the ledger keeps. Hostile values can lengthen both.
+// Bounds of the ledger. A hostile server can make both lists long.
 const (
 	maxIrregularities = 64
 	maxNote           = 400
 )
 
-// ledger keeps what was asked and what became of it, what the server did
-// wrong, and the phase. The driver's goroutine and those of the link use it.
+// ledger records requests and their outcomes, the server's irregularities, and
+// the phase. The driver's goroutine and those of the link use it.
 type ledger struct {
-	first int // calls that were numbered before this session
+	first int // number of calls in earlier sessions
 
 	mu             sync.Mutex
 	phase          mcpsf.Phase
 	exchanges      []*exchange // the request with JSON-RPC id n is at n-1
-	malformed      *exchange   // the last message that was malformed, nil if none was
+	malformed      *exchange   // the last malformed message, nil if there is none
 	calls          []mcpsf.Call
 	noted          map[string]bool
 	irregularities []string
@@ -36,8 +36,8 @@ func newLedger(first int) *ledger {
 	return &ledger{first: first, phase: mcpsf.PhaseStart, calls: []mcpsf.Call{}, noted: map[string]bool{}}
 }
 
-// next is the JSON-RPC id of the next request, and the exchange that is made
-// of it once it is added.
+// next returns the JSON-RPC id of the next request and its exchange, which is
+// not yet added.
 func (l *ledger) next(method, tool string, attack *mcpsf.AttackDetail) (int, *exchange) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -56,16 +56,16 @@ func (l *ledger) add(x *exchange) {
 	l.exchanges = append(l.exchanges, x)
 }
 
-// addMalformed does the same for a message that the server may not recognise as a
-// request.
+// addMalformed does the same for a message that the server may not recognise as
+// a request.
 func (l *ledger) addMalformed(x *exchange) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.exchanges, l.malformed = append(l.exchanges, x), x
 }
 
-// probed records an HTTP request outside the protocol. Its answer is not awaited
-// here.
+// probed records an HTTP request outside the protocol. Its answer is handled
+// elsewhere.
 func (l *ledger) probed(method string, a *mcpsf.AttackDetail) *exchange {
 	method, _ = jsonrpc.Clip(method, maxMethod)
 	_, x := l.next(method, "", a)
@@ -77,13 +77,13 @@ func (l *ledger) probed(method string, a *mcpsf.AttackDetail) *exchange {
 // ended is how a request ended.
 type ended struct {
 	status mcpsf.CallStatus
-	// arguments is what the report shows, nil for nothing.
+	// arguments are those that the report shows, nil for none.
 	arguments json.RawMessage
-	// note is what is said of the request, and why of its end.
+	// note is a remark on the request, and why the reason of its end.
 	note, why string
 }
 
-// record writes down how a request ended.
+// record records how a request ended.
 func (l *ledger) record(x *exchange, e ended) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -101,14 +101,14 @@ func (l *ledger) record(x *exchange, e ended) {
 	})
 }
 
-// recordOpen records a request whose answer nobody waits for.
+// recordOpen records a request without waiting for its answer.
 func (l *ledger) recordOpen(x *exchange, note string) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.calls = append(l.calls, mcpsf.Call{ID: x.call, Method: x.method, Status: mcpsf.CallOK, Note: note})
 }
 
-// last is how the last request ended, empty if none has.
+// last returns how the last request ended, empty if none has.
 func (l *ledger) last() mcpsf.Call {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -118,13 +118,13 @@ func (l *ledger) last() mcpsf.Call {
 	return mcpsf.Call{}
 }
 
-// unanswered tells whether the last request got no answer at all.
+// unanswered reports whether the last request got no answer at all.
 func (l *ledger) unanswered() bool {
 	status := l.last().Status
 	return status == mcpsf.CallTimeout || status == mcpsf.CallCrashed
 }
 
-// lastAsked is the call that was made last.
+// lastAsked returns the last call.
 func (l *ledger) lastAsked() string {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -141,7 +141,7 @@ func (l *ledger) enter(p mcpsf.Phase) {
 	l.phase = p
 }
 
-// Phase is the present one.
+// Phase returns the current phase.
 func (l *ledger) Phase() mcpsf.Phase {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -158,7 +158,7 @@ func (l *ledger) unlessStopping(do func(mcpsf.Phase)) {
 	}
 }
 
-// Note remembers an irregularity, each once.
+// Note records an irregularity, each text once.
 func (l *ledger) Note(text string) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -173,14 +173,14 @@ func (l *ledger) noteLocked(text string) {
 	l.irregularities = append(l.irregularities, text)
 }
 
-// taken is what there is to report in the end.
+// taken returns the calls and irregularities for the report.
 func (l *ledger) taken() (calls []mcpsf.Call, irregularities []string) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return slices.Clip(l.calls), slices.Clip(l.irregularities)
 }
 
-// match finds the request an answer belongs to, nil if there is none.
+// match returns the request that an answer belongs to, nil if there is none.
 func (l *ledger) match(e *jsonrpc.Envelope) *exchange {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -189,8 +189,8 @@ func (l *ledger) match(e *jsonrpc.Envelope) *exchange {
 		if l.malformed != nil && l.malformed.state == waiting && e.Failed() {
 			return l.malformed
 		}
-		// Requests are made one at a time, so an error without an id can only be
-		// about the one that waits.
+		// Requests are made one at a time, so an error without an id can only
+		// belong to the waiting one.
 		if n := len(l.exchanges); n > 0 && e.Failed() && l.exchanges[n-1].state == waiting {
 			return l.exchanges[n-1]
 		}
@@ -207,7 +207,7 @@ func (l *ledger) match(e *jsonrpc.Envelope) *exchange {
 	return l.exchanges[id-1]
 }
 
-// reported is the request that the server reports progress of, nil if it is
+// reported returns the request whose progress the server reports, nil if it is
 // none of ours.
 func (l *ledger) reported(method string, params json.RawMessage) *exchange {
 	if method != protocol.MethodProgress {

@@ -9,7 +9,7 @@ import (
 	"github.com/mcpsf/mcpsf/internal/drive/jsonrpc"
 )
 
-// asked is a ledger with that many requests that wait.
+// asked returns a ledger with n waiting requests.
 func asked(n int) (*ledger, []*exchange) {
 	l := newLedger(10)
 	var all []*exchange

@@ -8,26 +8,26 @@ import (
 )
 
 const (
-	// lingerMost is by which factor the wait is extended while the server is
-	// busy.
+	// lingerMost is the factor by which the wait is extended while the server
+	// is busy.
 	lingerMost = 3
-	// glance is how often we look whether it still is.
+	// glance is how often we check whether the server is still busy.
 	glance = 100 * time.Millisecond
 	// accompany is how long, by our clock, the server's time runs on normally
 	// before it is advanced to the next timer.
 	accompany = 800 * time.Millisecond
-	// aftermath is how long to stay after an alarm has rung.
+	// aftermath is how long to stay after a timer has fired.
 	aftermath = time.Second
 )
 
-// linger stays with the server after the last call: what a call left running
-// shows itself only when nothing more is asked. A server that has set a timer is
-// watched until it fires.
+// linger stays with the server after the last call: background work of a call
+// becomes visible only then. A server that has set a timer is watched until it
+// fires.
 func (s *session) linger(ctx context.Context) error {
 	return (&lingering{waiter: s.waiter, timing: &s.opts.Timing, progress: s.opts.Progress}).run(ctx)
 }
 
-// lingering is the time after the last call.
+// lingering is the wait after the last call.
 type lingering struct {
 	*waiter
 	timing   *Timing
@@ -55,9 +55,9 @@ func (l *lingering) run(ctx context.Context) error {
 	return nil
 }
 
-// waitForAlarms stays until all timers have fired that do so within the time. A
-// server with an endless periodic timer, such as a heartbeat, is not watched to
-// the end.
+// waitForAlarms stays until all timers that are due within the time have fired.
+// A server with an endless periodic timer, such as a heartbeat, is not watched
+// to the end.
 func (l *lingering) waitForAlarms(ctx context.Context, begun time.Duration) error {
 	ours, waited := time.Now(), false
 	for time.Since(ours) < l.timing.Endure {
@@ -80,13 +80,13 @@ func (l *lingering) waitForAlarms(ctx context.Context, begun time.Duration) erro
 	return l.stay(ctx, aftermath)
 }
 
-// waiter waits by the server's clock, unless the server is gone.
+// waiter waits by the server's clock, until the server ends.
 type waiter struct {
 	clock transport.Clock
 	gone  <-chan struct{}
 }
 
-// stay waits for a time of the server's clock, unless the server is gone.
+// stay waits for a time of the server's clock, or until the server ends.
 func (w *waiter) stay(ctx context.Context, d time.Duration) error { return w.stayAtMost(ctx, d, d) }
 
 // stayAtMost does the same, but for at most a time of our own clock.

@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// stayer lingers with a server on which nothing happens, until its end.
+// stayer lingers with an idle server until its end.
 func stayer(opts *Options, end <-chan struct{}) *lingering {
 	o := opts.withDefaults()
 	return &lingering{waiter: &waiter{clock: o.Timing.Clock, gone: end}, timing: &o.Timing, progress: o.Progress}

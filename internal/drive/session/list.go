@@ -9,19 +9,19 @@ import (
 	"github.com/mcpsf/mcpsf/internal/drive/jsonrpc"
 )
 
-// Bounds of what a server can make us list.
+// Bounds of the lists.
 const (
 	maxPages   = 1000
 	maxEntries = 10_000
 	maxCursor  = 64 << 10
 )
 
-// lister asks for what the server offers.
+// lister requests the server's lists.
 type lister struct {
 	requests *requester
 	entries  *entryReader
 	out      *mcpsf.Session
-	silent   map[string]bool // the lists that were asked for and not answered
+	silent   map[string]bool // lists that were requested and not answered
 }
 
 // all lists the tools always, because some servers forget to declare them, and
@@ -54,7 +54,7 @@ func (l *lister) into(ctx context.Context, out *mcpsf.Session) error {
 		}
 		err := l.list(ctx, one.key, one.add)
 		if err == nil && one.key == "tools" && l.silent[one.key] {
-			err = l.list(ctx, one.key, one.add) // without them nothing is seen: once more
+			err = l.list(ctx, one.key, one.add) // without the tools there is nothing to call: try again
 		}
 		if err != nil {
 			return err
@@ -64,7 +64,7 @@ func (l *lister) into(ctx context.Context, out *mcpsf.Session) error {
 	return nil
 }
 
-// list asks for all pages of one list.
+// list requests all pages of one list.
 func (l *lister) list(ctx context.Context, key string, add func(json.RawMessage)) error {
 	seen := map[string]bool{}
 	entries := 0
@@ -98,7 +98,7 @@ func (l *lister) list(ctx context.Context, key string, add func(json.RawMessage)
 	return nil
 }
 
-// page takes an answer apart. A struct and not a map: a hostile answer may
+// page decodes one page. It uses a struct and not a map: a hostile answer may
 // have a million keys.
 func page(raw json.RawMessage, key string) (content, cursor json.RawMessage) {
 	var p struct {
@@ -122,8 +122,8 @@ func page(raw json.RawMessage, key string) (content, cursor json.RawMessage) {
 	return p.Prompts, p.Next
 }
 
-// cursor reads the cursor of the next page. A repeated cursor would lead us in
-// circles.
+// cursor reads the cursor of the next page. It refuses a repeated cursor, which
+// would never end.
 func (l *lister) cursor(key string, raw json.RawMessage, seen map[string]bool) (string, bool) {
 	if raw == nil || string(raw) == "null" || string(raw) == `""` {
 		return "", false

@@ -12,7 +12,8 @@ import (
 	"github.com/mcpsf/mcpsf/internal/drive/jsonrpc"
 )
 
-// entries are what was listed, by name. Of two with one name the last counts.
+// entries returns the listed entries by name. Of two with the same name the
+// last counts.
 func entries(s *mcpsf.Session, kind string) map[string]json.RawMessage {
 	list := map[string]json.RawMessage{}
 	switch kind {
@@ -32,8 +33,8 @@ func entries(s *mcpsf.Session, kind string) map[string]json.RawMessage {
 	return list
 }
 
-// fields compares two objects field by field, in canonical form: the order of
-// keys and white space mean nothing.
+// fields compares two objects field by field, in canonical form: key order and
+// white space do not matter.
 func fields(a, b json.RawMessage, differ func(field, from, to string)) {
 	if bytes.Equal(a, b) {
 		return
@@ -58,8 +59,8 @@ func fields(a, b json.RawMessage, differ func(field, from, to string)) {
 	}
 }
 
-// unchosen is a schema without its enum values: some servers list the existing
-// files or tables there.
+// unchosen returns a schema without its enum values: some servers list the
+// existing files or tables there.
 func unchosen(raw json.RawMessage) string {
 	var v any
 	if json.Unmarshal(raw, &v) != nil {
@@ -99,7 +100,8 @@ func notAWord(v any) bool {
 var single = regexp.MustCompile(`^[A-Za-z0-9_.*-]{1,64}$`)
 
 // shuffled reports whether two texts differ only in the order of single words
-// between commas: sets are printed in another order by every process.
+// between commas: some servers print sets, whose order changes with every
+// process.
 func shuffled(a, b string) bool {
 	if len(a) != len(b) {
 		return false
@@ -142,7 +144,7 @@ var dates = regexp.MustCompile(`(?i)[0-9]+|\b(?:mon|tues?|wed(?:nes)?|thu(?:rs)?
 
 func undated(s string) string { return dates.ReplaceAllString(s, "0") }
 
-// differing cuts two texts to the part that differs.
+// differing cuts two texts to the parts that differ.
 func differing(a, b string) (string, string) {
 	at := 0
 	for at < len(a) && at < len(b) && a[at] == b[at] {

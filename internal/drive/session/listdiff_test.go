@@ -30,8 +30,8 @@ func TestShuffled(t *testing.T) {
 	}
 }
 
-// A list of words to choose from may change; everything else of a schema may
-// not, and no sentence is a word.
+// Enum values may change; nothing else of a schema may, and a sentence does not
+// count as an enum value.
 func TestFieldsTellChoices(t *testing.T) {
 	const tool = `{"inputSchema":{"type":"object","properties":{"file":{"type":"string","description":"A file","enum":%s}}}}`
 	schema := func(enum string) json.RawMessage { return json.RawMessage(strings.Replace(tool, "%s", enum, 1)) }

@@ -1,11 +1,11 @@
-// Package session drives an MCP server: it starts the conversation, lists
-// what the server offers, uses each thing once, and ends the conversation in
-// the order the protocol asks.
+// Package session drives an MCP server: it starts the conversation, lists what
+// the server offers, uses each item once, and ends the conversation in the
+// order that the protocol specifies.
 //
 // A running server comes in as a [transport.Process] or a [transport.Wire].
 // Every message of either side goes out through the [transport.Tap] as it
-// happens, and what was learned goes out as an [mcpsf.Session]. Whatever the
-// server does wrong is part of the session, not an error.
+// happens, and the result goes out as an [mcpsf.Session]. A server's mistake is
+// part of the session, not an error.
 package session
 
 import (
@@ -23,11 +23,11 @@ import (
 
 // Options of [Drive]. The zero value of each field means its default.
 type Options struct {
-	// Client is who we say we are.
+	// Client is the name and version we give.
 	Client Client
 	// Revision of the protocol to offer, one of [protocol.Revisions]. The
-	// default is the newest that has sessions. What is spoken is for the
-	// server to say.
+	// default is the newest with sessions. The server chooses the revision that
+	// is used.
 	Revision string
 	Endpoint Endpoint
 	Timing   Timing
@@ -36,9 +36,9 @@ type Options struct {
 	Answers  Answers
 	Earlier  Earlier
 	Instead  Instead
-	// FirstCall is how many calls were numbered in earlier sessions.
+	// FirstCall is the number of calls in earlier sessions.
 	FirstCall int
-	// Progress is told of each step, for example ("call", 3, 12).
+	// Progress is called for each step, for example ("call", 3, 12).
 	Progress func(step string, done, total int)
 	Logger   *slog.Logger
 }
@@ -50,80 +50,80 @@ type Client struct {
 
 // Endpoint says where the server is, if not on its standard streams.
 type Endpoint struct {
-	// Wire leads to a server that listens at URL; nil is one that is spoken to
-	// over its standard streams.
+	// Wire connects to a server that listens at URL; nil means standard input
+	// and output.
 	Wire transport.Wire
 	URL  string
-	// Locate finds the URL once the server runs, if it is not known.
+	// Locate finds the URL of a running server, if it is not known.
 	Locate func(context.Context) (string, error)
-	// Look is called at the end with the URL of a server that has answered
-	// there, while it is still there.
+	// Look is called at the end of the session with the URL of a server that
+	// answered, while it still runs.
 	Look func(ctx context.Context, url string)
-	// Elsewhere is closed when it turns out that the server does not speak
-	// over its standard streams: its first answer is not waited for then.
+	// Elsewhere is closed when the server turns out not to use its standard
+	// streams: the session then stops waiting for its first answer.
 	Elsewhere <-chan struct{}
-	// Headers go with every request over a Wire, and HeaderAttack is what
-	// tool calls are to find out by them.
+	// Headers go with every request over a Wire; HeaderAttack is the attack
+	// that they make on tool calls.
 	Headers      http.Header
 	HeaderAttack *mcpsf.AttackDetail
 }
 
-// Timing says how long the server is waited for, and by which clock.
+// Timing bounds the waits for the server, and chooses the clock.
 type Timing struct {
 	// StartTimeout bounds initialize, CallTimeout every other request, and
 	// StopGrace each step of the shutdown. Defaults: 60s, 20s, 2s.
 	StartTimeout, CallTimeout, StopGrace time.Duration
-	// Clock is the server's, by which it is waited for. The default is ours.
+	// Clock is the server's clock, used for timeouts. The default is ours.
 	Clock transport.Clock
 	// Linger is how long to stay after the last call, and three times that
-	// while Busy says that something the calls started is still at work. 0
-	// is not at all.
+	// while Busy reports that work started by the calls still runs. 0 is not at
+	// all.
 	Linger time.Duration
 	Busy   func() bool
-	// Alarm says how long it takes until the server wakes up by itself within
-	// a time, 0 if it does not; Patience is how long to stay for that, and
-	// Endure how long by our own clock. The default is the same.
+	// Alarm returns the time until the server's next timer within a period, 0
+	// if there is none. Patience is how long to wait for timers by the server's
+	// clock, and Endure by ours; Endure defaults to Patience.
 	Alarm    func(within time.Duration) time.Duration
 	Patience time.Duration
 	Endure   time.Duration
 }
 
-// Inputs say what tools are called with.
+// Inputs control what tools are called with.
 type Inputs struct {
-	// Seed decides the inputs where there is a choice.
+	// Seed makes the random choices of inputs.
 	Seed uint64
-	// Values are the domain values used as inputs.
+	// Values are the values used as inputs.
 	Values schema.Values
-	// Rounds is how often each tool is called; 0 and 1 are once.
+	// Rounds is how often each tool is called; 0 and 1 mean once.
 	Rounds int
-	// Words gives the texts that the server's own code compares its input
-	// with; nil for none. It is asked when everything else was called.
+	// Words returns the texts that the server's own code compares its input
+	// with; nil for none. It is called after all other calls.
 	Words func() []string
-	// May tells which tools may be called, nil for all.
+	// May reports which tools may be called, nil for all.
 	May func(tool *mcpsf.Tool) bool
 }
 
-// Answers are what we say when the server asks the client something.
+// Answers are our answers to the server's requests.
 type Answers struct {
-	// Roots are the directories we say the server may use, Sampling is what
-	// the model says when the server asks it something, and Typed what the
-	// user types where a form asks for a secret.
+	// Roots are the directories that the server may use, Sampling is the
+	// model's answer to a sampling request, and Typed what the user types where
+	// a form asks for a secret.
 	Roots    []string
 	Sampling string
 	Typed    Typed
 }
 
 // Earlier is an earlier session with the same server to compare with, nil for
-// none, and Since what has changed between the two.
+// none, and Since what changed between the two.
 type Earlier struct {
 	Session *mcpsf.Session
 	Since   mcpsf.ChangeCause
 }
 
-// Instead is done in place of listing and using what the server has. At most
-// one of it is set.
+// Instead replaces listing and using what the server offers. At most one part
+// of it is set.
 type Instead struct {
-	// AttackCalls are made until a time.
+	// AttackCalls are made until the time Until.
 	AttackCalls []attackplan.AttackCall
 	Until       time.Time
 	// Fuzzing sends malformed messages.
@@ -132,12 +132,12 @@ type Instead struct {
 	Shrinking *Shrinking
 	// Agent uses the server.
 	Agent Agent
-	// HTTPProbe makes requests that are none of the protocol. It needs a Wire.
+	// HTTPProbe makes requests outside the protocol. It needs a Wire.
 	HTTPProbe *HTTPProbe
 }
 
 // withDefaults returns a copy with every unset field filled in. The default
-// client is a common one, so that the server does not see an assessor.
+// client is a common one, so that the server does not notice an assessment.
 func (o *Options) withDefaults() *Options {
 	var out Options
 	if o != nil {
@@ -184,7 +184,7 @@ func (t *Timing) fillIn() {
 	}
 }
 
-// minBody keeps room for an error object and for a few words of junk.
+// minBody leaves room for an error object and a few words of junk.
 const minBody = 256
 
 func setDefault[T int | int64 | time.Duration](field *T, value T) {

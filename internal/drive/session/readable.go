@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// readable is a result as a model reads it: its texts, placeholders for pictures
-// and links, and the structured content if it differs from the texts.
+// readable returns a result as a model reads it: its texts, placeholders for
+// pictures and links, and the structured content if it differs from the texts.
 func readable(result json.RawMessage) string {
 	var r struct {
 		Content  []json.RawMessage `json:"content"`
@@ -37,8 +37,8 @@ func readable(result json.RawMessage) string {
 	return out
 }
 
-// readableBlock is one part of a result. Those that are no text have words beside
-// them.
+// readableBlock returns one content block as text. Other types than text get a
+// placeholder.
 func readableBlock(raw json.RawMessage) string {
 	var b struct {
 		Type, Text, Name, Title, Description, URI, MimeType string
@@ -69,7 +69,7 @@ func readableBlock(raw json.RawMessage) string {
 	return strings.TrimSpace(strings.Join(parts, "\n"))
 }
 
-// sameJSON tells whether a text is nothing but that value.
+// sameJSON reports whether a text is just that JSON value.
 func sameJSON(text string, value json.RawMessage) bool {
 	a, errA := canonicalJSON([]byte(text))
 	b, errB := canonicalJSON(value)

@@ -7,14 +7,14 @@ import (
 )
 
 const (
-	// tooSlow is how long a call may take to be made again in every round.
+	// tooSlow is the duration from which a call is not repeated in every round.
 	tooSlow = time.Second
-	// enough is how long the rounds after the first may take altogether.
+	// enough is how long the rounds after the first may take in total.
 	enough = 20 * time.Second
 )
 
-// repeat calls the tools again, in another order every time and with other
-// inputs, and looks after each round whether the server still describes itself
+// repeat calls the tools again, in another order and with other inputs each
+// round, and checks after each round whether the server still describes itself
 // the same: a rug pull happens after a while.
 func (e *enumeration) repeat(ctx context.Context) error {
 	end := time.Now().Add(enough)

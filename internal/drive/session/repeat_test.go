@@ -15,7 +15,7 @@ import (
 	"github.com/mcpsf/mcpsf/internal/drive/session"
 )
 
-// turning is a server whose tools have another description after some calls.
+// turning is a server whose tool descriptions change after some calls.
 func turning(after int, announce bool) *process {
 	calls := 0
 	return start(func(p *process) {
@@ -58,7 +58,7 @@ func TestTurning(t *testing.T) {
 	}
 }
 
-// One announcement does not excuse what changes after it.
+// An announcement covers only the changes before it.
 func TestAnnouncedOnce(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		calls := 0
@@ -99,7 +99,7 @@ func TestKnownBefore(t *testing.T) {
 	})
 }
 
-// A server that is too busy to list its tools has not taken them away.
+// A server that does not answer tools/list in time has not removed its tools.
 func TestSilenceIsNoChange(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		lists := 0
@@ -120,7 +120,8 @@ func TestSilenceIsNoChange(t *testing.T) {
 	})
 }
 
-// One that did not get round to listing its tools at first had none to change.
+// A server that did not answer the first tools/list cannot have changed its
+// tools.
 func TestSilenceBeforeIsNoChange(t *testing.T) {
 	for name, tt := range map[string]struct {
 		calls []mcpsf.Call
@@ -144,7 +145,8 @@ func TestSilenceBeforeIsNoChange(t *testing.T) {
 	}
 }
 
-// Who does not list its tools in time is asked once more.
+// A server that does not answer the first tools/list in time is asked once
+// more.
 func TestSilenceAtFirst(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		lists := 0

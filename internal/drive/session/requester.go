@@ -13,17 +13,17 @@ import (
 	"github.com/mcpsf/mcpsf/internal/drive/transport"
 )
 
-// request is what the driver wants from the server.
+// request is a request that the driver makes.
 type request struct {
 	method, tool string
 	params       any
-	// arguments is what the report shows, nil for nothing.
+	// arguments are those that the report shows, nil for none.
 	arguments json.RawMessage
 	timeout   time.Duration
 	note      string
-	attack    *mcpsf.AttackDetail // what it is to find out, nil for nothing
-	progress  bool                // the server may tell how far it is
-	unless    <-chan struct{}     // says that it will not be answered
+	attack    *mcpsf.AttackDetail // the attack that it makes, nil for none
+	progress  bool                // asks for progress notifications
+	unless    <-chan struct{}     // closed if no answer will come
 }
 
 // end is how the request ended.
@@ -38,14 +38,13 @@ type requester struct {
 	encoder *encoder
 	client  *client
 	opts    *Options
-	// refusal is the error that the last request was answered with, nil for
-	// none.
+	// refusal is the error answer to the last request, nil for none.
 	refusal json.RawMessage
 }
 
-// ask makes one request, answers what the server asks back, and records how it
-// ended. The result is nil unless the server gave one. An error means that no
-// further request makes sense.
+// ask makes one request, answers the server's questions about it, and records
+// how it ended. The result is nil unless the server gave one. An error means
+// that no further request makes sense.
 func (q *requester) ask(ctx context.Context, r request) (json.RawMessage, error) {
 	result, err := q.askOnce(ctx, r)
 	for range maxInputRounds {
@@ -68,7 +67,7 @@ func (q *requester) use(ctx context.Context, method string, params map[string]an
 	return err
 }
 
-// fetch does so and returns the result.
+// fetch does the same and returns the result.
 func (q *requester) fetch(ctx context.Context, method string, params map[string]any) (json.RawMessage, error) {
 	shown, err := jsonrpc.Marshal(params)
 	if err != nil {
@@ -107,18 +106,20 @@ func (q *requester) askOnce(ctx context.Context, r request) (json.RawMessage, er
 	case <-q.link.Gone():
 	}
 	select {
-	case a := <-x.answer: // it was the last thing the server said
+	case a := <-x.answer: // the server's last output
 		return q.judge(x, r, a)
 	default:
 		return nil, q.record(x, r, mcpsf.CallCrashed, q.link.Why(), errGone)
 	}
 }
 
-// clockFactor is how many times longer the timeout is by the server's clock than by
-// ours: while the server sleeps its clock is advanced, so waiting costs nothing.
+// clockFactor is how many times longer the timeout is by the server's clock
+// than by ours: while the server sleeps its clock is advanced, so waiting takes
+// no real time.
 const clockFactor = 15
 
-// patience is the timeout by the server's clock. Attacks get no extra time.
+// patience returns the timeout by the server's clock. Attacks get no extra
+// time.
 func (q *requester) patience(timeout time.Duration) time.Duration {
 	if q.ledger.Phase() == mcpsf.PhaseAttack {
 		return timeout
@@ -141,14 +142,14 @@ func (q *requester) open(r request) (*exchange, *transport.Outbound, error) {
 	return x, out, nil
 }
 
-// expire ends a request that was not answered in time. The protocol wants the
-// server to be told, except of initialize.
+// expire ends a request that was not answered in time. The protocol requires a
+// cancellation, except for initialize.
 func (q *requester) expire(x *exchange, r request, out *transport.Outbound) error {
 	note := fmt.Sprintf("no answer within %v", r.timeout)
 	select {
 	case <-out.Written:
 	default:
-		// If this one cannot get through, neither can the next.
+		// If this message cannot be written, neither can the next.
 		return q.record(x, r, mcpsf.CallTimeout, note+": the server does not read its input", errGone)
 	}
 	if r.method != protocol.MethodInitialize {
@@ -157,18 +158,18 @@ func (q *requester) expire(x *exchange, r request, out *transport.Outbound) erro
 	return q.record(x, r, mcpsf.CallTimeout, note, nil)
 }
 
-// record writes down how a request ended and returns err.
+// record records how a request ended and returns err.
 func (q *requester) record(x *exchange, r request, status mcpsf.CallStatus, why string, err error) error {
 	q.ledger.record(x, r.end(status, why))
 	return err
 }
 
-// cancel tells the server that nobody waits for a request any more.
+// cancel tells the server that a request is cancelled.
 func (q *requester) cancel(of *transport.Outbound, reason string) {
 	q.tell(protocol.MethodCancelled, map[string]any{"requestId": of.Message.ID, "reason": reason}, string(of.Message.ID))
 }
 
-// notify sends a notification. Nobody waits for it.
+// notify sends a notification, without waiting.
 func (q *requester) notify(method string, params any) { q.tell(method, params, "") }
 
 func (q *requester) tell(method string, params any, cancels string) {
@@ -181,26 +182,27 @@ func (q *requester) tell(method string, params any, cancels string) {
 	q.post(out)
 }
 
-// post sends what nobody waits for.
+// post sends a message that needs no answer.
 func (q *requester) post(out *transport.Outbound) {
 	if err := q.link.Send(out); err != nil {
 		q.opts.Logger.Debug("message was not sent", "method", out.Message.Method, "error", err)
 	}
 }
 
-// hasSessions tells whether the revision that is spoken has sessions.
+// hasSessions reports whether the revision in use has sessions.
 func (q *requester) hasSessions() bool { return !q.encoder.stateless }
 
 const (
-	// maxInputRounds is how often a server may ask back about one request.
+	// maxInputRounds is how often a server may ask the client about one
+	// request.
 	maxInputRounds = 8
-	// maxInputs is how much it may ask each time.
+	// maxInputs is how many questions it may ask each time.
 	maxInputs = 32
 )
 
-// furnish answers what the server asks before it can answer a request, and
-// returns the request with these answers. ok is false if there is nothing to
-// repeat.
+// furnish answers the questions that the server asks before it can answer a
+// request, and returns the request with these answers. ok is false if there is
+// nothing to repeat.
 func (q *requester) furnish(r request, result json.RawMessage) (request, bool) {
 	var need struct {
 		Inputs map[string]json.RawMessage `json:"inputRequests"`
@@ -223,8 +225,7 @@ func (q *requester) furnish(r request, result json.RawMessage) (request, bool) {
 	return r, true
 }
 
-// asksBack tells whether a result is a question to the client instead of a
-// result.
+// asksBack reports whether a result is a question to the client.
 func asksBack(result json.RawMessage) bool {
 	var r struct {
 		Type json.RawMessage `json:"resultType"`

@@ -15,15 +15,15 @@ import (
 	"github.com/mcpsf/mcpsf/internal/drive/transport"
 )
 
-// Sampler answers for the model when the server asks it something. It is called
-// in a goroutine of its own.
+// Sampler answers sampling requests for the model. It is called in a goroutine
+// of its own.
 type Sampler func(ctx context.Context, params json.RawMessage) string
 
-// maxSamples bounds how often a server may ask an agent's model.
+// maxSamples bounds how often a server may use an agent's model.
 const maxSamples = 32
 
-// responder answers the requests of the server: with what the client says, or
-// with what the model of an agent says. The link's goroutines call it.
+// responder answers the server's requests, as the client or with an agent's
+// model. The link's goroutines call it.
 type responder struct {
 	link    transport.Link
 	ledger  *ledger
@@ -49,8 +49,8 @@ func (r *responder) serve(m mcpsf.Message, params json.RawMessage) {
 	r.reply(m, r.client.answer(m.Method, params))
 }
 
-// reply sends an answer, or that there is none. Nothing is sent once the
-// session is being ended.
+// reply sends an answer, or an error if there is none. It sends nothing once
+// the session is ending.
 func (r *responder) reply(m mcpsf.Message, result any) {
 	reply := struct {
 		Version string          `json:"jsonrpc"`
@@ -59,14 +59,14 @@ func (r *responder) reply(m mcpsf.Message, result any) {
 		Error   json.RawMessage `json:"error,omitempty"`
 	}{Version: "2.0", ID: m.ID}
 	if result != nil {
-		reply.Result, _ = jsonrpc.Marshal(result) // of strings and checked JSON
+		reply.Result, _ = jsonrpc.Marshal(result) // consists of strings and checked JSON
 	}
 	content := reply.Result
 	if content == nil {
 		content, _ = jsonrpc.Marshal(&sdk.Error{Code: sdk.CodeMethodNotFound, Message: "Method not found"})
 		reply.Error = content
 	}
-	// Not the SDK's encoder: the id goes back exactly as it came.
+	// Not the SDK's encoder: the id must be returned exactly as received.
 	wire, err := jsonrpc.Marshal(reply)
 	if err != nil {
 		r.logger.Warn("request of the server was not answered", "error", err)
@@ -84,21 +84,22 @@ func (r *responder) reply(m mcpsf.Message, result any) {
 	})
 }
 
-// sample has the model of an agent answer from now on, nil to end that.
+// sample makes an agent's model answer from now on; nil stops that.
 func (r *responder) sample(f Sampler) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.sampler = f
 }
 
-// sampleFor says how long the model of an agent may answer.
+// sampleFor sets how long the agent's model may answer.
 func (r *responder) sampleFor(ctx context.Context) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.ctx = ctx // of one agent, with which it ends
+	r.ctx = ctx // ends with the agent
 }
 
-// sampleLater lets the agent's model answer, if there is one that may.
+// sampleLater lets the agent's model answer, if there is one and its limit is
+// not reached.
 func (r *responder) sampleLater(m mcpsf.Message, params json.RawMessage) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()

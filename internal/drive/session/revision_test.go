@@ -79,7 +79,7 @@ func TestRevisions(t *testing.T) {
 	}
 }
 
-// A server without sessions asks back by its result.
+// A server without sessions asks the client in its result.
 func TestAsksBack(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		rounds := 0
@@ -104,7 +104,7 @@ func TestAsksBack(t *testing.T) {
 	})
 }
 
-// It may not do so for ever.
+// It may not ask for ever.
 func TestAsksBackForEver(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s, _ := drive(t, scripted(func(r rpc, usual string) string {
@@ -174,5 +174,5 @@ func TestTasks(t *testing.T) {
 	})
 }
 
-// meta is what goes along with a request.
+// meta is the metadata of a request.
 type meta map[string]json.RawMessage

@@ -23,8 +23,8 @@ import (
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
-// process is a server in memory: a function with three streams. Its pipes
-// have no buffer, so a server that does not read blocks us at once.
+// process is a server in memory: a function with three streams. Its pipes have
+// no buffer, so writing to a server that does not read blocks at once.
 type process struct {
 	in       *io.PipeReader
 	out, err *io.PipeWriter
@@ -96,7 +96,8 @@ func (p *process) Signal(ctx context.Context, sig syscall.Signal) error {
 	return nil
 }
 
-// recorder is a tap that remembers and checks what every tap relies on.
+// recorder is a tap that stores the messages and checks the guarantees of the
+// Tap interface.
 type recorder struct {
 	t  *testing.T
 	mu sync.Mutex
@@ -105,7 +106,7 @@ type recorder struct {
 	limits   []mcpsf.LimitDetail
 	changes  []mcpsf.ChangeDetail
 	consumed [4]int64
-	total    [4]int64 // the last Consumed before the end
+	total    [4]int64 // the last Consumed offset before the end
 	offset   [4]int64
 	bytes    int
 }
@@ -162,7 +163,7 @@ func (r *recorder) of(stream mcpsf.Stream, kind mcpsf.MessageKind) []mcpsf.Messa
 	return out
 }
 
-// drive runs a session and checks what holds for all of them.
+// drive runs a session and checks what holds for every session.
 func drive(t *testing.T, p *process, opts *session.Options) (*mcpsf.Session, *recorder) {
 	t.Helper()
 	tap := &recorder{t: t}
@@ -181,7 +182,7 @@ func drive(t *testing.T, p *process, opts *session.Options) (*mcpsf.Session, *re
 	return s, tap
 }
 
-// rpc is a request as the scripted servers see it.
+// rpc is a request as the scripted servers receive it.
 type rpc struct {
 	ID     json.RawMessage
 	Method string
@@ -204,7 +205,7 @@ func (p *process) listen(handle func(rpc)) {
 	}
 }
 
-// write writes to standard output; errors mean that nobody listens any more.
+// write writes to standard output; an error means that the reader is gone.
 func (p *process) write(format string, args ...any) {
 	fmt.Fprintf(p.out, format, args...)
 }
@@ -215,7 +216,7 @@ const (
 	done        = `{"content":[{"type":"text","text":"done"}]}`
 )
 
-// results are the answers of a well-behaved server by method.
+// results returns the answers of a well-behaved server by method.
 func results(method string) string {
 	switch method {
 	case "initialize":
@@ -234,8 +235,8 @@ func response(id json.RawMessage, result string) string {
 	return fmt.Sprintf(`{"jsonrpc":"2.0","id":%s,"result":%s}`, id, result)
 }
 
-// scripted is a server that answers as results says, except where change
-// returns something else for a method. What it returns is written as it is.
+// scripted is a server that answers as results does, except where change
+// returns something else for a method. That text is written unchanged.
 func scripted(change func(r rpc, usual string) string) *process {
 	return start(func(p *process) {
 		p.listen(func(r rpc) {
@@ -253,7 +254,7 @@ func scripted(change func(r rpc, usual string) string) *process {
 	})
 }
 
-// statuses is the course of a session in one line.
+// statuses formats the calls of a session in one line.
 func statuses(s *mcpsf.Session) string {
 	var out []string
 	for _, c := range s.Calls {

@@ -18,9 +18,10 @@ import (
 // Shrinking makes successful attack calls as short as possible, so that reports
 // show calls that are easy to read and repeat.
 type Shrinking struct {
-	// Calls are attack calls that showed what they were to show.
+	// Calls are attack calls that showed their sign.
 	Calls []attackplan.AttackCall
-	// Shown tells whether a call had its effect, once everything it did is known.
+	// Shown reports whether a call had its effect, after all its events were
+	// recorded.
 	Shown func(ctx context.Context, a *mcpsf.AttackDetail, call string) bool
 	// Most bounds the number of calls, and Until is when to end.
 	Most  int
@@ -28,7 +29,7 @@ type Shrinking struct {
 }
 
 // shrink shortens one call after another. Each gets the same share of the
-// calls that may be made.
+// calls.
 func (s *session) shrink(ctx context.Context, k *Shrinking) error {
 	s.ledger.enter(mcpsf.PhaseAttack)
 	for i := range k.Calls {
@@ -41,8 +42,8 @@ func (s *session) shrink(ctx context.Context, k *Shrinking) error {
 	return nil
 }
 
-// shrinker shortens one call. The attempts are not recorded as attacks: only the
-// shortest call that works is made once more, as one.
+// shrinker shortens one call. The attempts are not recorded as attacks: only
+// the shortest call that works is repeated as one.
 type shrinker struct {
 	*Shrinking
 	requests *requester
@@ -56,7 +57,7 @@ type shrinker struct {
 func (k *shrinker) run() error {
 	before := len(k.best.Arguments)
 	if !k.try(k.best.Arguments) {
-		return k.err // it does not show it every time
+		return k.err // the effect is not reproducible
 	}
 	k.dropOthers()
 	k.shorten()
@@ -72,8 +73,8 @@ func (k *shrinker) run() error {
 	return k.err
 }
 
-// dropOthers leaves out the arguments beside the one that matters: all of them,
-// else one by one.
+// dropOthers removes the arguments beside the one with the payload: all of
+// them, else one by one.
 func (k *shrinker) dropOthers() {
 	var fields map[string]json.RawMessage
 	if json.Unmarshal(k.best.Arguments, &fields) != nil {
@@ -99,8 +100,8 @@ func (k *shrinker) dropOthers() {
 	}
 }
 
-// shorten takes words and signs out of the payload as long as it still works,
-// many at first.
+// shorten removes words and characters from the payload as long as it still
+// works, many at first.
 func (k *shrinker) shorten() {
 	value, ok := schema.Get(k.best.Arguments, k.best.Attack.Place)
 	if !ok {
@@ -148,11 +149,11 @@ func (k *shrinker) call(args json.RawMessage, a mcpsf.AttackDetail) (call string
 	return k.requests.ledger.lastAsked()
 }
 
-// maxWords bounds what a payload is taken apart into.
+// maxWords bounds how many parts a payload is split into.
 const maxWords = 200
 
-// wordsAndSigns takes a text apart: words stay whole, everything else stands
-// for itself.
+// wordsAndSigns splits a text: words stay whole, every other character is a
+// part of its own.
 func wordsAndSigns(text string) []string {
 	var list []string
 	inWord := false

@@ -15,9 +15,8 @@ import (
 	"github.com/mcpsf/mcpsf/internal/drive/session"
 )
 
-// weak is a server of which works tells whether a call shows something. It
-// returns the arguments of the calls that were attacks, the shortest attempt
-// being the last of them.
+// weak is a server for which works reports whether a call has an effect. It
+// returns the arguments of the attack calls; the last one is the shortest.
 func weak(t *testing.T, call attackplan.AttackCall, most int, works func(args map[string]string) bool) (made []string, calls int) {
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {

@@ -40,7 +40,7 @@ func TestShutdown(t *testing.T) {
 		closed     string
 		signals    []syscall.Signal
 		seconds    float64
-		endsFirst  bool // perhaps, so that no signal is needed
+		endsFirst  bool // the process may end first, so that no signal is needed
 	}{
 		"ends when its input ends": {serve: answering(func(*process) {}), closed: "orderly"},
 		"takes a moment":           {serve: answering(func(*process) { time.Sleep(time.Second) }), closed: "orderly", seconds: 1},
@@ -89,7 +89,7 @@ func TestShutdown(t *testing.T) {
 	}
 }
 
-// A child of the server that keeps its output open must not keep us.
+// A child of the server that keeps its output open must not block us.
 func TestOutputIsHeldOpen(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		p := start(func(p *process) {
@@ -117,7 +117,7 @@ func TestOutputIsHeldOpen(t *testing.T) {
 	})
 }
 
-// holding is a process whose end is told before its output ends.
+// holding is a process that reports its end before its output ends.
 type holding struct {
 	*process
 	done chan struct{}
@@ -191,7 +191,7 @@ func TestFloods(t *testing.T) {
 	}
 }
 
-// What is beyond the limit is still read, so that the server can die.
+// Output beyond the limit is still read, so that the server can exit.
 func TestFloodIsCounted(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		const total = 3 << 20
@@ -213,7 +213,7 @@ func TestFloodIsCounted(t *testing.T) {
 	})
 }
 
-// lateKill dies of a signal only after a while.
+// lateKill ends only some time after a signal.
 type lateKill struct {
 	*process
 	wrote int
@@ -272,7 +272,7 @@ func TestOutputNeverEnds(t *testing.T) {
 	})
 }
 
-// undead is a process that ends when killed, while its pipes stay open.
+// undead is a process that ends when killed but whose pipes stay open.
 type undead struct {
 	*process
 	done chan struct{}
@@ -286,8 +286,8 @@ func (u *undead) Signal(context.Context, syscall.Signal) error {
 	return nil
 }
 
-// A request larger than the pipe, and a server that stops reading: the write
-// must not hold up the end. This needs a real pipe.
+// A request larger than the pipe, and a server that stops reading: the blocked
+// write must not delay the end. This needs a real pipe.
 func TestServerStopsReading(t *testing.T) {
 	in, out, err := os.Pipe()
 	if err != nil {

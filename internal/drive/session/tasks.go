@@ -12,21 +12,22 @@ import (
 )
 
 const (
-	// taskLife is how long the server is to keep a task.
+	// taskLife is how long we ask the server to keep a task.
 	taskLife = time.Minute
-	// maxPolls is how often a task is asked for, and maxTasks how many tools
-	// are tried as tasks.
+	// maxPolls is how often a task is polled, and maxTasks how many tools are
+	// called as tasks.
 	maxPolls, maxTasks = 10, 3
 	maxTaskID          = 1 << 10
-	// The time between two looks at a task, unless the server says another.
+	// The polling interval of a task, unless the server sets another, and its
+	// limits.
 	usualPoll, fastestPoll, slowestPoll = 300 * time.Millisecond, 50 * time.Millisecond, 2 * time.Second
 )
 
 // tasks calls tools as tasks: calls whose results are fetched later.
 type tasks struct{ tools *toolCaller }
 
-// taskSupport is what a tool says of being called as a task: "required",
-// "optional", "forbidden", or nothing.
+// taskSupport returns a tool's declared task support: "required", "optional",
+// "forbidden", or nothing.
 func taskSupport(tool *mcpsf.Tool) string {
 	var t struct {
 		Execution struct {
@@ -40,8 +41,7 @@ func taskSupport(tool *mcpsf.Tool) string {
 	return support
 }
 
-// onlyAsTask tells whether a tool wants to be called as a task and not
-// otherwise.
+// onlyAsTask reports whether a tool must be called as a task.
 func (t *toolCaller) onlyAsTask(tool *mcpsf.Tool) bool {
 	return forCalls(offered(t.out).Tasks) && t.requests.hasSessions() && taskSupport(tool) == "required"
 }
@@ -50,7 +50,7 @@ func forCalls(o *protocol.TaskCapability) bool {
 	return o != nil && jsonrpc.IsObject(o.Requests.Tools.Call)
 }
 
-// use calls some tools as tasks that need not be, and calls one off.
+// use calls some tools with optional task support as tasks, and cancels one.
 func (k *tasks) use(ctx context.Context, o *protocol.TaskCapability) error {
 	if !forCalls(o) || !k.tools.requests.hasSessions() {
 		return nil
@@ -79,7 +79,7 @@ func (k *tasks) use(ctx context.Context, o *protocol.TaskCapability) error {
 	return nil
 }
 
-// call makes a call as a task and follows it to its end.
+// call makes a call as a task and polls it to its end.
 func (k *tasks) call(ctx context.Context, r request) error {
 	id, err := k.start(ctx, r)
 	if err != nil || id == "" {
@@ -88,7 +88,7 @@ func (k *tasks) call(ctx context.Context, r request) error {
 	return k.follow(ctx, id)
 }
 
-// start makes a call as a task. The id is "" if there is none.
+// start starts a call as a task. The id is "" if the server returned none.
 func (k *tasks) start(ctx context.Context, r request) (string, error) {
 	params, _ := r.params.(map[string]any)
 	params = maps.Clone(params)
@@ -101,7 +101,7 @@ func (k *tasks) start(ctx context.Context, r request) (string, error) {
 	var made struct {
 		Task taskState `json:"task"`
 	}
-	_ = json.Unmarshal(raw, &made) // what makes no sense has no id
+	_ = json.Unmarshal(raw, &made) // an invalid answer has no id
 	id := made.Task.id()
 	if id == "" {
 		k.tools.requests.ledger.Note("answered a call that was to be a task without one")
@@ -109,7 +109,7 @@ func (k *tasks) start(ctx context.Context, r request) (string, error) {
 	return id, nil
 }
 
-// taskState is a task as the server tells it.
+// taskState is the state of a task as the server reports it.
 type taskState struct {
 	ID     json.RawMessage `json:"taskId"`
 	Status json.RawMessage `json:"status"`
@@ -124,7 +124,7 @@ func (t *taskState) id() string {
 	return id
 }
 
-// over tells whether there is something to be fetched.
+// over reports whether there is a result to fetch.
 func (t *taskState) over() bool {
 	status, _ := jsonrpc.String(t.Status)
 	return status != "working" && status != "submitted"
@@ -138,8 +138,8 @@ func (t *taskState) pause() time.Duration {
 	return min(max(time.Duration(min(ms, 1e6))*time.Millisecond, fastestPoll), slowestPoll)
 }
 
-// follow asks for a task until it is over and fetches what came of it. A
-// task that needs to know something asks when it is fetched.
+// follow polls a task until it is over and fetches its result. A task that
+// needs input asks for it when its result is fetched.
 func (k *tasks) follow(ctx context.Context, id string) error {
 	for range maxPolls {
 		state, err := k.ask(ctx, "tasks/get", id)
@@ -156,7 +156,7 @@ func (k *tasks) follow(ctx context.Context, id string) error {
 	return k.tools.requests.use(ctx, "tasks/result", map[string]any{"taskId": id})
 }
 
-// drop starts a task and calls it off at once.
+// drop starts a task and cancels it at once.
 func (k *tasks) drop(ctx context.Context, r request) error {
 	id, err := k.start(ctx, r)
 	if err != nil || id == "" {
@@ -169,7 +169,7 @@ func (k *tasks) drop(ctx context.Context, r request) error {
 	return err
 }
 
-// ask asks about a task. It is nil if the server would not say.
+// ask requests the state of a task. It returns nil if the server gave none.
 func (k *tasks) ask(ctx context.Context, method, id string) (*taskState, error) {
 	raw, err := k.tools.requests.fetch(ctx, method, map[string]any{"taskId": id})
 	var state taskState

@@ -14,17 +14,17 @@ import (
 	"github.com/mcpsf/mcpsf/internal/drive/schema"
 )
 
-// toolCaller calls tools with inputs made for them, and remembers what it takes
-// to call them.
+// toolCaller calls tools with inputs made for them, and remembers what their
+// calls need.
 type toolCaller struct {
 	requests *requester
 	inputs   *Inputs
 	out      *mcpsf.Session
 	waiter   *waiter
 
-	slow   map[string]bool            // the tools that take long
-	wanted map[string]json.RawMessage // the schemas of those that wanted more than they had said
-	memory chain.Memory               // what their answers named
+	slow   map[string]bool            // slow tools
+	wanted map[string]json.RawMessage // schemas of tools that demanded more than they declared
+	memory chain.Memory               // values from earlier results
 }
 
 func newToolCaller(requests *requester, out *mcpsf.Session, waiter *waiter) *toolCaller {
@@ -34,7 +34,8 @@ func newToolCaller(requests *requester, out *mcpsf.Session, waiter *waiter) *too
 	}
 }
 
-// maxDemands bounds how often a tool is asked again that wants more arguments.
+// maxDemands bounds how often a tool that demands more arguments is called
+// again.
 const maxDemands = 3
 
 // call calls a tool with inputs that differ from round to round. A tool that is
@@ -68,7 +69,7 @@ func (t *toolCaller) call(ctx context.Context, i, round int) error {
 	return nil
 }
 
-// callOnce makes one call and returns what the server said if it refused.
+// callOnce makes one call and returns the error text if the server refused it.
 func (t *toolCaller) callOnce(ctx context.Context, i, round int) (refusal string, err error) {
 	r, err := t.request(i, round)
 	if err != nil {
@@ -88,7 +89,7 @@ func (t *toolCaller) callOnce(ctx context.Context, i, round int) (refusal string
 	return "", err
 }
 
-// refused is what the last call was refused with.
+// refused returns the error text of the last call.
 func (t *toolCaller) refused() string {
 	if last := t.requests.ledger.last(); last.Status == mcpsf.CallRefused {
 		return last.Note
@@ -96,7 +97,8 @@ func (t *toolCaller) refused() string {
 	return ""
 }
 
-// schemaOf is the tool's schema as listed, completed by what its errors demanded.
+// schemaOf returns the tool's schema as listed, completed by what its errors
+// demanded.
 func (t *toolCaller) schemaOf(tool *mcpsf.Tool) json.RawMessage {
 	if known := t.wanted[tool.Name]; known != nil {
 		return known
@@ -104,8 +106,8 @@ func (t *toolCaller) schemaOf(tool *mcpsf.Tool) json.RawMessage {
 	return tool.InputSchema
 }
 
-// callable tells whether a tool is called at all. A tool with invalid header
-// annotations is rejected by every client.
+// callable reports whether a tool is called at all. Every client rejects a tool
+// with invalid header annotations.
 func (t *toolCaller) callable(tool *mcpsf.Tool) bool {
 	if !t.inputs.May(tool) {
 		return false
@@ -142,8 +144,7 @@ func (t *toolCaller) request(i, round int) (request, error) {
 	}, nil
 }
 
-// isIdempotent tells whether the annotations of a tool say that calling it twice
-// changes nothing more.
+// isIdempotent reports whether the annotations of a tool call it idempotent.
 func isIdempotent(annotations json.RawMessage) bool {
 	var hints struct {
 		Same json.RawMessage `json:"idempotentHint"`

@@ -8,14 +8,14 @@ import (
 	"github.com/mcpsf/mcpsf/internal/drive/schema"
 )
 
-// Typed are the secrets that a user types where a form asks for one. Each is
-// recognised wherever it goes. An empty one is not typed.
+// Typed are the secrets that a user types into forms. Each is recognised in
+// everything that leaves. An empty one is not typed.
 type Typed struct {
 	Password, Key, Card, Phrase, Code string
 }
 
-// into puts the secrets into a form. What a field asks for is told by its name,
-// or by the form's message if there is only one field.
+// into puts the secrets into a form. A field's name shows what it asks for, or
+// the form's message if there is only one field.
 func (t *Typed) into(content, form json.RawMessage, message string) json.RawMessage {
 	var f struct {
 		Properties map[string]json.RawMessage `json:"properties"`
@@ -54,7 +54,7 @@ func (t *Typed) into(content, form json.RawMessage, message string) json.RawMess
 	return content
 }
 
-// fitting is what is typed into a field that is described so, "" for any.
+// fitting returns the secret for a field with this description, "" for none.
 func (t *Typed) fitting(about []string) string {
 	for _, text := range about {
 		words := schema.Words(text)

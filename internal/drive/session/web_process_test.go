@@ -17,7 +17,7 @@ import (
 	"github.com/mcpsf/mcpsf/internal/drive/transport"
 )
 
-// counted is a wire that counts what it carries, as the sandbox's does.
+// counted is a wire that counts its bytes, as the sandbox's does.
 type counted struct {
 	client     *http.Client
 	sent, said int64
@@ -68,7 +68,8 @@ func house(t *testing.T, server *httptest.Server, opts session.Options, p *proce
 	return s, tap
 }
 
-// What a listening process prints is told, but is no part of the conversation.
+// Output of a listening process is reported, but is no part of the
+// conversation.
 func TestListeningProcess(t *testing.T) {
 	server := site(t, func(w http.ResponseWriter, r *http.Request, _ rpc) bool {
 		if r.Method == http.MethodGet {
@@ -154,7 +155,7 @@ func TestListeningProcessEnds(t *testing.T) {
 	}
 }
 
-// Nobody is there.
+// No server listens.
 func TestNobodyListens(t *testing.T) {
 	server := httptest.NewServer(http.NotFoundHandler())
 	server.Close()

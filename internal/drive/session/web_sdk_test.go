@@ -18,7 +18,7 @@ import (
 	"github.com/mcpsf/mcpsf/internal/drive/transport"
 )
 
-// notes is a server of the official SDK that uses all it can of a client.
+// notes is a server of the official SDK that uses every client feature.
 func notes() *mcp.Server {
 	s := mcp.NewServer(&mcp.Implementation{Name: "notes", Version: "3"}, &mcp.ServerOptions{
 		Instructions: "be nice",
@@ -55,7 +55,7 @@ func notes() *mcp.Server {
 	return s
 }
 
-// curious adds a tool that asks the client things.
+// curious adds a tool that sends requests to the client.
 func curious(s *mcp.Server) *mcp.Server {
 	mcp.AddTool(s, &mcp.Tool{Name: "curious"}, func(ctx context.Context, r *mcp.CallToolRequest, _ struct{}) (*mcp.CallToolResult, any, error) {
 		roots, err := r.Session.ListRoots(ctx, nil) //nolint:staticcheck // servers still use it

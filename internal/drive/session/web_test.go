@@ -20,8 +20,8 @@ import (
 	"github.com/mcpsf/mcpsf/internal/drive/transport"
 )
 
-// site is a server over HTTP that answers as results says, except where
-// change does so itself and returns true.
+// site is an HTTP server that answers as results does, except where change
+// answers itself and returns true.
 func site(t *testing.T, change func(w http.ResponseWriter, r *http.Request, m rpc) bool) *httptest.Server {
 	t.Helper()
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -64,7 +64,7 @@ func untilGone(r *http.Request) { <-r.Context().Done() }
 const fine = "c1 initialize ok, c2 tools/list ok, c3 tools/call ok"
 
 func TestWebConversation(t *testing.T) {
-	var mu sync.Mutex // the stream of its own is asked for at the same time
+	var mu sync.Mutex // the separate stream is requested at the same time
 	var got []string
 	server := site(t, func(w http.ResponseWriter, r *http.Request, m rpc) bool {
 		if r.Method == http.MethodGet {
@@ -120,7 +120,7 @@ func TestWebServersGoneWrong(t *testing.T) {
 	}
 	tests := map[string]struct {
 		change   func(http.ResponseWriter, *http.Request, rpc) bool
-		statuses string // what follows initialize and tools/list
+		statuses string // statuses after initialize and tools/list
 		notes    []string
 		closed   string
 		timeout  time.Duration
@@ -293,8 +293,8 @@ func TestWebServersGoneWrong(t *testing.T) {
 	}
 }
 
-// A stream that breaks off in the middle of an answer is gone back to, when
-// the server says.
+// A stream that breaks off in the middle of an answer is resumed after the
+// server's retry delay.
 func TestWebResumption(t *testing.T) {
 	var asked time.Time
 	var waited time.Duration

@@ -11,13 +11,13 @@ import (
 )
 
 const (
-	// maxWordCalls is how many calls are made with these words, wordTime how long
-	// they may take altogether.
+	// maxWordCalls is how many calls are made with these words, wordTime their
+	// total time.
 	maxWordCalls = 60
 	wordTime     = 8 * time.Second
-	// alone is how many of the words are also sent alone, in each argument.
+	// alone is how many of the words are also sent alone in each argument.
 	alone = 12
-	// maxSaid is how long a text of several words gets.
+	// maxSaid is the maximum length of a text of several words.
 	maxSaid = 400
 )
 
@@ -58,8 +58,9 @@ func (e *enumeration) callWithWords(ctx context.Context) error {
 	return nil
 }
 
-// wordsAt are the texts for an argument: its usual value followed by all the
-// words, and some of the words alone. An argument with fixed values gets none.
+// wordsAt returns the texts for an argument: its usual value followed by all
+// the words, and some of the words alone. An argument with fixed values gets
+// none.
 func wordsAt(p *schema.Place, args json.RawMessage, words []string) []string {
 	if p.Type != "string" || p.Format != "" || p.Pattern != "" || len(p.Enum) > 0 || p.MaxLength > 0 && p.MaxLength < maxSaid {
 		return nil

@@ -1,6 +1,5 @@
-// Package sse cuts streams of server-sent events into events. In come the bytes
-// of a hostile server, as they arrive; out goes each event, of which no more is
-// kept than is asked for.
+// Package sse splits streams of server-sent events into events. The bytes of a
+// hostile server come in as they arrive; events of bounded size go out.
 package sse
 
 import (
@@ -10,30 +9,29 @@ import (
 	"time"
 )
 
-// maxEventID is the longest event id that is remembered: it goes back in a
-// header.
+// maxEventID is the longest event id that is kept: it is sent back in a header.
 const maxEventID = 1 << 10
 
-// maxName is the longest name of an event, keepBuffer how large a buffer may
-// stay between events.
+// maxName is the longest event name, keepBuffer the largest buffer kept between
+// events.
 const maxName, keepBuffer = 256, 1 << 20
 
 // Event is one event of a stream.
 type Event struct {
 	Name string
 	Data []byte // valid until Emit returns
-	Size int64  // bytes of the stream it took
+	Size int64  // bytes it took in the stream
 	Cut  bool   // Data is only its beginning
 }
 
-// Parser cuts a text/event-stream into events. It keeps at most Max bytes of
+// Parser splits a text/event-stream into events. It keeps at most Max bytes of
 // one, and Head of a longer one.
 type Parser struct {
 	Max, Head int
 	Emit      func(Event)
 
-	// What the stream said of itself so far: where to go on after it broke
-	// off, and when to try.
+	// Last event id and retry delay from the stream: where and when to resume
+	// after it broke off.
 	Last  string
 	Retry time.Duration
 
@@ -76,7 +74,7 @@ func (e *Parser) add(p []byte) {
 	}
 }
 
-// keep appends to what is kept, within the limit.
+// keep appends p within the limit.
 func (e *Parser) keep(to, p []byte) (kept []byte, cut bool) {
 	if len(to)+len(p) <= e.Max {
 		return append(to, p...), false
@@ -101,7 +99,7 @@ func (e *Parser) endLine() {
 	e.line, e.lost = e.line[:0], false
 }
 
-// maxField is longer than the name of any field.
+// maxField is longer than any field name.
 const maxField = 16
 
 func (e *Parser) field(name string, value []byte) {
@@ -149,7 +147,7 @@ func (e *Parser) dispatch() {
 	e.name, e.some, e.cut, e.size = "", false, false, 0
 }
 
-// FitsHeader tells whether a value of the server's can go back in a header.
+// FitsHeader reports whether a server's value can be sent in a header.
 func FitsHeader(v string) bool {
 	return len(v) <= maxEventID && strings.IndexFunc(v, func(r rune) bool { return r < ' ' || r > '~' }) < 0
 }

@@ -10,7 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// parse gives what a stream says, fed in pieces of a size.
+// parse returns the events of a stream that is fed in pieces of one size.
 func parse(stream []byte, piece int) (list []string, e *Parser) {
 	e = &Parser{Max: 64, Head: 16, Emit: func(ev Event) {
 		list = append(list, fmt.Sprintf("%s %q cut=%v size=%d", ev.Name, ev.Data, ev.Cut, ev.Size))
@@ -65,7 +65,7 @@ func FuzzEvents(f *testing.F) {
 	f.Fuzz(func(t *testing.T, stream []byte) {
 		whole, e := parse(stream, len(stream)+1)
 		pieces, _ := parse(stream, 1)
-		// Where a line was too long, how it was cut up may show; nothing else.
+		// Only lines beyond the limit may depend on how the input was cut.
 		if longest := longestLine(stream); longest <= e.Max && !cmp.Equal(whole, pieces) {
 			t.Errorf("%q and %q", whole, pieces)
 		}

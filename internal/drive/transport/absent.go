@@ -8,8 +8,8 @@ import (
 	"syscall"
 )
 
-// absent stands for the process of a server that runs elsewhere: it has no
-// output, and ends when the session ends.
+// absent stands for the process of a remote server: it has no output, and ends
+// when the session ends.
 type absent struct {
 	once sync.Once
 	done chan struct{}
@@ -24,7 +24,7 @@ func (*absent) Stdout() io.Reader       { return strings.NewReader("") }
 func (*absent) Stderr() io.Reader       { return strings.NewReader("") }
 func (a *absent) Done() <-chan struct{} { return a.done }
 
-// Signal only ends what there is here.
+// Signal only marks the process as ended.
 func (a *absent) Signal(context.Context, syscall.Signal) error {
 	a.once.Do(func() { close(a.done) })
 	return nil

@@ -6,9 +6,9 @@ import (
 )
 
 // Clock is the virtual clock that the server sees. It is advanced while
-// everything in the sandbox sleeps, so that waiting costs nothing.
+// everything in the sandbox sleeps, so that waiting takes no real time.
 type Clock interface {
-	// Now only ever grows.
+	// Now never decreases.
 	Now() time.Duration
 	// After closes a channel when that much time has passed, unless it is
 	// stopped before.
@@ -17,17 +17,18 @@ type Clock interface {
 	// the driver is busy. done counts the driver's finished work, so that
 	// progress is noticed.
 	Mind(somebody func() (busy bool, done int))
-	// Jump advances the clock at once, if that is possible: timers due before
-	// then fire late.
+	// Jump advances the clock at once, if possible: timers due before then fire
+	// late.
 	Jump(d time.Duration)
 }
 
-// realClock is our own, for a server whose processes we do not see.
+// realClock is our own clock, for a server whose processes we do not see.
 type realClock struct{ begun time.Time }
 
 var _ Clock = realClock{}
 
-// NewRealClock is the clock of a server whose processes we do not see: ours.
+// NewRealClock returns our own clock, for a server whose processes we do not
+// see.
 func NewRealClock() Clock { return realClock{time.Now()} }
 
 // Now implements [Clock].

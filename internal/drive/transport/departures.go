@@ -7,16 +7,16 @@ import (
 )
 
 // Departures report to the tap what is sent to the server, in the order of the
-// bytes. Nothing is reported after the close.
+// bytes. They report nothing after the close.
 type Departures struct {
 	tap *Meter
 
 	mu   sync.Mutex
 	shut bool
-	sent int64 // offset after the last byte that was told
+	sent int64 // offset after the last reported byte
 }
 
-// next tells of a message that follows the bytes before it. It reports false
+// next reports a message that follows the bytes before it. It returns false
 // after the close.
 func (d *Departures) next(m *Outbound, size int64) bool {
 	d.mu.Lock()
@@ -29,8 +29,7 @@ func (d *Departures) next(m *Outbound, size int64) bool {
 	return true
 }
 
-// at tells of a message whose place is known. It reports false after the
-// close.
+// at reports a message with a known offset. It returns false after the close.
 func (d *Departures) at(m *Outbound, offset, size int64) bool {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -42,7 +41,7 @@ func (d *Departures) at(m *Outbound, offset, size int64) bool {
 	return true
 }
 
-// Other tells of a request that is no message of the protocol.
+// Other reports a request outside the protocol.
 func (d *Departures) Other(msg mcpsf.Message, offset, size int64) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -55,8 +54,7 @@ func (d *Departures) tell(msg mcpsf.Message, offset, size int64) {
 	d.tap.Observe(msg)
 }
 
-// close tells that nothing more leaves. It reports whether this was the first
-// time.
+// close ends the reports. It returns whether this was the first call.
 func (d *Departures) close() bool {
 	d.mu.Lock()
 	defer d.mu.Unlock()

@@ -8,7 +8,7 @@ import (
 	"github.com/mcpsf/mcpsf"
 )
 
-// departed is a tap that keeps where messages end.
+// departed is a tap that stores the end offsets of messages.
 type departed struct{ offsets []int64 }
 
 func (d *departed) Observe(m mcpsf.Message)          { d.offsets = append(d.offsets, m.Offset) }

@@ -15,19 +15,18 @@ import (
 	"github.com/mcpsf/mcpsf/internal/drive/sse"
 )
 
-// What a listening server can do wrong with its headers, in the words of the
-// report.
+// Header defects of a listening server, worded for the report.
 const (
 	noteRedirect  = "redirects to another origin"
 	noteSessionID = "gave the session an id that cannot be sent back"
 	noteNewID     = "changed the id of the session"
 )
 
-// maxRedirects is how often a request is sent elsewhere within an origin.
+// maxRedirects is how many redirects within an origin are followed.
 const maxRedirects = 3
 
-// endpoint is the server as HTTP sees it: where it is, and what every request
-// to it has to carry.
+// endpoint is the server as an HTTP client sees it: its address, and what every
+// request must carry.
 type endpoint struct {
 	wire    Wire
 	headers http.Header
@@ -37,9 +36,9 @@ type endpoint struct {
 	base *url.URL // set before the first request
 
 	mu       sync.Mutex
-	address  *url.URL // where messages go
-	id       string   // the session, as the server calls it
-	revision string   // what is spoken, "" before that is agreed
+	address  *url.URL // where messages are sent
+	id       string   // the session id that the server issued
+	revision string   // the agreed revision, "" before
 	older    bool     // answers come in one stream (2024-11-05)
 }
 
@@ -56,7 +55,7 @@ func newEndpoint(opts *Options, peer Peer) (*endpoint, error) {
 	return e, nil
 }
 
-// ParseAddress reads the address of a server.
+// ParseAddress parses the address of a server.
 func ParseAddress(where string) (*url.URL, error) {
 	at, err := url.Parse(where)
 	if err != nil || at.Host == "" || at.Scheme != "http" && at.Scheme != "https" {
@@ -66,7 +65,7 @@ func ParseAddress(where string) (*url.URL, error) {
 	return at, nil
 }
 
-// locate finds out where the server is, if that is not known yet.
+// locate finds the server's address if it is not known.
 func (e *endpoint) locate(ctx context.Context) error {
 	if e.base != nil {
 		return nil
@@ -84,7 +83,7 @@ func (e *endpoint) locate(ctx context.Context) error {
 	return nil
 }
 
-// messages is where messages go.
+// messages returns the address for messages.
 func (e *endpoint) messages() *url.URL {
 	e.mu.Lock()
 	defer e.mu.Unlock()
@@ -103,7 +102,7 @@ func (e *endpoint) agree(revision string) {
 	e.revision = revision
 }
 
-// stateless tells whether the agreed revision has no sessions.
+// stateless reports whether the agreed revision has no sessions.
 func (e *endpoint) stateless() bool {
 	e.mu.Lock()
 	defer e.mu.Unlock()
@@ -116,8 +115,8 @@ func (e *endpoint) isOlder() bool {
 	return e.older
 }
 
-// becomeOlder remembers that the server speaks 2024-11-05 and wants messages
-// at another address.
+// becomeOlder records that the server speaks 2024-11-05 and takes messages at
+// another address.
 func (e *endpoint) becomeOlder(to *url.URL) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
@@ -130,7 +129,7 @@ func (e *endpoint) session() string {
 	return e.id
 }
 
-// get asks for a stream, from an event on if there was one.
+// get requests a stream, resuming after the last event if there was one.
 func (e *endpoint) get(ctx context.Context, from *url.URL, last string) (*http.Response, error) {
 	head := http.Header{"Accept": {"text/event-stream"}}
 	if last != "" {
@@ -166,7 +165,7 @@ func (e *endpoint) do(ctx context.Context, method string, to *url.URL, head http
 	return nil, fmt.Errorf("redirected more than %d times", maxRedirects)
 }
 
-// sign adds what the server wants to see with every request.
+// sign adds the headers that every request must carry.
 func (e *endpoint) sign(head http.Header) {
 	maps.Copy(head, e.headers)
 	e.mu.Lock()
@@ -179,7 +178,7 @@ func (e *endpoint) sign(head http.Header) {
 	}
 }
 
-// redirected is where a response sends us, nil if nowhere we would go.
+// redirected returns the target of a redirect, nil if it is not followed.
 func (e *endpoint) redirected(from *url.URL, resp *http.Response) *url.URL {
 	switch resp.StatusCode {
 	case http.StatusMovedPermanently, http.StatusFound, http.StatusSeeOther, http.StatusTemporaryRedirect, http.StatusPermanentRedirect:
@@ -201,7 +200,7 @@ func sameOrigin(a, b *url.URL) bool {
 	return a.Scheme == b.Scheme && strings.EqualFold(a.Host, b.Host) && b.User == nil
 }
 
-// remember takes the session's id from the answer to initialize.
+// remember stores the session id from the answer to initialize.
 func (e *endpoint) remember(m *Outbound, resp *http.Response) {
 	id := resp.Header.Get(protocol.HeaderSession)
 	if id == "" {
@@ -228,13 +227,12 @@ func mediaType(resp *http.Response) string {
 	return kind
 }
 
-// IsStream tells whether a response is a stream of events.
+// IsStream reports whether a response is an event stream.
 func IsStream(resp *http.Response) bool { return mediaType(resp) == "text/event-stream" }
 
 func isJSON(resp *http.Response) bool { return mediaType(resp) == "application/json" }
 
-// closeBody gives a response up. What is left of it is not read: it may not
-// end.
+// closeBody closes a response. It does not read the rest: that may never end.
 func closeBody(resp *http.Response) {
-	_ = resp.Body.Close() // nothing that could be done about it
+	_ = resp.Body.Close() // an error changes nothing
 }

@@ -20,18 +20,18 @@ import (
 )
 
 const (
-	// maxProbed is how much of an answer is read to see what speaks there.
+	// maxProbed is how much of an answer is read to recognise the protocol.
 	maxProbed = 64 << 10
-	// maxHints bounds how many addresses of the server's are tried.
+	// maxHints bounds how many addresses from the server's output are tried.
 	maxHints = 16
-	// probeTime is how long one address is listened to.
+	// probeTime is the timeout of one address.
 	probeTime = 3 * time.Second
 	// reprobe is the time between two rounds, and maxRounds how many there are
 	// for a server that answers but not in this protocol.
 	reprobe, maxRounds = 200 * time.Millisecond, 5
 )
 
-// usualPaths are where servers speak, the most common first.
+// usualPaths are common paths of MCP endpoints, the most common first.
 func usualPaths() []string {
 	return []string{
 		"/mcp", "/sse", "/", "/mcp/", "/api/mcp", "/v1/mcp", "/mcp/sse", "/mcp/v1", "/http", "/stream", "/streamable",
@@ -39,9 +39,9 @@ func usualPaths() []string {
 	}
 }
 
-// FindEndpoint finds where at base a server speaks the protocol: at the paths
-// of the hints, which are addresses it printed, or at one that servers use.
-// It waits for a server that does not listen yet until ctx ends.
+// FindEndpoint finds the path at base where a server speaks MCP: from the
+// hints, which are addresses it printed, or from common paths. Until ctx ends
+// it waits for a server that does not listen yet.
 func FindEndpoint(ctx context.Context, wire Wire, base string, hints []string) (string, error) {
 	root, err := url.Parse(base)
 	if err != nil || root.Host == "" {
@@ -89,8 +89,8 @@ func firstOf(a, b string) string {
 	return b
 }
 
-// probePaths are the addresses to try. Of a hint only the path counts: the
-// host is what the server believes it is called.
+// probePaths returns the addresses to try. Of a hint only the path counts: the
+// server may not know its outside host name.
 func probePaths(root *url.URL, hints []string) []*url.URL {
 	var paths []string
 	if root.Path != "" && root.Path != "/" {
@@ -112,13 +112,13 @@ func probePaths(root *url.URL, hints []string) []*url.URL {
 	return list
 }
 
-// likelihood is what an address looks like.
+// likelihood is how likely an address is the endpoint.
 type likelihood uint8
 
 const (
 	speaksNot likelihood = iota
-	maySpeak             // it answers as if it could
-	wantsAuth            // it wants to know who we are
+	maySpeak             // it answers like an MCP server
+	wantsAuth            // it requires credentials
 	speaks
 )
 
@@ -151,19 +151,19 @@ func probe(ctx context.Context, wire Wire, at *url.URL) (likelihood, error) {
 		return first.likelihood(), nil
 	}
 	if third.session != "" {
-		_, _ = probeOnce(ctx, wire, http.MethodDelete, at, nil, http.Header{protocol.HeaderSession: {third.session}}) // a courtesy
+		_, _ = probeOnce(ctx, wire, http.MethodDelete, at, nil, http.Header{protocol.HeaderSession: {third.session}}) // ends the session; an error does not matter
 	}
 	return max(first.likelihood(), third.likelihood()), nil
 }
 
-// probed is what came back.
+// probed is the response to a probe.
 type probed struct {
 	status  int
 	kind    string
 	session string
 	head    []byte
-	// speaks says that it is the protocol: an answer of JSON-RPC, or the first
-	// event of the older transport.
+	// speaks says that the answer is MCP: a JSON-RPC answer, or the first event
+	// of the older transport.
 	speaks bool
 }
 
@@ -198,8 +198,8 @@ func probeOnce(ctx context.Context, wire Wire, method string, at *url.URL, body 
 	return p, nil
 }
 
-// read reads until it is clear what speaks there, which in a stream is long
-// before its end.
+// read reads until the protocol is clear, which in a stream is long before its
+// end.
 func (p *probed) read(body io.Reader) {
 	stream := p.kind == "text/event-stream"
 	e := &sse.Parser{Max: maxProbed, Head: maxProbed, Emit: func(e sse.Event) {

@@ -6,25 +6,25 @@ import (
 	"time"
 )
 
-// flight is a request in flight: how to cancel it, and when that happens by
-// itself.
+// flight is a request in flight: how to cancel it, and when that happens
+// automatically.
 type flight struct {
 	*Outbound
 	hangUp context.CancelFunc
 	leave  *time.Timer
 }
 
-// lingering is how long a stream may stay open after the answer came in it.
+// lingering is how long a stream may stay open after its answer.
 const lingering = 5 * time.Second
 
-// letGo closes the stream some time after the answer has come.
+// letGo closes the stream some time after its answer.
 func (f *flight) letGo() {
 	if f.Request != nil && f.leave == nil && !f.Request.Waits() {
 		f.leave = time.AfterFunc(lingering, f.hangUp)
 	}
 }
 
-// flights are the requests under way, by their JSON-RPC id.
+// flights are the requests in flight, by JSON-RPC id.
 type flights struct {
 	mu      sync.Mutex
 	hangUps map[string]context.CancelFunc

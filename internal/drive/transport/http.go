@@ -13,23 +13,23 @@ import (
 )
 
 const (
-	// courtesy is how long to wait for the response to a message that needs none,
-	// so that messages arrive in order.
+	// courtesy is how long to wait for the response to a message that needs
+	// none, so that messages arrive in order.
 	courtesy = 2 * time.Second
 	// attentive is how long the server may take to accept our stream.
 	attentive = time.Second
-	// maxBroken is how many requests in a row may find nobody.
+	// maxBroken is how many requests in a row may fail to connect.
 	maxBroken = 3
-	// collapse is how long a server may take to exit after its connection has
-	// broken.
+	// collapse is how long a server may take to exit after its connection
+	// broke.
 	collapse = 500 * time.Millisecond
 	// maxNote bounds the text of an error in a note.
 	maxNote = 400
 )
 
-// HTTP is the link to a server that listens: each message is a request of its
-// own, and the answer comes with it or in a stream. One goroutine hands out
-// the messages, each of which has its own; Stop ends them all.
+// HTTP is the link to a server that listens: each message is an HTTP request,
+// and the answer comes in its response or in a stream. One goroutine dispatches
+// the messages, each of which has its own goroutine; Stop ends them all.
 type HTTP struct {
 	*process
 	at        *endpoint
@@ -39,20 +39,20 @@ type HTTP struct {
 	streams   *streams
 	responses *responses
 
-	cancel context.CancelFunc // ends everything under way
-	quit   chan struct{}      // closed when our side was closed
-	fail   chan string        // why nobody is there any more; holds one
-	lost   chan struct{}      // closed when no answer can come any more
-	reason string             // why, set before lost is closed
-	broken atomic.Int64       // requests in a row that found nobody
+	cancel context.CancelFunc // cancels all requests
+	quit   chan struct{}      // closed when our side has closed
+	fail   chan string        // why the server is gone; has room for one
+	lost   chan struct{}      // closed when no more answers can come
+	reason string             // the reason, set before lost is closed
+	broken atomic.Int64       // failed requests in a row
 
 	others sync.WaitGroup
 }
 
 var _ Link = (*HTTP)(nil)
 
-// NewHTTP makes the link. Nothing is read or written before Start. A nil
-// process is a server that runs elsewhere.
+// NewHTTP makes the link. It reads and writes nothing before Start. A nil
+// process means a remote server.
 func NewHTTP(p Process, peer Peer, tap *Meter, opts *Options) (*HTTP, error) {
 	at, err := newEndpoint(opts, peer)
 	if err != nil {
@@ -102,14 +102,14 @@ func (w *HTTP) Gone() <-chan struct{} { return w.lost }
 // Why implements [Link].
 func (w *HTTP) Why() string { return w.reason }
 
-// URL is where the server was found.
+// URL returns the address where the server was found.
 func (w *HTTP) URL() string { return w.at.base.String() }
 
-// Leaves is told of requests that are made beside the link.
+// Leaves reports requests that are made beside the link.
 func (w *HTTP) Leaves() *Departures { return w.leaves }
 
-// dispatch sends what is queued. A request has its own time; what needs no
-// answer is waited for, but not for long.
+// dispatch sends the queued messages. A request has its own timeout; for a
+// message without an answer it waits briefly.
 func (w *HTTP) dispatch(ctx context.Context) {
 	for {
 		select {
@@ -137,7 +137,7 @@ func (w *HTTP) dispatch(ctx context.Context) {
 	}
 }
 
-// await waits for something, unless all is over before.
+// await waits for done, a time limit or the end of the link.
 func (w *HTTP) await(done <-chan struct{}, limit time.Duration) {
 	timer := time.NewTimer(limit)
 	defer timer.Stop()
@@ -148,8 +148,8 @@ func (w *HTTP) await(done <-chan struct{}, limit time.Duration) {
 	}
 }
 
-// hungUp handles a cancellation without sending it, where that is right:
-// without sessions a request is cancelled by hanging up.
+// hungUp handles a cancellation without sending it where possible: without
+// sessions, closing the connection cancels a request.
 func (w *HTTP) hungUp(m *Outbound) bool {
 	if !w.at.stateless() || m.Message.Method != protocol.MethodCancelled {
 		return false
@@ -158,7 +158,7 @@ func (w *HTTP) hungUp(m *Outbound) bool {
 	return true
 }
 
-// deliver sends one message and takes what comes back.
+// deliver sends one message and handles the response.
 func (w *HTTP) deliver(ctx context.Context, m *Outbound) {
 	flown, hangUp := context.WithCancel(ctx)
 	if m.Request == nil {
@@ -190,25 +190,25 @@ func (w *HTTP) deliver(ctx context.Context, m *Outbound) {
 	if m.Message.Method == protocol.MethodInitialized && !w.at.isOlder() {
 		heard := make(chan struct{})
 		w.others.Go(func() { w.streams.hear(ctx, heard) })
-		w.await(heard, attentive) // what the server says before is lost
+		w.await(heard, attentive) // otherwise early messages of the server are lost
 	}
 }
 
-// post sends a message to where messages go.
+// post sends a message to the endpoint.
 func (w *HTTP) post(ctx context.Context, m *Outbound) (*http.Response, error) {
 	head := http.Header{"Content-Type": {"application/json"}, "Accept": {"application/json, text/event-stream"}}
 	for name, value := range m.Headers {
 		head.Set(name, value)
 	}
 	return w.at.do(ctx, http.MethodPost, w.at.messages(), head, m.Wire, func(offset, size int64) {
-		if w.leaves.at(m, offset, size) && !Closed(m.Written) { // it can be sent again, to another place
+		if w.leaves.at(m, offset, size) && !Closed(m.Written) { // a message can be sent again, to another address
 			close(m.Written)
 		}
 	})
 }
 
-// breakDown handles a message without a response. If the server is exiting, that
-// is the reason.
+// breakDown handles a message without a response. If the server is exiting,
+// that is the reason.
 func (w *HTTP) breakDown(m *Outbound, err error) {
 	w.opts.Logger.Debug("sending to the server", "method", m.Message.Method, "error", err)
 	if m.Request == nil {

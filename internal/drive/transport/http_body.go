@@ -15,23 +15,23 @@ const noteEncoding = "answered with an encoding that was not asked for"
 
 var errOverLimit = errors.New("the server wrote more than it may")
 
-// bodies reads the bodies of responses within the limits.
+// bodies reads response bodies within the limits.
 type bodies struct {
 	tap    *Meter
 	peer   Peer
 	limits *Limits
 }
 
-// intake is one body that is read. All of it counts, and what is beyond the
-// limit is not read.
+// intake is one body being read. All its bytes are counted; those beyond the
+// limit are not read.
 type intake struct {
 	*bodies
 	body   io.Reader
 	placed Placed
 }
 
-// open begins to read a body. What was compressed without our asking is read
-// all the same.
+// open begins to read a body. It also decompresses a body that we did not ask
+// to be compressed.
 func (b *bodies) open(resp *http.Response) *intake {
 	in := &intake{bodies: b, body: resp.Body}
 	in.placed, _ = resp.Body.(Placed)
@@ -46,8 +46,8 @@ func (b *bodies) open(resp *http.Response) *intake {
 	return in
 }
 
-// single is the one JSON object or array that data is, without what stands
-// around it, and whether it is one.
+// single returns the one JSON object or array in data, without surrounding
+// text, and whether there is one.
 func (b *bodies) single(data []byte) ([]byte, bool) {
 	value, ok, deep := jsonrpc.Single(data)
 	if deep {
@@ -56,8 +56,8 @@ func (b *bodies) single(data []byte) ([]byte, bool) {
 	return value, ok
 }
 
-// unzipped reads what was compressed. Its beginning is read when it is needed
-// and not before, because that can take time.
+// unzipped reads a compressed body. It reads the gzip header only when needed,
+// because that can block.
 type unzipped struct {
 	from io.Reader
 	zip  *gzip.Reader
@@ -81,7 +81,7 @@ func (in *intake) offset() int64 {
 	return in.placed.Offset()
 }
 
-// each hands on the body piece by piece, to its end.
+// each passes on the body piece by piece, to its end.
 func (in *intake) each(feed func([]byte)) {
 	const maxEmptyReads = 100
 	buf := make([]byte, 32<<10)
@@ -101,7 +101,7 @@ func (in *intake) each(feed func([]byte)) {
 	}
 }
 
-// whole reads a body that is one message.
+// whole reads a body that is a single message.
 func (in *intake) whole() jsonrpc.Frame {
 	var f jsonrpc.Frame
 	limit, head := int(in.limits.MaxFrame), in.limits.MaxBody

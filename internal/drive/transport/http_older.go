@@ -8,9 +8,8 @@ import (
 	"time"
 )
 
-// looksOlder tells whether a server that answers a first message so may be
-// one of the revision 2024-11-05. That is sent messages only after its stream
-// was opened.
+// looksOlder reports whether this first response may come from a server of
+// revision 2024-11-05, which accepts messages only after its stream was opened.
 func looksOlder(resp *http.Response) bool {
 	switch resp.StatusCode {
 	case http.StatusBadRequest, http.StatusNotFound, http.StatusMethodNotAllowed, http.StatusNotAcceptable,
@@ -20,8 +19,8 @@ func looksOlder(resp *http.Response) bool {
 	return false
 }
 
-// goOlder opens the stream first and then sends the message where the server
-// says. If there is no stream, the response stands.
+// goOlder opens the stream first and then sends the message to the address that
+// the server names. If there is no stream, the first response stands.
 func (w *HTTP) goOlder(ctx, flight context.Context, first *http.Response, post func() (*http.Response, error)) (*http.Response, error) {
 	resp, err := w.at.get(ctx, w.at.base, "")
 	if err != nil {

@@ -8,14 +8,14 @@ import (
 	"github.com/mcpsf/mcpsf/internal/drive/jsonrpc"
 )
 
-// What a response can do wrong, in the words of the report.
+// Defects of a response, worded for the report.
 const (
 	noteType     = "answered with a content type that is not of the protocol"
 	noteNoAnswer = "accepted a request without answering it"
 	noteNoJSON   = "answered with something that is not JSON"
 )
 
-// responses takes what comes back for messages.
+// responses handles the responses to messages.
 type responses struct {
 	at      *endpoint
 	bodies  *bodies
@@ -24,8 +24,8 @@ type responses struct {
 	tap     *Meter
 }
 
-// take reads what came back for a message. An error says that a stream broke
-// off before the answer.
+// take reads the response to a message. An error says that a stream broke off
+// before the answer.
 func (r *responses) take(ctx context.Context, f *flight, resp *http.Response) error {
 	defer closeBody(resp)
 	r.at.remember(f.Outbound, resp)
@@ -38,7 +38,7 @@ func (r *responses) take(ctx context.Context, f *flight, resp *http.Response) er
 	said := in.whole()
 	switch {
 	case said.Size == 0:
-	case resp.StatusCode == http.StatusAccepted && !jsonrpc.IsAnswer(said.Data): // a word of thanks
+	case resp.StatusCode == http.StatusAccepted && !jsonrpc.IsAnswer(said.Data): // an acknowledgement
 	case resp.StatusCode < http.StatusBadRequest:
 		if !isJSON(resp) {
 			r.peer.Note(noteType)
@@ -47,7 +47,7 @@ func (r *responses) take(ctx context.Context, f *flight, resp *http.Response) er
 			r.peer.Note(noteNoJSON)
 		}
 		r.peer.Receive(said)
-	default: // most likely a page that says what is wrong
+	default: // most likely an error page
 		said.Message = said.Message && jsonrpc.IsAnswer(said.Data)
 		r.peer.Receive(said)
 	}

@@ -7,11 +7,11 @@ import (
 	"time"
 )
 
-// glance is how often is looked whether the last requests have ended.
+// glance is how often we check whether the last requests have ended.
 const glance = 10 * time.Millisecond
 
-// watch finds out when no answer can come any more. What is under way when
-// the process ends may hold its last answer.
+// watch detects that no more answers can come. A request in flight when the
+// process ends may still hold the last answer.
 func (w *HTTP) watch() {
 	defer close(w.lost)
 	select {
@@ -51,7 +51,7 @@ func (w *HTTP) Stop(ctx context.Context) (closed, ending string) {
 	return closed, ending
 }
 
-// leave lets what is queued go and ends the session, if the server has one.
+// leave sends the queued messages and ends the session, if the server has one.
 func (w *HTTP) leave(ctx context.Context) {
 	last := mark()
 	if w.Send(last) == nil {
@@ -71,7 +71,7 @@ func (w *HTTP) leave(ctx context.Context) {
 	closeBody(resp)
 }
 
-// close ends everything that is under way.
+// close cancels everything in flight.
 func (w *HTTP) close() {
 	w.leaves.close()
 	close(w.quit)

@@ -14,16 +14,16 @@ import (
 )
 
 const (
-	// maxReturns is how often a stream that broke off is gone back to.
+	// maxReturns is how often a broken stream is resumed.
 	maxReturns = 20
-	// The time until that is done, unless the server says another, and what
-	// it may say.
+	// The default delay before a stream is resumed, and the bounds of the
+	// server's own value.
 	returnAfter, soonest, latest = time.Second, 20 * time.Millisecond, 10 * time.Second
-	// maxEndpoint is the longest address a server may send us to.
+	// maxEndpoint is the longest message address that a server may name.
 	maxEndpoint = 8 << 10
 )
 
-// What a stream can do wrong, in the words of the report.
+// Defects of a stream, worded for the report.
 const (
 	noteEvent    = "sent an event that is not of the protocol"
 	noteEndpoint = "wants messages to be sent to another origin"
@@ -36,9 +36,9 @@ type streams struct {
 	at     *endpoint
 	bodies *bodies
 	peer   Peer
-	// ended is told when the one stream of an older server has ended.
+	// ended is called when the one stream of an older server has ended.
 	ended func(why string)
-	// hearing says that there is a stream for what belongs to no request.
+	// hearing is set while there is a stream for messages outside any request.
 	hearing atomic.Bool
 }
 
@@ -51,7 +51,7 @@ func (s *streams) events(in *intake, after func()) *sse.Parser {
 	}}
 }
 
-// event takes one event. An empty one only says where to go on.
+// event handles one event. An empty one only updates the event id.
 func (s *streams) event(in *intake, e sse.Event) {
 	if len(e.Data) == 0 {
 		return
@@ -68,8 +68,8 @@ func (s *streams) event(in *intake, e sse.Event) {
 	s.peer.Receive(f)
 }
 
-// resume goes back to a stream that ended without the answer. An error says
-// that the answer did not come.
+// resume resumes a stream that ended without the answer. An error says that the
+// answer did not come.
 func (s *streams) resume(ctx context.Context, f *flight, e *sse.Parser) error {
 	if f.Request == nil {
 		return nil
@@ -101,13 +101,13 @@ func (s *streams) resume(ctx context.Context, f *flight, e *sse.Parser) error {
 	return nil
 }
 
-// waitAsTold waits as long as the server says, within reason.
+// waitAsTold waits as long as the server asks, within bounds.
 func waitAsTold(ctx context.Context, d time.Duration) bool {
 	return pause.For(ctx, min(max(d, soonest), latest)) == nil
 }
 
-// hear listens to what the server says by itself, as long as it lets us. It
-// closes heard when that is known.
+// hear reads the server's own stream, as long as the server allows. It closes
+// heard once that is known.
 func (s *streams) hear(ctx context.Context, heard chan<- struct{}) {
 	last, retry := "", returnAfter
 	for n := range maxReturns {
@@ -136,8 +136,8 @@ func (s *streams) hear(ctx context.Context, heard chan<- struct{}) {
 	}
 }
 
-// follow reads the one stream of an older server. It tells the address that
-// comes first in it, nil if none comes.
+// follow reads the one stream of an older server. It passes on the address in
+// its first event, nil if there is none.
 func (s *streams) follow(resp *http.Response, found chan<- *url.URL) {
 	defer closeBody(resp)
 	in := s.bodies.open(resp)
@@ -162,7 +162,7 @@ func (s *streams) follow(resp *http.Response, found chan<- *url.URL) {
 	s.ended("the server closed its stream")
 }
 
-// endpoint reads where messages are to be sent.
+// endpoint reads the address for messages.
 func (s *streams) endpoint(e sse.Event) *url.URL {
 	if e.Cut || len(e.Data) > maxEndpoint {
 		return nil

@@ -2,13 +2,13 @@ package transport
 
 import "net/http"
 
-// internet is the [Wire] of an ordinary client. Nobody counts its bytes.
+// internet is the [Wire] of an ordinary client. It does not count bytes.
 type internet struct{ client http.Client }
 
 var _ Wire = (*internet)(nil)
 
-// NewInternetWire speaks to servers that run elsewhere. The client's
-// transport, jar and timeout are used; redirects are the link's business.
+// NewInternetWire talks to remote servers. It uses the client's transport, jar
+// and timeout; the link handles redirects.
 func NewInternetWire(client *http.Client) Wire {
 	w := &internet{client: *client}
 	w.client.CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }

@@ -7,25 +7,26 @@ import (
 	"github.com/mcpsf/mcpsf/internal/drive/jsonrpc"
 )
 
-// maxLine is the longest piece of standard error told as one message. A
-// longer line is told in several pieces, so that none of it is lost.
+// maxLine is the longest piece of standard error that is reported as one
+// message. A longer line is reported in several pieces, so that none of it is
+// lost.
 const maxLine = 8 << 10
 
-// maxKept is how much text of a stream is kept as it is. Of the lines that
-// follow only the beginning is, and how long they were: a server that writes so
-// much may want to fill our disk. Searches still see the whole line.
+// maxKept is how much text of a stream is kept whole. Of later lines only the
+// beginning and the length are kept: a server that writes so much may want to
+// fill our disk. Searches still see the whole line.
 const (
 	maxKept   = 4 << 20
 	beginning = 256
 )
 
-// liner cuts what is no conversation into lines. Blank ones are left out.
+// liner cuts output outside the conversation into lines. It skips blank ones.
 type liner struct {
 	stream mcpsf.Stream
 	emit   func(mcpsf.Message)
 	buf    []byte
-	offset int64 // bytes taken so far
-	kept   int   // how much text has been told
+	offset int64 // bytes read so far
+	kept   int   // how much text has been reported
 }
 
 func (l *liner) feed(p []byte) {
@@ -43,7 +44,7 @@ func (l *liner) feed(p []byte) {
 	}
 }
 
-// finish tells of what there is of the current line.
+// finish reports the rest of the current line.
 func (l *liner) finish() {
 	if line := bytes.TrimRight(l.buf, "\r\n"); len(bytes.TrimSpace(line)) > 0 {
 		room := worstLine

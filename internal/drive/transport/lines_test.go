@@ -8,8 +8,8 @@ import (
 	"github.com/mcpsf/mcpsf"
 )
 
-// A flood of text is not kept as it is: its size is told, the whole of it is
-// there to be searched, and what is kept of it stays small.
+// A flood of text is not kept whole: its size is reported, all of it can be
+// searched, and the stored part stays small.
 func TestAFloodOfTextIsCut(t *testing.T) {
 	const lines = 2000
 	told, kept, cut, seen := 0, 0, 0, int64(0)

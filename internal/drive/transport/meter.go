@@ -8,9 +8,9 @@ import (
 	"github.com/mcpsf/mcpsf"
 )
 
-// Meter stands before the [Tap] and holds the output limits: what a server can
-// make us remember is bounded in bytes and in messages. Reaching a limit is
-// told, so nothing is lost silently.
+// Meter is a [Tap] that enforces the output limits before another: it bounds a
+// server's output in bytes and in messages. Reaching a limit is reported, so
+// nothing is lost silently.
 type Meter struct {
 	tap                   Tap
 	maxBytes, maxMessages int64
@@ -22,7 +22,7 @@ type Meter struct {
 	why  string        // set before full is closed
 }
 
-// NewMeter makes one that passes on to a tap.
+// NewMeter returns a meter in front of a tap.
 func NewMeter(tap Tap, limits *Limits) *Meter {
 	return &Meter{
 		tap: tap, maxBytes: limits.MaxOutput, maxMessages: limits.MaxMessages,
@@ -30,10 +30,10 @@ func NewMeter(tap Tap, limits *Limits) *Meter {
 	}
 }
 
-// Changed passes on that the server describes itself differently.
+// Changed passes on a change of the server's description.
 func (m *Meter) Changed(call string, d mcpsf.ChangeDetail) { m.tap.Changed(call, d) }
 
-// Observe passes the message on unless the server has said too much. Our own
+// Observe passes the message on unless the server has reached a limit. Our own
 // messages always pass.
 func (m *Meter) Observe(msg mcpsf.Message) {
 	n := m.messages[msg.Stream].Add(1)

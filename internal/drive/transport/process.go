@@ -11,8 +11,8 @@ import (
 	"github.com/mcpsf/mcpsf"
 )
 
-// process is the server's process behind a link: what it writes is read to the
-// end, and it is ended with the session.
+// process is the server's process behind a link: its output is read to the end,
+// and it is ended with the session.
 type process struct {
 	proc Process
 	peer Peer
@@ -28,8 +28,7 @@ func newProcess(p Process, peer Peer, tap *Meter, opts *Options) *process {
 	return &process{proc: p, peer: peer, tap: tap, opts: opts, silent: make(chan struct{}), dry: make(chan struct{})}
 }
 
-// read begins to read both streams. What stdout is read for is the link's
-// business.
+// read begins to read both streams. The link handles stdout.
 func (p *process) read(feed func([]byte), finish func()) {
 	p.pumps.Go(func() {
 		defer close(p.silent)
@@ -42,7 +41,7 @@ func (p *process) read(feed func([]byte), finish func()) {
 	go func() { p.pumps.Wait(); close(p.dry) }()
 }
 
-// liner tells of what a stream says as lines of text.
+// liner reports a stream as lines of text.
 func (p *process) liner(stream mcpsf.Stream) *liner {
 	return &liner{stream: stream, emit: func(m mcpsf.Message) {
 		m.Phase = p.peer.Phase()
@@ -50,8 +49,8 @@ func (p *process) liner(stream mcpsf.Stream) *liner {
 	}}
 }
 
-// pump reads a stream to its end. What is beyond the limit is counted and
-// thrown away, so that the server never blocks on us.
+// pump reads a stream to its end. It counts and discards bytes beyond the
+// limit, so that the server never blocks on us.
 func (p *process) pump(stream mcpsf.Stream, r io.Reader, feed func([]byte), finish func()) {
 	const maxEmptyReads = 100
 	buf := make([]byte, 64<<10)
@@ -72,14 +71,14 @@ func (p *process) pump(stream mcpsf.Stream, r io.Reader, feed func([]byte), fini
 	p.tap.consumed(stream, math.MaxInt64)
 }
 
-// step is a way to end a server, and what is said if it did.
+// step is a way to end a server, and the ending to report if it worked.
 type step struct {
 	do             func()
 	closed, ending string
 }
 
-// end ends the process, by one step after the other. The words for a limit
-// are left to the caller, who can see it reached later still.
+// end ends the process, by one step after the other. After a limit the ending
+// is empty: the caller sets it, because a limit can still be reached later.
 func (p *process) end(ctx context.Context, alone bool, steps []step) (closed, ending string) {
 	switch {
 	case p.tap.reached():
@@ -118,7 +117,7 @@ func (p *process) overdue(ctx context.Context) (closed, ending string) {
 	return closedKilled, "the run was over"
 }
 
-// kill ends the server now, also when ctx is over.
+// kill ends the server now, even after ctx has ended.
 func (p *process) kill(ctx context.Context) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), killPatience)
 	defer cancel()
@@ -151,7 +150,7 @@ func (p *process) ended(ctx context.Context, limit time.Duration) bool {
 	return Closed(p.proc.Done())
 }
 
-// drain waits for the end of the streams. Processes the server left behind
+// drain waits for the end of the streams. Processes that the server left behind
 // may hold them open: those are killed with it, and if the context ends first
 // the streams are closed from our side.
 func (p *process) drain(ctx context.Context) {

@@ -2,8 +2,8 @@ package transport
 
 import "sync"
 
-// queue holds messages until they leave, and knows which of those that were
-// put in have not left yet.
+// queue holds messages until they are sent, and knows which have not been sent
+// yet.
 type queue struct {
 	messages chan *Outbound
 
@@ -31,14 +31,15 @@ func (q *queue) put(m *Outbound) error {
 	}
 }
 
-// drop is for what does not leave.
+// drop removes a message that will not be sent.
 func (q *queue) drop(m *Outbound) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	delete(q.waiting, m)
 }
 
-// busy tells whether something has not left, and how much was queued in all.
+// busy reports whether a message is still unsent, and how many were queued in
+// total.
 func (q *queue) busy() (bool, int) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -50,7 +51,8 @@ func (q *queue) busy() (bool, int) {
 	return len(q.waiting) > 0, q.all
 }
 
-// mark is a message without bytes: it is written when all before it have left.
+// mark returns a message without bytes: it counts as written when all before it
+// have been sent.
 func mark() *Outbound { return &Outbound{Written: make(chan struct{})} }
 
 func (m *Outbound) isMark() bool { return m.Wire == nil }

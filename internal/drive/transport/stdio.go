@@ -18,17 +18,17 @@ type Stdio struct {
 	queue  *queue
 	leaves *Departures
 
-	quit   chan struct{} // closed when our side was closed
+	quit   chan struct{} // closed when our side has closed
 	deaf   chan struct{} // closed when writing failed
-	lost   chan struct{} // closed when no answer can come any more
-	reason string        // why, set before lost is closed
+	lost   chan struct{} // closed when no more answers can come
+	reason string        // the reason, set before lost is closed
 
 	others sync.WaitGroup
 }
 
 var _ Link = (*Stdio)(nil)
 
-// NewStdio makes the link. Nothing is read or written before Start.
+// NewStdio makes the link. It reads and writes nothing before Start.
 func NewStdio(p Process, peer Peer, tap *Meter, opts *Options) *Stdio {
 	return &Stdio{
 		process: newProcess(p, peer, tap, opts), queue: newQueue(), leaves: &Departures{tap: tap},
@@ -47,7 +47,7 @@ func (c *Stdio) Start(context.Context) {
 	c.read(f.Feed, f.Finish)
 }
 
-// Locate implements [Link]: the streams are there.
+// Locate implements [Link]: the streams always exist.
 func (*Stdio) Locate(context.Context) error { return nil }
 
 // Stream implements [Link].
@@ -68,8 +68,8 @@ func (c *Stdio) Gone() <-chan struct{} { return c.lost }
 // Why implements [Link].
 func (c *Stdio) Why() string { return c.reason }
 
-// write sends what is queued. A server that does not read makes it block
-// until Stop closes the pipe.
+// write sends the queued messages. A server that does not read blocks it until
+// Stop closes the pipe.
 func (c *Stdio) write() {
 	for {
 		select {
@@ -106,10 +106,10 @@ func (c *Stdio) put(m *Outbound) bool {
 	return true
 }
 
-// between is how long two writes of one message are apart.
+// between is the time between two writes of one message.
 const between = 20 * time.Millisecond
 
-// rest lets the server read what was written before more is.
+// rest gives the server time to read before the next write.
 func (c *Stdio) rest() {
 	timer := time.NewTimer(between)
 	defer timer.Stop()
@@ -119,7 +119,7 @@ func (c *Stdio) rest() {
 	}
 }
 
-// pieces cuts a message for several writes.
+// pieces splits a message for several writes.
 func pieces(wire []byte, cuts []int) [][]byte {
 	var list [][]byte
 	last := 0
@@ -132,9 +132,9 @@ func pieces(wire []byte, cuts []int) [][]byte {
 	return append(list, wire[last:])
 }
 
-// watch finds out when no answer can come any more. The end of the process is
-// not enough, because its last output may still be in the pipe; the end of its
-// output is not either, because we want to say whether the process ended.
+// watch detects that no more answers can come. The end of the process is not
+// enough, because its last output may still be in the pipe. The end of its
+// output is not enough either, because we report whether the process ended.
 func (c *Stdio) watch() {
 	defer close(c.lost)
 	select {
@@ -169,7 +169,7 @@ func (c *Stdio) diagnose() string {
 	return "the server closed its input"
 }
 
-// Stop implements [Link], in the order that the protocol asks for stdio.
+// Stop implements [Link], in the order that the protocol specifies for stdio.
 func (c *Stdio) Stop(ctx context.Context) (closed, ending string) {
 	closed, ending = c.end(ctx, c.endedAlone(ctx), []step{
 		{func() { c.flush(ctx); c.closeStdin() }, closedOrderly, ""},
@@ -186,7 +186,7 @@ func (c *Stdio) Stop(ctx context.Context) (closed, ending string) {
 }
 
 // endedAlone reports whether the server ended before we asked it to. A server
-// that closed its output is given a moment: it is most likely ending.
+// that closed its output gets a moment: it is most likely ending.
 func (c *Stdio) endedAlone(ctx context.Context) bool {
 	if Closed(c.silent) {
 		select {
@@ -197,8 +197,8 @@ func (c *Stdio) endedAlone(ctx context.Context) bool {
 	return Closed(c.proc.Done())
 }
 
-// flush waits until what is queued has left, so that the server gets the
-// answers it asked for; not for long, because it may have stopped reading.
+// flush waits until the queue is empty, so that the server gets the answers it
+// asked for. The wait is short, because the server may have stopped reading.
 func (c *Stdio) flush(ctx context.Context) {
 	last := mark()
 	if c.Send(last) != nil {
@@ -216,8 +216,7 @@ func (c *Stdio) flush(ctx context.Context) {
 	}
 }
 
-// closeStdin tells the server that there is no more to come. It may be called
-// again.
+// closeStdin closes the server's input. It may be called again.
 func (c *Stdio) closeStdin() {
 	if !c.leaves.close() {
 		return

@@ -1,10 +1,10 @@
 // Package transport carries MCP messages to a server and back: over the
-// standard streams of a process, or over HTTP to one that listens.
+// standard streams of a process, or over HTTP to a server that listens.
 //
 // A running server comes in as a [Process] or a [Wire], and our messages as
-// [Outbound]. What the server says goes out to the [Peer] as frames, and every
-// message of ours goes out through the [Tap] right before its bytes leave. What
-// the messages mean is the session's business.
+// [Outbound]. The server's output goes to the [Peer] as frames, and every
+// message of ours is reported to the [Tap] right before its bytes are sent. The
+// session interprets the messages.
 package transport
 
 import (
@@ -36,21 +36,21 @@ type Process interface {
 	Done() <-chan struct{}
 }
 
-// Tap receives everything that is said. Its methods are called from several
-// goroutines and must not block.
+// Tap receives every message. Its methods are called from several goroutines
+// and must not block.
 type Tap interface {
-	// Observe tells of one message: of ours before its bytes are written, of
-	// the server's after they were read.
+	// Observe reports one message: ours before its bytes are written, the
+	// server's after they were read.
 	Observe(m mcpsf.Message)
-	// Consumed says that all bytes of the stream up to offset were read and
-	// every message known to end there was observed. Only what turned out
-	// later to be no message (half a message, a last line without its end) is
-	// observed with an offset that was consumed before. It is
-	// [math.MaxInt64] when the stream has ended.
+	// Consumed reports that all bytes of the stream up to offset were read and
+	// every message known to end there was observed. Only output that later
+	// turns out to be no message (half a message, a last line without its end)
+	// is observed with an offset consumed before. The offset is [math.MaxInt64]
+	// when the stream has ended.
 	Consumed(stream mcpsf.Stream, offset int64)
-	// Limit tells that an output limit was reached.
+	// Limit reports that an output limit was reached.
 	Limit(d mcpsf.LimitDetail)
-	// Changed tells that the server describes itself differently than before,
+	// Changed reports that the server describes itself differently than before,
 	// in its answer to that call.
 	Changed(call string, d mcpsf.ChangeDetail)
 }
@@ -58,66 +58,66 @@ type Tap interface {
 // Peer is the session that a link works for. Its methods are called from the
 // link's goroutines.
 type Peer interface {
-	// Receive takes one frame of the server's output. The frame's data is
+	// Receive handles one frame of the server's output. The frame's data is
 	// valid until it returns.
 	Receive(f jsonrpc.Frame)
-	// Note remembers an irregularity of the server.
+	// Note records an irregularity of the server.
 	Note(text string)
-	// Phase is the phase the session is in.
+	// Phase returns the current phase of the session.
 	Phase() mcpsf.Phase
 }
 
-// Link carries messages to a server and hands what comes back to its [Peer].
+// Link carries messages to a server and passes its output to the [Peer].
 type Link interface {
 	// Start begins to read and write. The caller must call Stop.
 	Start(ctx context.Context)
-	// Locate finds out where the server is; an error says that it is nowhere.
+	// Locate finds the server; an error says that there is none.
 	Locate(ctx context.Context) error
-	// Stream is where the server's messages come from.
+	// Stream is the stream that the server's messages come from.
 	Stream() mcpsf.Stream
-	// Send queues a message and returns at once. The link tells the tap of
-	// it right before the bytes leave.
+	// Send queues a message and returns at once. The link reports it to the tap
+	// right before the bytes are sent.
 	Send(m *Outbound) error
-	// Busy tells whether something has yet to leave, and how much was queued.
+	// Busy reports whether a message is still unsent, and how many were queued.
 	Busy() (bool, int)
-	// Agree says which revision is spoken from now on.
+	// Agree sets the revision that is used from now on.
 	Agree(revision string)
-	// Gone is closed when no answer can come any more; Why says the reason.
+	// Gone is closed when no more answers can come; Why returns the reason.
 	Gone() <-chan struct{}
 	Why() string
 	// Stop ends the server and waits for every goroutine of the link. It
-	// returns how the session ended and, where that needs words, why.
+	// returns how the session ended and, where needed, why.
 	Stop(ctx context.Context) (closed, ending string)
 }
 
-// Outbound is a message of ours. The link fills in where on the wire it is.
+// Outbound is a message of ours. The link adds its position in the stream.
 type Outbound struct {
 	Message mcpsf.Message
 	Wire    []byte
-	// Cuts are where the bytes are cut into several writes, if the link can.
+	// Cuts are the offsets at which the bytes are split into several writes, if
+	// the link can.
 	Cuts []int
-	// Written is closed once the bytes have left.
+	// Written is closed once the bytes were sent.
 	Written chan struct{}
-	// Request is set if the message wants an answer, and Cancels is the id of
-	// the request that a notification cancels.
+	// Request is set if the message needs an answer; Cancels is the id of the
+	// request that a notification cancels.
 	Request Request
 	Cancels string
-	// Headers go with the message where the link has headers.
+	// Headers are sent with the message if the link has headers.
 	Headers map[string]string
 }
 
-// Request is a request of ours whose answer may be something else than a
-// message of the server.
+// Request is a request of ours that can also end without an answer message.
 type Request interface {
-	// Waits tells whether it has not been answered yet.
+	// Waits reports whether it has not been answered yet.
 	Waits() bool
-	// Refuse ends it because the server would not have it, and Garble because
-	// what came back makes no sense. Neither does anything after the answer.
+	// Refuse ends it because the server refused it, and Garble because the
+	// answer is malformed. Neither has an effect after the answer.
 	Refuse(why string)
 	Garble(why string)
 }
 
-// Limits bound what a server can make us remember.
+// Limits bound a server's output.
 type Limits struct {
 	// MaxFrame is the longest message that is read whole; of a longer one
 	// only the beginning is kept. Default 16 MiB.
@@ -131,8 +131,8 @@ type Limits struct {
 
 // Options of a link. All fields but the first four are required.
 type Options struct {
-	// Wire leads to a server that listens at URL. Locate finds the URL once
-	// the server runs, if it is not known. Headers go with every request.
+	// Wire connects to a server that listens at URL. Locate finds the URL of a
+	// running server, if it is not known. Headers go with every request.
 	Wire    Wire
 	URL     string
 	Locate  func(context.Context) (string, error)
@@ -140,7 +140,7 @@ type Options struct {
 	// CallTimeout bounds a message that needs no answer, and StopGrace each
 	// step of the shutdown.
 	CallTimeout, StopGrace time.Duration
-	// Clock is the server's, by which it is waited for.
+	// Clock is the server's clock, used for timeouts.
 	Clock  Clock
 	Limits Limits
 	Logger *slog.Logger
@@ -160,7 +160,7 @@ const (
 	closedLimit      = "limit"
 )
 
-// Closed tells whether a channel is closed.
+// Closed reports whether a channel is closed.
 func Closed(c <-chan struct{}) bool {
 	select {
 	case <-c:

@@ -2,18 +2,18 @@ package transport
 
 import "net/http"
 
-// Wire carries HTTP to a server that listens: through the sandbox's network to
-// one that runs there, or over the Internet.
+// Wire carries HTTP to a server that listens: through the sandbox's network, or
+// over the Internet.
 type Wire interface {
-	// Do makes a request. It calls leaving before the first byte leaves, with
-	// the number of bytes the server was sent up to the request's last and
-	// how many of these are the request's own. The caller closes the body of
-	// the response, which can be one that is [Placed].
+	// Do makes a request. Before the first byte is sent it calls leaving with
+	// the number of bytes sent to the server up to the end of this request, and
+	// the size of the request. The caller closes the response's body, which may
+	// be [Placed].
 	Do(r *http.Request, leaving func(offset, size int64)) (*http.Response, error)
 }
 
-// Placed is a body that knows where in all that the server said its bytes are:
-// Offset is the number of bytes up to the last one that was read.
+// Placed is a body that knows the position of its bytes in the server's output:
+// Offset is the number of bytes up to the last one read.
 type Placed interface {
 	Offset() int64
 }

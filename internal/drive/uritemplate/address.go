@@ -1,9 +1,9 @@
-// Package uritemplate knows the addresses of resources: templates as RFC 6570 has
-// them, and plain addresses of which a part can be exchanged. A template, or an
-// address, and values go in; an address comes out.
+// Package uritemplate handles resource addresses: RFC 6570 templates, and plain
+// addresses with parts that can be replaced. A template or address and values
+// go in; an address comes out.
 //
-// Templates are the server's, and hostile. What makes no sense in one stands
-// for itself.
+// Templates come from the server and are hostile. An invalid expression is kept
+// as plain text.
 package uritemplate
 
 import (
@@ -12,14 +12,14 @@ import (
 	"strings"
 )
 
-// Bounds of what is made of a template.
+// Bounds of a template.
 const (
 	maxTemplate  = 4 << 10
 	maxVariables = 16
 	maxPieces    = 3
 )
 
-// Template is an address with places for values.
+// Template is an address with variables.
 type Template struct{ parts []part }
 
 // part is text, or an expression with variables.
@@ -29,7 +29,7 @@ type part struct {
 	names    []string
 }
 
-// expression matches what RFC 6570 calls one.
+// expression matches an RFC 6570 expression.
 var expression = regexp.MustCompile(`\{([+#./;?&]?)([A-Za-z0-9_.%-]+(?::[0-9]{1,4}|\*)?(?:,[A-Za-z0-9_.%-]+(?::[0-9]{1,4}|\*)?)*)\}`)
 
 // Parse reads a template.
@@ -56,7 +56,7 @@ func Parse(text string) Template {
 	return t
 }
 
-// Variables are the names of what can be filled in, each once.
+// Variables returns the variable names, each once.
 func (t Template) Variables() []string {
 	var list []string
 	for _, p := range t.parts {
@@ -69,8 +69,8 @@ func (t Template) Variables() []string {
 	return list
 }
 
-// Expand fills values in. Encoded is how a client does it; without, they stand
-// there as they are, as they do when a model writes the address by itself.
+// Expand inserts values. Encoded is how a client does it; otherwise the values
+// are inserted unchanged, as a model writes an address.
 func (t Template) Expand(values map[string]string, encoded bool) string {
 	var b strings.Builder
 	for _, p := range t.parts {
@@ -110,7 +110,7 @@ func (p *part) expand(b *strings.Builder, values map[string]string, encoded bool
 	}
 }
 
-// reserved is what a plus leaves as it is.
+// reserved are the characters that the operator + leaves unencoded.
 const reserved = ":/?#[]@!$&'()*+,;="
 
 func encode(b *strings.Builder, value, keep string) {
@@ -125,8 +125,7 @@ func encode(b *strings.Builder, value, keep string) {
 	}
 }
 
-// Match finds the values that an address has been made with, as they stand in
-// it.
+// Match returns the values that an address was expanded with, undecoded.
 func (t Template) Match(uri string) (map[string]string, bool) {
 	if len(uri) > maxTemplate {
 		return nil, false
@@ -137,7 +136,7 @@ func (t Template) Match(uri string) (map[string]string, bool) {
 		pattern.WriteString(regexp.QuoteMeta(p.text))
 		switch {
 		case len(p.names) > 1 || p.operator != 0 && p.operator != '+':
-			return nil, false // rare, and a guess is as good
+			return nil, false // rare; not worth solving
 		case p.operator == '+':
 			pattern.WriteString("(.+)")
 		case len(p.names) == 1:

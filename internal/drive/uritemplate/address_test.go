@@ -78,8 +78,8 @@ func TestPlain(t *testing.T) {
 	}
 }
 
-// Whatever a server lists, it can be filled in, and an address comes back as it
-// was.
+// Any template that a server lists can be expanded, and an address without
+// variables stays unchanged.
 func FuzzParse(f *testing.F) {
 	for _, seed := range []string{"docs://{name}", "a{?b,c*}{#d:3}", "{{a}}", "{+", "a://b/c?d=e&d", "file:", ":", "{a}{a}"} {
 		f.Add(seed, "../../x y%2f")

@@ -5,9 +5,9 @@ import (
 	"strings"
 )
 
-// Plain makes a template of an address, and tells what stands in its places:
-// the last pieces of its path, and what its query says. That of a file is a path
-// as a whole, and that of a page an address.
+// Plain turns an address into a template and returns its current values: the
+// last segments of the path and the query values. For a file URL the value is
+// the whole path, for a web page the whole address.
 func Plain(uri string) (Template, map[string]string) {
 	values := map[string]string{}
 	scheme, rest, ok := strings.Cut(uri, ":")

@@ -9,18 +9,18 @@ import (
 // Limits of a set.
 const (
 	minValue = 8       // shorter values occur by chance
-	maxValue = 1 << 14 // what is indexed of a value; the rest is not looked for
+	maxValue = 1 << 14 // only this much of a value is searched for
 	maxMarks = 1 << 10
 )
 
-// Mark is something whose bytes prove where they come from.
+// Mark is a value whose bytes prove where they come from.
 type Mark struct {
 	// ID names the mark in hits.
 	ID string
-	// Value is what is looked for, eight bytes at least.
+	// Value is what is searched for, at least eight bytes.
 	Value []byte
-	// Distinct are the parts of Value that occur nowhere else. Without any,
-	// they are found by comparing with ordinary text and the other marks.
+	// Distinct are the parts of Value that occur nowhere else. If empty, they
+	// are found by comparing with ordinary text and the other marks.
 	Distinct []Span
 }
 
@@ -31,27 +31,27 @@ type Span struct{ From, To int }
 type Hit struct {
 	// Mark is the ID of the mark.
 	Mark string
-	// Chain names the encodings from the outside in, none for plain bytes.
-	// An exclusive or names its key: "xor(5a)".
+	// Chain names the encodings from the outside in, none for plain bytes. XOR
+	// names its key: "xor(5a)".
 	Chain []string
-	// From and To are where it is in the stream, as near as the encoding lets
-	// one say. In a [Gather] they are of the last message.
+	// From and To are its position in the stream, as exact as the encoding
+	// allows. In a [Gather] they refer to the last message.
 	From, To int64
-	// Share is how much of the value was recognised, 1 for all of it.
+	// Share is the recognised share of the value, 1 for all of it.
 	Share float64
-	// Excerpt is the beginning of what was recognised, as it stood there
-	// after the encodings that had to be decoded; unprintable bytes are dots.
+	// Excerpt is the beginning of the recognised text, after the necessary
+	// decodings; unprintable bytes are dots.
 	Excerpt string
-	// Refs are the messages the pieces came in, in the order of arrival. Only
-	// a [Gather] sets them.
+	// Refs are the messages that contained the pieces, in the order of arrival.
+	// Only a [Gather] sets them.
 	Refs []int64
 }
 
-// Set recognises marks. It never changes and may be used concurrently.
+// Set recognises marks. It is immutable and safe for concurrent use.
 type Set struct {
 	marks []mark
 	index *index
-	// pieces is what a Gather searches with.
+	// pieces is the index that a Gather uses.
 	pieces func() *index
 	weak   []string
 
@@ -62,7 +62,7 @@ type Set struct {
 	phases    sync.Pool
 }
 
-// mark is a [Mark] as it is searched.
+// mark is a [Mark] prepared for the search.
 type mark struct {
 	id     string
 	size   int       // bytes that are searched
@@ -106,7 +106,7 @@ func Compile(marks []Mark) (*Set, error) {
 	return s, nil
 }
 
-// Weak lists the marks that have nothing distinctive enough ever to be a hit.
+// Weak lists the marks that are not distinctive enough ever to be a hit.
 func (s *Set) Weak() []string { return s.weak }
 
 // Bytes searches one message.

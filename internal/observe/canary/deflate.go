@@ -1,7 +1,7 @@
 package canary
 
-// plausible is how many bytes are looked at to tell deflated data, which has
-// no magic number.
+// plausible is how many bytes are read to recognise deflated data, which has no
+// magic number.
 const plausible = 48
 
 // bitReader reads from the low bit up.
@@ -12,7 +12,7 @@ type bitReader struct {
 
 func (r *bitReader) left() int { return len(r.b)*8 - r.at }
 
-// take reads n bits; beyond the end they are ones, which no code begins with.
+// take reads n bits; after the end it returns ones, which begin no code.
 func (r *bitReader) take(n int) int {
 	v := 0
 	for i := range n {
@@ -26,7 +26,7 @@ func (r *bitReader) take(n int) int {
 	return v
 }
 
-// code takes the bits of a Huffman code, which come the other way round.
+// code reads the bits of a Huffman code, which are in reverse order.
 func (r *bitReader) code(n, v int) int {
 	for range n {
 		v = v<<1 | r.take(1)
@@ -35,7 +35,7 @@ func (r *bitReader) code(n, v int) int {
 }
 
 // plausibleDeflate reports whether b may be deflated data, or its beginning if
-// it is not the whole. Of random bytes, less than a percent passes.
+// it is not the whole. Less than one percent of random inputs pass.
 func plausibleDeflate(b []byte, whole bool) bool {
 	if len(b) < 6 {
 		return !whole
@@ -71,8 +71,8 @@ func plausibleDynamic(r *bitReader, whole bool) bool {
 	return used == 1<<7
 }
 
-// plausibleFixed follows the first symbols of a block with the fixed code:
-// random bytes soon refer to something before the beginning.
+// plausibleFixed decodes the first symbols of a block with the fixed code:
+// random bytes soon refer to data before the beginning.
 func plausibleFixed(r *bitReader, whole bool) bool {
 	written := 0
 	for r.left() >= 7 {
@@ -92,7 +92,7 @@ func plausibleFixed(r *bitReader, whole bool) bool {
 			if code = r.code(1, code); code >= 0xc8 {
 				r.take(1)
 			} else if code >= 0xc0 {
-				return false // lengths that long are rare, and half of the codes unused
+				return false // such lengths are rare, and half of their codes are unused
 			}
 			written++
 		}
@@ -100,7 +100,7 @@ func plausibleFixed(r *bitReader, whole bool) bool {
 	return false
 }
 
-// fixedCopy reads the rest of a length, roughly, and a distance.
+// fixedCopy reads the rest of a length, approximately, and a distance.
 func fixedCopy(r *bitReader, code int) (length, distance int, ok bool) {
 	length = code + 2
 	if code > 8 {

@@ -18,13 +18,12 @@ import (
 	"github.com/klauspost/compress/zstd"
 )
 
-// encoding is something a thief may do to what it sends.
+// encoding is an encoding that an attacker may apply.
 type encoding struct {
-	name string // of the variant
-	link string // in a chain, "" if plain bytes may be found as well
+	name string // name of the variant
+	link string // name in a chain, "" if plain bytes may be found as well
 	do   func([]byte) []byte
-	// lossy encodings cannot be undone: what is inside must be known as a
-	// whole.
+	// lossy encodings cannot be undone: their input must be indexed as a whole.
 	lossy bool
 }
 
@@ -103,7 +102,7 @@ func each(b []byte, format string) string {
 
 func runes(b []byte, format string) string {
 	var s strings.Builder
-	for _, c := range b { // as JavaScript has bytes in strings
+	for _, c := range b { // as JavaScript stores bytes in strings
 		fmt.Fprintf(&s, format, c)
 	}
 	return s.String()

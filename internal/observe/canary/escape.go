@@ -9,14 +9,14 @@ const (
 	escapeCount = 3
 	// around is how much text before and after an escape is decoded with it.
 	around = 96
-	// dense is how near each other escapes such as \n have to be before they
-	// are taken out: farther apart they leave enough to recognise.
+	// dense is how close escapes such as \n must be before they are decoded:
+	// farther apart, the text between them is enough to recognise.
 	dense = 16
-	// longestEscape is that of "&#x10ffff;" with some zeros.
+	// longestEscape is the length of "&#x10ffff;" with some zeros.
 	longestEscape = 12
 )
 
-// The kinds of escapes, by what they begin with.
+// The kinds of escapes, by their first character.
 const (
 	percent = iota
 	backslash
@@ -25,13 +25,13 @@ const (
 
 // escaper decodes the text around escapes of one kind.
 type escaper struct {
-	at      int64 // looked at before
+	at      int64 // searched up to here
 	child   *node
-	from    int64 // where the present escape begins
+	from    int64 // where the current escape begins
 	escape  []byte
 	quiet   int   // literal bytes since the last one
-	stopped int64 // where the last text ended
-	simple  int64 // where the last escape was that alone is no reason to begin
+	stopped int64 // where the last decoded text ended
+	simple  int64 // position of the last escape that alone does not justify decoding
 	written int64
 	realign bool
 	out     [outSize]byte
@@ -86,7 +86,7 @@ func (e *escaper) find(n *node, kind int, final bool) bool {
 	}
 	if !certain {
 		if e.at++; near && e.at < n.end() {
-			e.at++ // the second half of \\ begins nothing
+			e.at++ // the second half of \\ is no escape
 		}
 		return true
 	}
@@ -96,8 +96,8 @@ func (e *escaper) find(n *node, kind int, final bool) bool {
 	return true
 }
 
-// opens reports whether b begins with an escape of which one is a reason to
-// decode, or with one of which it takes two.
+// opens reports whether b begins with an escape that alone justifies decoding,
+// or with one of which two are needed.
 func opens(kind int, b []byte) (certain, near bool) {
 	if len(b) < 2 {
 		return false, false
@@ -119,7 +119,7 @@ func opens(kind int, b []byte) (certain, near bool) {
 	}
 }
 
-// feed takes what there is, until there was nothing to decode for a while.
+// feed decodes the available bytes until there was no escape for a while.
 func (e *escaper) feed(n *node, kind int) {
 	_, begins := escapeKind(kind)
 	for e.at < n.end() {
@@ -150,7 +150,7 @@ func (e *escaper) literal(c byte) {
 	e.put(c)
 }
 
-// decode looks at the escape so far.
+// decode tries to decode the escape so far.
 func (e *escaper) decode(kind int) {
 	var out [utf8.UTFMax]byte
 	size, state := unescape(kind, e.escape, &out)
@@ -158,7 +158,7 @@ func (e *escaper) decode(kind int) {
 	case unfinished:
 		return
 	case noEscape:
-		// Its first byte stands for itself; what follows is looked at again.
+		// Its first byte is literal; the rest is tried again.
 		c := e.escape[0]
 		e.escape, e.at = e.escape[:0], e.from+1
 		e.literal(c)

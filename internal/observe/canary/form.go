@@ -1,7 +1,6 @@
 package canary
 
-// The codes are the texts that are indexed beside the plain value: what they
-// carry per character.
+// The codes are the encodings that are indexed beside the plain value.
 const (
 	codePlain = iota
 	code64
@@ -13,7 +12,7 @@ const (
 type code struct {
 	name   string
 	width  int   // bits per character
-	starts []int // the bits of the value a first character can begin at
+	starts []int // bit offsets of the value at which a first character can begin
 	strides
 	digits string
 }
@@ -27,16 +26,16 @@ func codes() [4]code {
 	}
 }
 
-// strides are the distances of the pairs of windows that are indexed. The fewer there
-// are, the more of the index stays in the cache.
+// strides are the distances between indexed pairs of windows. The fewer windows
+// there are, the more of the index stays in the cache.
 type strides struct {
 	// piece is for pieces of eight bytes, which have two plain windows, four
 	// whole ones of base64, six of base32 and ten of hexadecimal: two
-	// neighbours among them have to be there.
+	// neighbours among them must be indexed.
 	piece int
 	// token is for short texts and long for others, in a stream.
 	token, long int
-	// mapped is how many times rarer they are under a character map.
+	// mapped is the factor by which windows are sparser under a character map.
 	mapped int
 }
 
@@ -74,7 +73,7 @@ type charmap struct {
 	plain bool // only of use on the plain value
 }
 
-// charmaps lists those that are indexed. The first changes nothing.
+// charmaps lists the indexed character maps. The first changes nothing.
 func charmaps() []charmap {
 	ident, r13, r47 := identity(), rot13(), rot47()
 	var lower [256]byte
@@ -98,7 +97,7 @@ func identity() (m [256]byte) {
 	return m
 }
 
-// after is outer of inner.
+// after composes two maps: outer of inner.
 func after(outer, inner [256]byte) (m [256]byte) {
 	for c := range m {
 		m[c] = outer[inner[c]]
@@ -137,8 +136,8 @@ func lowerByte(c byte) byte {
 	return c
 }
 
-// spell writes the bits of value from start on in a code's digits. Bits that
-// are too few for a digit are left out: their digit depends on what follows.
+// spell writes the bits of value from start on in a code's digits. It omits a
+// last incomplete digit, which depends on the following bytes.
 func spell(dst, value []byte, c *code, start int) []byte {
 	if c.width == 8 {
 		return append(dst, value...)

@@ -8,17 +8,17 @@ import (
 const (
 	// maxRefs is how many messages a hit names.
 	maxRefs = 1 << 12
-	// maxGathered bounds the ways of reading that are kept, all marks together.
+	// maxGathered bounds the number of readings that are kept for all marks
+	// together.
 	maxGathered = 1 << 12
-	// leastPiece is the weight a piece of its own needs to count.
+	// leastPiece is the minimum weight of a piece.
 	leastPiece = 8
 )
 
-// Gather recognises marks that leave in pieces, each in a message of its own:
-// in any order, some lost, some twice. Feed it the messages to one
-// destination. It keeps at most 4096 ways of reading, each a bit per byte of
-// its mark and up to 4096 references: 40 MB at the very worst, a few kB
-// otherwise.
+// Gather recognises marks that leave in pieces, each in its own message: in any
+// order, some lost, some twice. Feed it the messages to one destination. It
+// keeps at most 4096 readings, each with one bit per byte of its mark and up to
+// 4096 references: 40 MB at worst, usually a few kB.
 type Gather struct {
 	set  *Set
 	read map[gatherKey]*reading
@@ -32,14 +32,14 @@ type gatherKey struct {
 	chain string
 }
 
-// Gather begins one.
+// Gather begins a gather.
 func (s *Set) Gather() *Gather {
 	return &Gather{set: s, read: map[gatherKey]*reading{}, told: map[int]int{}}
 }
 
-// Add takes the next message. A mark is reported when enough of it has come,
-// whether in pieces or at once, and again when all of it has; ref is what the
-// hit calls this message.
+// Add takes the next message. A mark is reported when enough of it has arrived,
+// whether in pieces or at once, and again when it is complete; ref identifies
+// this message in the hit.
 func (g *Gather) Add(message []byte, ref int64) []Hit {
 	st := g.set.Stream(nil)
 	st.scan.index = g.set.pieces()
@@ -62,7 +62,7 @@ func (g *Gather) Add(message []byte, ref int64) []Hit {
 	return byMark(hits)
 }
 
-// Hits are the marks of which enough has come so far, with all that has.
+// Hits returns the marks of which enough has arrived so far.
 func (g *Gather) Hits() []Hit {
 	all := make(map[gatherKey]bool, len(g.read))
 	for key := range g.read {
@@ -75,7 +75,7 @@ func (g *Gather) Hits() []Hit {
 	return byMark(hits)
 }
 
-// best is what proves most of each mark.
+// best returns the reading that proves most of each mark.
 func (g *Gather) best(keys map[gatherKey]bool) map[int]*reading {
 	best := map[int]*reading{}
 	for key := range keys {
@@ -98,7 +98,7 @@ func byMark(hits []Hit) []Hit {
 	return hits
 }
 
-// keep adds a piece to what is known, if it is more than chance.
+// keep adds a piece to the readings if it is unlikely to be chance.
 func (g *Gather) keep(p *piece, ref int64) (gatherKey, bool) {
 	m := &g.set.marks[p.mark]
 	key := gatherKey{p.mark, strings.Join(p.chain, " ")}

@@ -10,8 +10,8 @@ import (
 	"testing"
 )
 
-// TestGatherNames sends keys as DNS queries do: labels, small letters, in any
-// order, some twice and some not at all.
+// TestGatherNames sends keys as DNS queries do: as labels, in lower case, in
+// any order, some twice and some not at all.
 func TestGatherNames(t *testing.T) {
 	set := compile(t, crowd())
 	encoders := map[string]func([]byte) string{
@@ -23,7 +23,7 @@ func TestGatherNames(t *testing.T) {
 	for name, encode := range encoders {
 		for _, mark := range kinds() {
 			if mark.ID == "document" || mark.ID == "password" {
-				continue // one distinctive number, cut in two, and none of the crowd
+				continue // one distinctive number, split in two
 			}
 			for _, label := range []int{16, 24, 40, 63} {
 				for _, order := range []string{"in order", "shuffled", "lossy"} {
@@ -33,7 +33,7 @@ func TestGatherNames(t *testing.T) {
 						if len(mark.Value) <= 16 && label < len(text) {
 							t.Skip("the rest of a short mark is less than a piece")
 						}
-						want := 0.3 // what is ordinary is not recognised in pieces
+						want := 0.3 // ordinary text is not recognised in pieces
 						if order == "lossy" {
 							want = 0.2
 						}
@@ -93,7 +93,7 @@ func TestGatherPieces(t *testing.T) {
 		}
 		for _, e := range encodings(t) {
 			if e.link == nameSplit || e.name == "query" || e.link == nameDeflate || strings.Contains(e.name, "+") {
-				continue // eight bytes are too few to see separators
+				continue // eight bytes are too few to detect separators
 			}
 			g := set.Gather()
 			var got []Hit

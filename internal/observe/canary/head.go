@@ -2,13 +2,13 @@ package canary
 
 import "fmt"
 
-// headSize is how much of a stream is looked at again under what changes all
-// bytes. There the whole search is repeated; farther on, such changes are only
-// recognised around what is indexed.
+// headSize is how much of a stream is searched again under transformations that
+// change all bytes. There the whole search is repeated; later in the stream,
+// such transformations are recognised only around indexed text.
 const headSize = 4096
 
 // lookAgain searches the beginning of the stream reversed and with its
-// characters replaced.
+// characters mapped.
 func (st *Stream) lookAgain() {
 	head := st.head
 	if len(head) < minValue {
@@ -19,7 +19,7 @@ func (st *Stream) lookAgain() {
 	search := func(name string, at int64, num int64) {
 		c := st.root.child(name, at, num, 1)
 		c.again, c.deflateAt = true, plausible
-		c.depth = maxDepth - 1 // one decoding inside is two deep
+		c.depth = maxDepth - 1 // allows one decoding inside
 		c.write(other)
 		c.finish()
 	}
@@ -47,9 +47,9 @@ func translate(dst, src []byte, table *[256]byte) {
 	}
 }
 
-// guessKeys are the keys an exclusive or may have had: those that make the
-// most frequent byte something that is frequent in escapes and separated
-// digits, and those that make the beginning of compressed data.
+// guessKeys returns likely XOR keys: those that turn the most frequent byte
+// into one that is frequent in escapes and separated digits, and those that
+// produce the magic number of compressed data.
 func guessKeys(b []byte) []byte {
 	var counts [256]int
 	text := true
@@ -71,7 +71,7 @@ func guessKeys(b []byte) []byte {
 			keys = append(keys, key)
 		}
 	}
-	// Zeros are frequent in what is binary, these in what is text.
+	// Zeros are frequent in binary data, the others in text.
 	usual := top == 0 || text && (top == ' ' || top == '"' || top == 'e')
 	if !usual && counts[top]*8 >= len(b) {
 		for _, c := range "%\\0&#x;.-: \n\x00" {

@@ -15,8 +15,8 @@ import (
 	"github.com/klauspost/compress/zstd"
 )
 
-// hostile is input that is meant to cost more than it should. It takes a while
-// to make; nobody changes it.
+// hostile is input that is designed to be expensive. It takes a while to make
+// and is read-only.
 func hostile(t testing.TB) map[string][]byte {
 	hostileOnce.Do(func() { hostileMade = newHostile(t) })
 	return hostileMade
@@ -28,7 +28,7 @@ var (
 )
 
 func newHostile(t testing.TB) map[string][]byte {
-	part := 4 // of everything
+	part := 4 // fraction of the full size
 	if os.Getenv("MCPSF_NIGHTLY") != "" {
 		part = 1
 	}
@@ -71,8 +71,8 @@ func newHostile(t testing.TB) map[string][]byte {
 	}
 }
 
-// TestHostile wants the work and the memory to be bounded. Work is counted,
-// not timed: all bytes that are searched are paid for.
+// TestHostile checks that work and memory are bounded. Work is counted, not
+// timed: all searched bytes are charged.
 func TestHostile(t *testing.T) {
 	set := compile(t, crowd())
 	for name, data := range hostile(t) {
@@ -97,7 +97,7 @@ func TestHostile(t *testing.T) {
 	}
 }
 
-// footprint is the memory of a node and those below it, without that of
+// footprint returns the memory of a node and its children, without that of
 // decompressors.
 func (n *node) footprint() int64 {
 	if n == nil {
@@ -124,7 +124,7 @@ func (n *node) footprint() int64 {
 	return size
 }
 
-// TestBehind wants what comes after an attack to be seen.
+// TestBehind checks that a mark after an attack is found.
 func TestBehind(t *testing.T) {
 	set := compile(t, kinds())
 	mark := kinds()[0]

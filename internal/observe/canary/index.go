@@ -6,15 +6,15 @@ import (
 )
 
 const (
-	// window is one less than the shortest mark, so that one of two windows
-	// is at an even position: only those are looked up.
+	// window is one less than the shortest mark, so that one of two windows is
+	// at an even position: only those are looked up.
 	window = 7
-	// thin is the weight a window needs to be worth looking up.
+	// thin is the minimum weight of an indexed window.
 	thin = 9
-	// maxWindows bounds the index; more text than that is indexed more sparsely.
+	// maxWindows bounds the index; more text is indexed more sparsely.
 	maxWindows = 1 << 20
-	// sameWindow is how often a window may be in the index: what repeats in a
-	// value, or in all of them, tells little.
+	// sameWindow is how often a window may be in the index: a window that
+	// repeats in a value or in all values proves little.
 	sameWindow = 8
 
 	foldBits = 0x2020202020202020
@@ -30,14 +30,14 @@ type index struct {
 	forms  []form
 	text   []byte
 
-	// filter has two bits for each window, in one word. There are as many as a
-	// power of two.
+	// filter has two bits for each window, in one word. Its length is a power
+	// of two.
 	filter    []uint64
 	slots     []slot
 	slotShift uint
 }
 
-// form is one text of one mark.
+// form is one encoding of one mark.
 type form struct {
 	mark       int32
 	text, size uint32 // in index.text
@@ -54,15 +54,15 @@ type slot struct {
 	off  uint16
 }
 
-// hashWindow is the same for a window, its reverse, any change of case and any
-// exclusive or with one byte: the differences of neighbours are hashed, without
-// the bit that makes a letter small, from both ends. The eighth byte of w does
+// hashWindow returns the same hash for a window, its reverse, any change of
+// case and any XOR with one byte: it hashes the differences of neighbours,
+// without the case bit of letters, from both ends. The eighth byte of w does
 // not matter.
 func hashWindow(w uint64) uint64 {
 	f := w | foldBits
 	d := (f ^ f>>8) & lowDiffs
 	r := bits.ReverseBytes64(d) >> 16
-	hi, lo := bits.Mul64(d^mixer, r^mixer) // the same either way
+	hi, lo := bits.Mul64(d^mixer, r^mixer) // the same in both directions
 	return hi ^ lo
 }
 
@@ -72,14 +72,14 @@ func may(filter []uint64, h uint64) bool {
 	return filter[h&uint64(len(filter)-1)]&m == m
 }
 
-// filterBits are the two bits in the filter's word, which is chosen by the lower
-// bits of the hash.
+// filterBits returns the two bits in the filter's word; the lower bits of the
+// hash choose the word.
 func filterBits(h uint64) uint64 {
 	return 1<<(h>>20&63) | 1<<(h>>30&63)
 }
 
-// newIndex prepares the search for marks: of pieces of eight bytes, or of
-// what is in one stream, which is faster.
+// newIndex builds the index for marks: for pieces of eight bytes, or for one
+// stream, which is faster.
 func newIndex(marks []mark, values [][]byte, pieces bool) *index {
 	x := &index{codes: codes(), maps: charmaps(), pieces: pieces}
 	for i, value := range values {
@@ -121,7 +121,7 @@ func (x *index) addForms(mark int32, value []byte) {
 	}
 }
 
-// step is the distance of the windows of a form that are indexed.
+// step returns the distance between indexed windows of a form.
 func (x *index) step(f *form, coarse int) int {
 	s := &x.codes[f.code].strides
 	step := s.long * coarse
@@ -137,7 +137,7 @@ func (x *index) step(f *form, coarse int) int {
 	return step
 }
 
-// count is the number of windows, if all were worth it.
+// count returns the number of windows if all were indexed.
 func (x *index) count(coarse int) int {
 	n := 0
 	for i := range x.forms {
@@ -146,7 +146,7 @@ func (x *index) count(coarse int) int {
 	return n
 }
 
-// addWindows indexes form f. The scratch buffer is returned for the next one.
+// addWindows indexes form f. It returns the scratch buffer for the next call.
 func (x *index) addWindows(marks []mark, f, coarse int, mapped []byte) []byte {
 	fm := &x.forms[f]
 	m, step := &marks[fm.mark], x.step(fm, coarse)
@@ -158,7 +158,7 @@ func (x *index) addWindows(marks []mark, f, coarse int, mapped []byte) []byte {
 	mapped = append(mapped, 0) // a window is read with the byte after it
 	for off := 0; off+window < len(mapped); off++ {
 		if off%step > 1 {
-			continue // two neighbours, of which one is at an even position
+			continue // indexes two neighbours, of which one is at an even position
 		}
 		lo, hi := x.span(fm, off, off+window)
 		if m.weight(lo, hi) < thin*float32(hi-lo)/window || isDull(mapped[off:off+window]) {
@@ -169,7 +169,8 @@ func (x *index) addWindows(marks []mark, f, coarse int, mapped []byte) []byte {
 	return mapped
 }
 
-// isDull reports whether a window is of three characters or fewer, more or less.
+// isDull reports whether a window has roughly three different characters or
+// fewer.
 func isDull(b []byte) bool {
 	var kinds uint64
 	for _, c := range b {
@@ -178,7 +179,7 @@ func isDull(b []byte) bool {
 	return bits.OnesCount64(kinds) <= 3
 }
 
-// insert puts a window where it is found, unless it is there often already.
+// insert adds a window, unless it is already there sameWindow times.
 func (x *index) insert(h uint64, s slot) {
 	s.tag = uint32(h)
 	same := 0
@@ -194,8 +195,8 @@ func (x *index) insert(h uint64, s slot) {
 	x.filter[h&uint64(len(x.filter)-1)] |= filterBits(h)
 }
 
-// span is the part of the value that the digits from lo to hi of a form
-// carry; a byte belongs to it if half of its bits do.
+// span returns the part of the value that the digits from lo to hi of a form
+// encode; a byte counts if half of its bits do.
 func (x *index) span(f *form, lo, hi int) (from, to int) {
 	width := x.codes[f.code].width
 	return (int(f.start) + width*lo + 3) / 8, (int(f.start) + width*hi + 4) / 8

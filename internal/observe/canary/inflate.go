@@ -14,30 +14,30 @@ import (
 )
 
 const (
-	// maxInflaters is how many may be at work in one stream.
+	// maxInflaters is how many decompressors may run in one stream.
 	maxInflaters = 12
-	// maxBig is how many of those may that take a lot of memory, in what one
-	// of zstd takes.
+	// maxBig is how many of those may need much memory, in units of one zstd
+	// decompressor.
 	maxBig = 6
-	// inflaterCost is what one costs beside its output, in bytes searched.
+	// inflaterCost is the fixed cost of one, in bytes searched.
 	inflaterCost = 2048
-	// maxZstdWindow is the largest memory a zstd frame may ask for.
+	// maxZstdWindow is the largest window a zstd frame may request.
 	maxZstdWindow = 4 << 20
-	// magicSize is what must be seen to know compressed data.
+	// magicSize is how many bytes identify compressed data.
 	magicSize = 4
 )
 
-// Decoder opens compressed data. It must read no more than it needs and
-// allocate within reason whatever the data says.
+// Decoder opens compressed data. It must read no more than it needs and bound
+// its allocations whatever the data says.
 type Decoder func(io.Reader) (io.Reader, error)
 
-// inflater decompresses what is fed to it, as a coroutine of whoever feeds it:
-// the decompressors of this world want to read, here bytes come when they come.
+// inflater decompresses the bytes fed to it, as a coroutine of the caller:
+// decompressors pull from a reader, but here bytes are pushed.
 type inflater struct {
 	child              *node
 	fedTo              int64 // position in the node
 	parent             *node
-	outerFrom, outerAt int64 // what was consumed, in the stream
+	outerFrom, outerAt int64 // consumed range of the stream
 	in                 []byte
 	inAt               int64 // position of in
 	next               func() (struct{}, bool)
@@ -47,14 +47,14 @@ type inflater struct {
 	ended              bool
 }
 
-// findCompressed looks for the beginnings of compressed data and feeds what
-// was found before.
+// findCompressed looks for the beginnings of compressed data and feeds the
+// running decompressors.
 func (n *node) findCompressed(final bool) {
 	n.feedInflaters()
 	if c := n.coding; len(c) > 0 {
 		n.coding = nil
 		if z := n.inflate(c[0].name, 0, c[0].open, c[1:]); z != nil {
-			n.magicAt = 1 // the same is not decoded twice
+			n.magicAt = 1 // avoids decoding the same data twice
 		}
 	}
 	if n.end()-n.magicAt >= magicSize {
@@ -72,7 +72,7 @@ func (n *node) findCompressed(final bool) {
 	}
 }
 
-// findMagic looks for one kind of data in b, which begins at magicAt.
+// findMagic looks for one format in b, which begins at magicAt.
 func (n *node) findMagic(b []byte, first byte, is func([]byte) (string, Decoder)) {
 	for i := 0; i+magicSize <= len(b); i++ {
 		k := bytes.IndexByte(b[i:len(b)-magicSize+1], first)
@@ -116,15 +116,16 @@ func openZstd(r io.Reader) (io.Reader, error) {
 		zstd.WithDecoderMaxWindow(maxZstdWindow))
 }
 
-// openBrotli reads by single bytes, as the others do by themselves: see
-// [inflater.ReadByte].
+// openBrotli reads single bytes, as the other decompressors do by themselves:
+// see [inflater.ReadByte].
 func openBrotli(r io.Reader) (io.Reader, error) { return brotli.NewReader(single{r}), nil }
 
 type single struct{ io.Reader }
 
 func (s single) Read(p []byte) (int, error) { return s.Reader.Read(p[:min(len(p), 1)]) }
 
-// openEither takes what servers call deflate: zlib, or without its header.
+// openEither accepts what servers call deflate: zlib, or raw deflate without
+// its header.
 func openEither(r io.Reader) (io.Reader, error) {
 	p := &peeked{r: r}
 	if _, err := io.ReadFull(r, p.head[:]); err != nil {
@@ -136,7 +137,7 @@ func openEither(r io.Reader) (io.Reader, error) {
 	return openDeflate(p)
 }
 
-// peeked gives two bytes back to a reader.
+// peeked puts two bytes back before a reader.
 type peeked struct {
 	head [2]byte
 	used int
@@ -174,15 +175,15 @@ func (n *node) inflate(name string, at int64, open Decoder, inner []coding) *inf
 		z.run(open)
 	})
 	if z.feed(n); z.ended {
-		z.finish() // most were none
+		z.finish() // most candidates are not compressed data
 	} else {
 		n.inflaters = append(n.inflaters, z)
 	}
 	return z
 }
 
-// bigness is 0 for what takes little memory. There may be two of brotli, whose
-// window is of any size up to 16 MB.
+// bigness returns the memory class of a format, 0 for small. Two brotli
+// decompressors may run; their window has any size up to 16 MB.
 func bigness(name string) int {
 	switch name {
 	case nameZstd:
@@ -206,7 +207,7 @@ func (n *node) feedInflaters() {
 	n.inflaters = kept
 }
 
-// feed takes what has come.
+// feed passes on the new bytes.
 func (z *inflater) feed(n *node) {
 	if z.ended || z.fedTo >= n.end() {
 		return
@@ -218,7 +219,7 @@ func (z *inflater) feed(n *node) {
 	}
 }
 
-// finish tells the decompressor that nothing more will come.
+// finish signals the end of the input to the decompressor.
 func (z *inflater) finish() {
 	if !z.ended {
 		z.in = nil
@@ -232,7 +233,7 @@ func (z *inflater) finish() {
 // run is the coroutine.
 func (z *inflater) run(open Decoder) {
 	defer func() {
-		if recover() != nil { // in a decoder, for what was sent to it
+		if recover() != nil { // a panic in a decoder, caused by hostile data
 			z.parent.scan.cut = true
 		}
 	}()
@@ -257,7 +258,8 @@ func (z *inflater) run(open Decoder) {
 	}
 }
 
-// Read gives the decompressor what there is, waiting for more if need be.
+// Read gives the decompressor the available bytes, and waits for more if there
+// are none.
 func (z *inflater) Read(p []byte) (int, error) {
 	if !z.wait() {
 		return 0, io.EOF
@@ -267,8 +269,8 @@ func (z *inflater) Read(p []byte) (int, error) {
 	return k, nil
 }
 
-// ReadByte makes the decompressor take single bytes: it does not go beyond
-// its end, and how much it has taken does not depend on how much there was.
+// ReadByte makes the decompressor read single bytes: it does not read beyond
+// its end, and how much it has read does not depend on how much was available.
 func (z *inflater) ReadByte() (byte, error) {
 	if !z.wait() {
 		return 0, io.EOF

@@ -6,26 +6,25 @@ import (
 	"strings"
 )
 
-// maxReadings is how many ways of reading the same place are weighed against
-// each other.
+// maxReadings is how many readings of the same place are compared.
 const maxReadings = 32
 
-// wholeShare is what bytes are worth that were found under an unknown key. It
-// is enough if all of a mark is there.
+// wholeShare is the factor for bytes found under an unknown key. It suffices if
+// the whole mark is there.
 const wholeShare = 0.7
 
-// ledger makes hits of pieces. Pieces of a mark that are near each other are
-// one leak, which can often be read in several ways: the plain pieces between
-// the escapes, for example, and the whole with the escapes decoded.
+// ledger combines pieces into hits. Pieces of a mark that are close together
+// are one leak, which can often be read in several ways: for example the plain
+// pieces between escapes, and the whole with the escapes decoded.
 type ledger struct {
 	marks []mark
 	open  map[int][]*leak
-	// done is where leaks of a mark were reported.
+	// done has the places where leaks of a mark were reported.
 	done map[int][]place
 	hits []Hit
 }
 
-// leak is what was recognised in one place.
+// leak is the recognised part of a mark in one place.
 type leak struct {
 	place
 	whole    bool // all of the mark is there
@@ -34,13 +33,13 @@ type leak struct {
 
 type place struct{ from, to int64 }
 
-// reading is one way to see it.
+// reading is one interpretation of a leak.
 type reading struct {
 	key      string
 	chain    []string
 	from, to int64
 	excerpt  string
-	at       int // where in the value the excerpt begins
+	at       int // where the excerpt begins in the value
 	covered  []uint64
 	weight   float32
 	bytes    int
@@ -48,8 +47,8 @@ type reading struct {
 	refs     []int64
 }
 
-// add finds the place a piece belongs to. All that is within reach becomes
-// one place, whatever the order in which it came.
+// add finds the place that a piece belongs to. All pieces within reach become
+// one place, in whatever order they came.
 func (l *ledger) add(p piece) {
 	for _, d := range l.done[p.mark] {
 		if p.from < d.to && d.from < p.to {
@@ -83,8 +82,8 @@ func (l *ledger) add(p piece) {
 	l.open[p.mark] = append(kept, k)
 }
 
-// ripen reports the leaks of which all was there a while before a position:
-// had there been a simpler way to read them, it would be known.
+// ripen reports the complete leaks a certain distance before a position: any
+// simpler reading would be known by then.
 func (l *ledger) ripen(at int64) {
 	for mark, list := range l.open {
 		kept := list[:0]
@@ -99,8 +98,8 @@ func (l *ledger) ripen(at int64) {
 	}
 }
 
-// near reports whether two places are one: they overlap, or something that can
-// be read in the same way is in both, not far apart.
+// near reports whether two places are one: they overlap, or both have pieces in
+// the same encoding, not far apart.
 func (k *leak) near(other *leak) bool {
 	if k.from < other.to && other.from < k.to {
 		return true
@@ -118,7 +117,7 @@ func (k *leak) near(other *leak) bool {
 	return false
 }
 
-// join adds another place to this one.
+// join merges another place into this one.
 func (k *leak) join(other *leak, m *mark) *leak {
 	k.from, k.to = min(k.from, other.from), max(k.to, other.to)
 	k.whole = k.whole || other.whole
@@ -146,7 +145,7 @@ func (r *reading) join(other *reading, m *mark) {
 	}
 }
 
-// cover counts the bytes that were not recognised before.
+// cover counts the newly recognised bytes.
 func (r *reading) cover(lo, hi int, vague bool, m *mark) {
 	if r.covered == nil {
 		r.covered = make([]uint64, (m.size+63)/64)
@@ -182,7 +181,7 @@ func (l *ledger) settle(before int64) {
 	}
 }
 
-// judge reports a leak as what it is read best, if it is one.
+// judge reports a leak in its best reading, if it proves enough.
 func (l *ledger) judge(k *leak, mark int) {
 	m := &l.marks[mark]
 	best := k.readings[0]
@@ -198,18 +197,18 @@ func (l *ledger) judge(k *leak, mark int) {
 	l.hits = append(l.hits, best.hit(m))
 }
 
-// better reports whether a is more likely what was done than b: it explains
-// more, or as much more simply.
+// better reports whether a is a more likely reading than b: it explains more,
+// or the same more simply.
 func better(a, b *reading) bool {
 	return cmp.Or(cmp.Compare(b.bytes, a.bytes), cmp.Compare(len(a.chain), len(b.chain)), strings.Compare(a.key, b.key)) < 0
 }
 
-// proves reports whether what was recognised is enough.
+// proves reports whether the recognised bytes are enough.
 func (r *reading) proves(m *mark) bool {
 	if r.bytes == m.size {
 		return r.weight >= m.need*wholeShare
 	}
-	// A few bytes too few: the ends of a value are not whole in base64.
+	// One byte fewer is accepted: the ends of a value are incomplete in base64.
 	return r.weight >= m.need && r.bytes >= minValue-1
 }
 

@@ -2,13 +2,13 @@ package canary
 
 import "math/bits"
 
-// looker finds, thirty-two bytes at a time, where long runs of digits begin
-// and where something is separated regularly.
+// looker finds, 32 bytes at a time, where long runs of digits begin and where
+// separators are regular.
 type looker struct {
-	at     int64  // looked at before
-	digits uint64 // of the last 64 bytes, newest on top: the digits of base64
-	fedTo  int64  // what the runners have had
-	breaks uint64 // of the last 64 bytes, newest on top: what may be a separator
+	at     int64  // searched up to here
+	digits uint64 // bits of the last 64 bytes, newest on top: base64 digits
+	fedTo  int64  // the runners have been fed up to here
+	breaks uint64 // bits of the last 64 bytes, newest on top: possible separators
 }
 
 func (l *looker) reset() { *l = looker{} }
@@ -20,9 +20,9 @@ const (
 	breakBit = 1 << blockSize
 )
 
-// breaks has bit 0 for what is no digit of base64 and bit 32 for what may be
-// a separator: what is printed and no letter or number, line breaks, and the
-// zeros of UTF-16.
+// breaks has bit 0 for bytes that are no base64 digit and bit 32 for possible
+// separators: printable characters other than letters and digits, line breaks,
+// and the zeros of UTF-16.
 func breaks() (t [256]uint64) {
 	for c := range t {
 		alnum := c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z'
@@ -60,7 +60,8 @@ func (n *node) findRuns(final bool) {
 	n.flushRuns()
 }
 
-// mask has, in its halves, the bits of 32 bytes. The shifts are constants.
+// mask collects the table's bits of 32 bytes, in two halves. The shifts are
+// constants.
 func mask(table *[256]uint64, b *[blockSize]byte) (m uint64) {
 	for i := 0; i < blockSize; i += 8 {
 		p := table[b[i]] | table[b[i+1]]<<1 | table[b[i+2]]<<2 | table[b[i+3]]<<3 |
@@ -70,8 +71,8 @@ func mask(table *[256]uint64, b *[blockSize]byte) (m uint64) {
 	return m
 }
 
-// findDigits goes through what was looked at. A run that has not ended is left
-// alone for a while, unless nothing more will come.
+// findDigits handles the runs found so far. A run that has not ended waits for
+// more bytes, unless none will come.
 func (n *node) findDigits(final bool) {
 	l := &n.look
 	for {
@@ -82,7 +83,7 @@ func (n *node) findDigits(final bool) {
 				}
 				return
 			}
-			// Only what came after the run can begin another.
+			// Only bytes after the run can begin another.
 			l.digits &= ^uint64(0) << (64 - (l.at - l.fedTo))
 		}
 		r := runsOf(l.digits)
@@ -92,7 +93,7 @@ func (n *node) findDigits(final bool) {
 		first := bits.TrailingZeros64(r)
 		size := bits.TrailingZeros64(^(l.digits >> first))
 		if size == firstDigits-first && first >= blockSize && !final {
-			return // it is still short, and most end soon
+			return // it is still short, and most runs end soon
 		}
 		if size < firstDigits-first {
 			b := n.buf[int(l.at-n.base)-64+first:]
@@ -105,7 +106,7 @@ func (n *node) findDigits(final bool) {
 	}
 }
 
-// runsOf has a bit for every digit that minRun-1 others follow.
+// runsOf has a bit for every digit that is followed by minRun-1 others.
 func runsOf(digits uint64) uint64 {
 	r := digits & (digits >> 1)
 	r &= r >> 2
@@ -114,7 +115,7 @@ func runsOf(digits uint64) uint64 {
 }
 
 // findSplit looks for three separators at equal distances; m has a bit for
-// what may be one.
+// every possible one.
 func (n *node) findSplit(m uint64, size int) {
 	l := &n.look
 	l.breaks = l.breaks>>size | m<<(64-size)

@@ -60,7 +60,7 @@ func document(r *rand.Rand) string {
 	return fmt.Sprintf("# Webshop weekly\n\n- Checkout is slow when the cart has more than 40 lines; profile it first\n- Accounting asked for the export in CSV again\n- Release on Thursday, change CHG-%s-%s\n\n## Open\n- Who answers the mails of the payment provider?\n", pick(r, 6, capitals), pick(r, 8, "0123456789"))
 }
 
-// kinds are marks of every kind.
+// kinds has marks of every kind.
 func kinds() []Mark {
 	r := newRand(7)
 	m := func(id, value string) Mark { return Mark{ID: id, Value: []byte(value)} }
@@ -77,7 +77,7 @@ func kinds() []Mark {
 	}
 }
 
-// crowd are a hundred marks, of 16 to 4000 bytes.
+// crowd has a hundred marks of 16 to 4000 bytes.
 func crowd() []Mark {
 	r := newRand(8)
 	var marks []Mark

@@ -8,9 +8,9 @@ import (
 
 const (
 	excerptSize = 64
-	maxTracks   = 64 // at one place of one node
-	// keyless is how many bytes have to agree under an unknown key to be
-	// worth as much as others.
+	maxTracks   = 64 // at one position of one node
+	// keyless is how many bytes must match under an unknown key to have full
+	// weight.
 	keyless = 16
 )
 
@@ -22,32 +22,31 @@ const (
 	xorFolded
 )
 
-// track is a stretch of bytes that agrees with a form, longer with every byte
-// that does.
+// track is a stretch of bytes that matches a form and is being extended.
 type track struct {
 	form    int32
 	reverse bool
 	mode    uint8
 	key     byte
 	open    bool
-	// from and to are where it is in the node, lo and hi where in the form.
+	// from and to are its range in the node, lo and hi in the form.
 	from, to int64
 	lo, hi   int
 	outer    int64 // where it begins in the stream
 	excerpt  []byte
 }
 
-// four windows are looked up at a time: so many bytes.
+// four is how many bytes are needed to look up four windows at once.
 const four = 3*2 + window + 1
 
-// windows looks up every other window that is complete. The loop is where all the
-// time goes on ordinary traffic.
+// windows looks up every second complete window. On ordinary traffic this loop
+// takes all the time.
 func (n *node) windows() {
 	filter := n.scan.index.filter
 	if len(n.buf) < window || len(filter) == 0 {
 		return
 	}
-	b := n.buf[:len(n.buf)+1] // there is always one more: see write
+	b := n.buf[:len(n.buf)+1] // there is always a spare byte: see write
 	i := n.windowAt           // at an even position
 	for ; i+four <= len(b); i += 8 {
 		q := (*[four]byte)(b[i:])
@@ -74,7 +73,7 @@ func (n *node) windows() {
 	n.windowAt = i
 }
 
-// candidate compares the window at i with what the index has for it.
+// candidate compares the window at i with the index entries for its hash.
 func (n *node) candidate(i int, h uint64) {
 	x := n.scan.index
 	tag, mask := uint32(h), uint64(len(x.slots)-1)
@@ -85,7 +84,7 @@ func (n *node) candidate(i int, h uint64) {
 	}
 }
 
-// verify starts a track where the window at i is the form's at off.
+// verify starts a track if the window at i matches the form at off.
 func (n *node) verify(i int, form int32, off int) {
 	f := &n.scan.index.forms[form]
 	if len(n.tracks) >= maxTracks {
@@ -109,7 +108,7 @@ func (n *node) verify(i int, form int32, off int) {
 	}
 }
 
-// tracked reports whether a track goes through the window already.
+// tracked reports whether a track already covers the window.
 func (n *node) tracked(form int32, reverse bool, at int64, off int) bool {
 	for k := range n.tracks {
 		t := &n.tracks[k]
@@ -123,7 +122,8 @@ func (n *node) tracked(form int32, reverse bool, at int64, off int) bool {
 	return false
 }
 
-// relate finds how a window of bytes became the form's, the simplest first.
+// relate finds the transformation between a window and the form, the simplest
+// first.
 func (n *node) relate(t *track, f *form, i int) bool {
 	x := n.scan.index
 	text, table := x.text[int(f.text)+t.lo:int(f.text)+t.hi], &x.maps[f.charmap].to
@@ -175,7 +175,7 @@ func (t *track) agrees(have, want byte, code uint8) bool {
 	return (t.mode == folded || code == codeHex || code == code32) && have^want == 0x20 && lowerByte(have) == lowerByte(want)
 }
 
-// extendBack goes towards the beginning, as far as every node remembers.
+// extendBack extends the track backwards, as far as the node's history goes.
 func (n *node) extendBack(t *track, f *form, i int) {
 	x := n.scan.index
 	text, table := x.text[f.text:f.text+f.size], &x.maps[f.charmap].to
@@ -195,8 +195,8 @@ func (n *node) extendBack(t *track, f *form, i int) {
 	}
 }
 
-// extend goes on as far as there are bytes, and closes the track where they
-// differ.
+// extend extends the track over the available bytes, and closes it at the first
+// difference.
 func (n *node) extend(t *track, f *form) {
 	x := n.scan.index
 	text, table := x.text[f.text:f.text+f.size], &x.maps[f.charmap].to
@@ -224,7 +224,7 @@ func (n *node) extend(t *track, f *form) {
 	}
 }
 
-// quote keeps the beginning of the track while it is there.
+// quote stores the beginning of the track while it is in memory.
 func (n *node) quote(t *track) {
 	have := len(t.excerpt)
 	for k := t.from + int64(have); k < t.to && have < excerptSize; k, have = k+1, have+1 {
@@ -236,7 +236,7 @@ func (n *node) quote(t *track) {
 	}
 }
 
-// follow lets the open tracks grow with the bytes that came.
+// follow extends the open tracks over the new bytes.
 func (n *node) follow() {
 	for k := range n.tracks {
 		if t := &n.tracks[k]; t.open {
@@ -245,7 +245,7 @@ func (n *node) follow() {
 	}
 }
 
-// forget drops the tracks that no window can be in any more.
+// forget drops the tracks that no later window can be in.
 func (n *node) forget(windowAt int) {
 	kept := n.tracks[:0]
 	for _, t := range n.tracks {
@@ -262,11 +262,11 @@ func (n *node) close(t *track, f *form) {
 	lo, hi := x.span(f, t.lo, t.hi)
 	chain := n.chainOf(t, f)
 	if n.again && slices.Contains(chain[1:], chain[0]) {
-		return // done and undone
+		return // encoded and decoded again
 	}
 	from, to := t.outer, n.outerEnd(t.to)
 	if from > to {
-		from, to = to-1, from+1 // what is read backwards
+		from, to = to-1, from+1 // read backwards
 	}
 	n.scan.report(piece{
 		mark: int(f.mark), lo: lo, hi: min(hi, n.scan.set.marks[f.mark].size),
@@ -274,7 +274,7 @@ func (n *node) close(t *track, f *form) {
 	})
 }
 
-// chainOf is what the track went through, from the outside in.
+// chainOf returns the encodings of the track, from the outside in.
 func (n *node) chainOf(t *track, f *form) []string {
 	x := n.scan.index
 	chain := append([]string(nil), n.chain...)

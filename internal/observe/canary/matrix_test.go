@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// cannot says why a pair of encodings is not recognised, or "".
+// cannot returns why a pair of encodings is not recognised, or "".
 func cannot(outer, inner encoding, value []byte) string {
 	few := func(e encoding) bool { // separators
 		return e.link == nameSplit && len(value) < 16
@@ -32,8 +32,7 @@ func cannot(outer, inner encoding, value []byte) string {
 }
 
 // wanted reports whether a chain is that of a pair. An encoding that leaves its
-// input visible, as compression does where nothing can be compressed, need not
-// be named.
+// input visible, as compression of incompressible data does, need not be named.
 func wanted(chain []string, outer, inner encoding, value []byte) bool {
 	once := inner.do(value)
 	hideInner, hideOuter := visible(once, value), visible(outer.do(once), once)
@@ -54,8 +53,8 @@ func wanted(chain []string, outer, inner encoding, value []byte) bool {
 
 func visible(in, value []byte) bool { return bytes.Contains(in, value[len(value)/3:2*len(value)/3]) }
 
-// likened brings what can be exchanged into one order and takes out what
-// cannot be seen: a change of case is asked for in TestSingle.
+// likened sorts interchangeable encodings and removes invisible ones:
+// TestSingle checks a change of case.
 func likened(chain []string) []string {
 	var c []string
 	for _, name := range chain {
@@ -119,7 +118,7 @@ func checkPair(t *testing.T, set *Set, mark Mark, outer, inner encoding, data []
 		t.Errorf("%s: %s", title, brief(hits))
 	case outer.name == "query" || inner.name == "query", outer.name == "rot47" && inner.link == nameSplit,
 		outer.link == nameSplit && (inner.name == "rot47" || inner.name == `\x`), outer.name == inner.name, strings.HasPrefix(outer.link, "xor") && mark.ID != "ssh":
-		// What was decoded is right; how it is called is a matter of taste.
+		// The mark was found; the name of the chain may vary.
 	case !wanted(hits[0].Chain, outer, inner, mark.Value):
 		t.Errorf("%s: chain %q", title, hits[0].Chain)
 	}

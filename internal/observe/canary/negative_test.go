@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-// quiet wants no hits.
+// quiet expects no hits.
 func quiet(t *testing.T, set *Set, name string, data []byte) {
 	t.Helper()
 	if hits := set.Bytes(data); len(hits) > 0 {
@@ -36,8 +36,8 @@ func TestOrdinary(t *testing.T) {
 	quiet(t, set, "what is known to be ordinary", []byte(ordinary))
 }
 
-// TestNumbers: a key that is a list of numbers is known by many of them, not by
-// three that stand in the code of others, too.
+// TestNumbers: a key that is a list of numbers is recognised by many of them,
+// not by three that also occur in other code.
 func TestNumbers(t *testing.T) {
 	key := "142,112,110,101,17,250,9,112,11,201,64,88,3,97,116,104,230,54,12,1,77,181,19,240,8,105,100,33,99,104,105,108"
 	set := compile(t, []Mark{{ID: "wallet", Value: []byte(key), Distinct: []Span{{0, len(key)}}}})
@@ -56,7 +56,7 @@ func TestNumbers(t *testing.T) {
 	}
 }
 
-// TestRandom looks for what is not there in a hundred megabytes.
+// TestRandom searches a hundred random megabytes and expects no hits.
 func TestRandom(t *testing.T) {
 	size := 8 << 20
 	if os.Getenv("MCPSF_NIGHTLY") != "" {
@@ -83,8 +83,8 @@ func goroot(t *testing.T) string {
 	return strings.TrimSpace(string(out))
 }
 
-// TestSource searches the Go sources: text, tables, scripts, pages, archives
-// and pictures, all real.
+// TestSource searches the Go sources, with real text, tables, scripts, pages,
+// archives and pictures.
 func TestSource(t *testing.T) {
 	set := compile(t, crowd())
 	root, total := filepath.Join(goroot(t), "src"), 0
@@ -117,8 +117,8 @@ func TestSource(t *testing.T) {
 	}
 }
 
-// TestDistinct wants what files have in common not to count, unless whoever
-// planted it says so.
+// TestDistinct checks that parts common to files do not count, unless Distinct
+// says so.
 func TestDistinct(t *testing.T) {
 	r := newRand(21)
 	file := awsFile(r)
@@ -164,7 +164,8 @@ func TestCompile(t *testing.T) {
 		t.Errorf("weak: %q", got)
 	}
 	quiet(t, set, "a weak mark", []byte("the password is password\x00\x00\x00\x00\x00\x00\x00\x00"))
-	// A value larger than is indexed, and one that is in another mark.
+	// A value larger than the indexed part, and one that is contained in
+	// another mark.
 	big := string(noise(newRand(2), maxValue*2)) + string(long.Value)
 	set = compile(t, []Mark{{ID: "big", Value: []byte(big)}, long})
 	if hits := set.Bytes([]byte(big)); len(hits) != 2 || hits[0].Share != 0.5*float64(maxValue*2)/float64(len(big)) {

@@ -3,60 +3,60 @@ package canary
 import "slices"
 
 const (
-	// history is how far back a node remembers, beside what it still needs.
+	// history is how many bytes a node keeps beside those it still needs.
 	history = 512
-	// portion is what a node takes at a time.
+	// portion is how many bytes a node handles at a time.
 	portion = 2048
-	// maxDepth is how many decodings deep is looked. Three, because what is
-	// two deep is often in a JSON string.
+	// maxDepth is the maximum number of nested decodings. Three, because doubly
+	// encoded text is often in a JSON string.
 	maxDepth = 3
 )
 
-// node searches one sequence of bytes: the stream itself or something that was
-// decoded from it. What it finds depends on the bytes alone, not on how they
-// were portioned: every part of it stops where it would have to guess and goes
-// on when more has come.
+// node searches one sequence of bytes: the stream itself or something decoded
+// from it. Its hits depend on the bytes alone, not on how they were portioned:
+// each part stops where it would have to guess and continues when more bytes
+// have come.
 type node struct {
 	scan  *scan
 	chain []string
 	depth int
 
-	dead     bool // there was no paying for it; what follows would be out of place
+	dead     bool // the allowance was used up; later bytes would be misplaced
 	buf      []byte
 	base     int64 // position of buf[0]
-	windowAt int   // in buf: the windows before were looked up
+	windowAt int   // in buf: earlier windows were looked up
 	tracks   []track
 
 	source
 	separators
-	again bool // this is from the second look at the beginning: see lookAgain
+	again bool // from the second search of the beginning: see lookAgain
 
 	look      looker
 	runs      [alphabetCount]runner
-	active    bool // the runners are at work
+	active    bool // the runners are active
 	escapes   [escapeCount]escaper
 	split     [maxPeriod - minPeriod + 1]splitter // by period
-	splitting int                                 // how many of them are at work
+	splitting int                                 // how many of them are active
 	compression
 }
 
-// separators are what was taken out to get a node's bytes.
+// separators are what was removed to get a node's bytes.
 type separators struct {
 	splits int
 	wide   bool
 	sep    byte
 }
 
-// compression is how far a node has looked for compressed data.
+// compression is the state of the search for compressed data.
 type compression struct {
 	magicAt   int64
-	deflateAt int      // bytes needed to tell whether this is deflated data
-	coding    []coding // what the beginning is known to be in
+	deflateAt int      // bytes needed to recognise deflated data
+	coding    []coding // the known codings at the beginning
 	inflaters []*inflater
 }
 
-// child makes a node for what is decoded from here on. Ratio num:den is that
-// of the encoding.
+// child makes a node for bytes that are decoded from here on. num:den is the
+// ratio of the encoding.
 func (n *node) child(name string, at, num, den int64) *node {
 	c := n.scan.set.nodes.Get().(*node)
 	c.dead = !n.scan.charge(nodeCost)
@@ -86,7 +86,7 @@ func (n *node) write(p []byte) {
 	}
 }
 
-// work looks at what has come.
+// work searches the new bytes.
 func (n *node) work(final bool) {
 	n.follow()
 	n.windows()
@@ -94,7 +94,7 @@ func (n *node) work(final bool) {
 	if n.depth >= maxDepth {
 		return
 	}
-	n.findCompressed(final) // before what may see the same once more: they are few
+	n.findCompressed(final) // first, before the steps that may see the same data again: these are few
 	n.findRuns(final)
 	n.findEscapes(final)
 }
@@ -105,7 +105,7 @@ func (n *node) finish() {
 	n.recycle()
 }
 
-// drain reports what is still open.
+// drain reports the open tracks.
 func (n *node) drain() {
 	n.work(true)
 	for i := range n.tracks {
@@ -139,20 +139,20 @@ func (n *node) recycle() {
 	pool.Put(n)
 }
 
-// trim drops what nothing can refer to any more.
+// trim drops bytes that nothing can refer to any more.
 func (n *node) trim() {
 	keep := min(n.base+int64(n.windowAt), n.needed())
-	cut := (int(keep-n.base) - history) &^ 1 // what was even stays so
+	cut := (int(keep-n.base) - history) &^ 1 // keeps even positions even
 	if cut < portion {
 		return
 	}
 	n.buf = append(n.buf[:0], n.buf[cut:]...) // shorter, so there is room for the spare byte
 	n.base += int64(cut)
 	n.windowAt -= cut
-	n.source.trim(n.base - 4*portion) // what is decoded from here lags behind, but never that far
+	n.source.trim(n.base - 4*portion) // decoded data lags behind, but never this far
 }
 
-// needed is the first position that is still to be looked at.
+// needed returns the first position that is still to be searched.
 func (n *node) needed() int64 {
 	if n.depth >= maxDepth {
 		return n.end()
@@ -164,8 +164,8 @@ func (n *node) needed() int64 {
 	return at
 }
 
-// tidy names what was taken apart in two steps but is one: pairs of digits
-// with separators between are hexadecimal.
+// tidy merges two decoding steps that are one: pairs of digits with separators
+// between are hexadecimal.
 func tidy(chain []string) []string {
 	for i := 0; i+1 < len(chain); i++ {
 		if chain[i] == namePairs {

@@ -7,12 +7,12 @@ import (
 	"strings"
 )
 
-// noByte is no separator.
+// noByte means no separator.
 const noByte = 0xff
 
-// promising tells, at little cost, whether a few decoded bytes may have a mark
-// in them, or something that has to be decoded. It is never wrong in saying
-// no. A separator that was taken out is not looked for again.
+// promising checks cheaply whether a few decoded bytes may contain a mark, or
+// something to decode. It has no false negatives. It ignores the separator that
+// was removed.
 func (n *node) promising(b []byte, without byte) bool {
 	b = append(b, 0) // see write
 	x := n.scan.index
@@ -36,8 +36,7 @@ func (x *index) has(h uint64) bool {
 	return false
 }
 
-// layered reports whether b, of 64 bytes at most, may have something encoded
-// in it.
+// layered reports whether b, of at most 64 bytes, may contain encoded data.
 func (n *node) layered(b []byte, without byte) bool {
 	table := &n.scan.set.breaks
 	var digits, breaks uint64
@@ -58,8 +57,8 @@ func (n *node) layered(b []byte, without byte) bool {
 	if digits = runsOf(digits); digits == 0 {
 		return false
 	}
-	// Words are of letters of one kind. Numbers, large and small letters are
-	// in different rows of the table of characters.
+	// Words consist of letters of one case. Digits, upper and lower case are in
+	// different rows of the ASCII table.
 	kinds := byte(0)
 	for _, c := range b[bits.TrailingZeros64(digits):] {
 		if table[c]&1 != 0 {
@@ -71,7 +70,7 @@ func (n *node) layered(b []byte, without byte) bool {
 }
 
 // often reports whether the byte at i is as frequent as a separator would be;
-// it is asked at the third.
+// it is called at the third occurrence.
 func often(b []byte, i int) bool {
 	seen := bytes.Count(b[:i+1], b[i:i+1])
 	return seen >= 3 && seen*maxPeriod >= len(b)

@@ -4,33 +4,33 @@ const (
 	alphabetCount = 3
 	maxPhases     = 8
 	outSize       = 128
-	// softest is how many bytes may stand between two lines of digits: a line
+	// softest is how many bytes may be between two lines of digits: a line
 	// break, perhaps escaped.
 	softest = 4
-	// firstDigits is how many are collected before a run is taken apart.
+	// firstDigits is how many digits are collected before a run is decoded.
 	firstDigits = 64
 
 	noLarge = 1
 	noSmall = 2
 )
 
-// alphabet is a set of digits that carry width bits each. Where the bytes
-// begin is not known, so all phases are decoded: a byte may begin every step
+// alphabet is a set of digits that encode width bits each. The position of the
+// first byte is unknown, so all phases are decoded: a byte may begin every step
 // bits.
 type alphabet struct {
 	name  string
 	value [256]int8
-	// like has, by value, what a run of such digits may lack.
+	// like has, by value, the classes of digits that a run may lack.
 	like     [64]uint8
 	width    int
-	least    int // digits that carry the shortest mark
+	least    int // digits that encode the shortest mark
 	step     int
 	shift    int // step is 1<<shift
 	oneCase  bool
 	num, den int64
 }
 
-// alphabets lists them; the digits of the first contain those of the others.
+// alphabets lists the alphabets; the first contains the digits of the others.
 // Shortest is the length of the shortest mark.
 func alphabets(shortest int) [alphabetCount]alphabet {
 	list := [alphabetCount]alphabet{
@@ -76,20 +76,22 @@ type runner struct {
 	soft      int // bytes of a line break so far
 	backslash bool
 	letters   byte // 'A' or 'a', once a letter was there
-	// like is what the run lacks so far: in base64 neither kind of letters is
-	// missing for long, in words, paths, numbers and the other alphabets one is.
+	// like has the classes of digits that the run lacks so far: base64 soon has
+	// letters of both cases; words, paths, numbers and the other alphabets lack
+	// one.
 	like    uint8
 	waiting bool
 	first   [firstDigits]byte
 	firstAt int64
 
 	acc  uint64
-	bits int64 // of the run
+	bits int64 // bits of the run
 	next int64 // bit at which the next byte begins
 	to   *phases
 }
 
-// phases are where the bytes go, by where they begin. Most nodes need none.
+// phases are the nodes for the decoded bytes, by bit offset. Most nodes need
+// none.
 type phases struct {
 	children [maxPhases]*node
 	written  [maxPhases]int64
@@ -97,8 +99,8 @@ type phases struct {
 	out      [maxPhases][outSize]byte
 }
 
-// feedRuns gives the bytes between two positions to all runners. When the run
-// ends it does so for all of them; the position after it is returned.
+// feedRuns feeds the bytes between two positions to all runners. The end of the
+// run ends it for all of them; the position after it is returned.
 func (n *node) feedRuns(from, to int64) int64 {
 	list := &n.scan.set.alphabets
 	at, ended := n.runs[0].feed(n, &list[0], from, to, true)
@@ -120,7 +122,7 @@ func (n *node) flushRuns() {
 	}
 }
 
-// feed takes the bytes between two positions. The leading runner stops where
+// feed decodes the bytes between two positions. The leading runner stops where
 // its run ends.
 func (r *runner) feed(n *node, a *alphabet, from, to int64, leads bool) (int64, bool) {
 	b := n.buf[from-n.base : to-n.base]
@@ -176,8 +178,8 @@ func (r *runner) soften(c byte) bool {
 // isSoft reports whether a line break, or an escaped one, may begin with c.
 func isSoft(c byte) bool { return c == '\n' || c == '\r' || c == '\\' }
 
-// collect keeps the first digits: most runs are short and nothing of interest,
-// which is seen without taking them apart.
+// collect keeps the first digits: most runs are short and uninteresting, which
+// can be seen without decoding them.
 func (r *runner) collect(n *node, a *alphabet, v int8, at int64) {
 	if r.count == 0 {
 		r.firstAt, r.like = at, 0xff
@@ -194,7 +196,7 @@ func (r *runner) collect(n *node, a *alphabet, v int8, at int64) {
 	r.begin(n, a)
 }
 
-// begin takes the run apart.
+// begin starts decoding the run.
 func (r *runner) begin(n *node, a *alphabet) {
 	r.to = n.scan.set.phases.Get().(*phases)
 	for p := range 8 / a.step {
@@ -206,7 +208,7 @@ func (r *runner) begin(n *node, a *alphabet) {
 	}
 }
 
-// promising looks at a short run in all phases.
+// promising checks a short run in all phases.
 func (r *runner) promising(n *node, a *alphabet) bool {
 	var out [firstDigits]byte
 	for p := range 8 / a.step {
@@ -226,7 +228,7 @@ func (r *runner) promising(n *node, a *alphabet) bool {
 	return false
 }
 
-// goOn notes where the next line is.
+// goOn records where the next line begins.
 func (r *runner) goOn(at int64) {
 	r.soft = 0
 	for p, c := range r.to.children {
@@ -236,7 +238,7 @@ func (r *runner) goOn(at int64) {
 	}
 }
 
-// push adds one digit and writes the bytes that are complete with it.
+// push adds one digit and writes the bytes that it completes.
 func (r *runner) push(a *alphabet, v int8) {
 	r.acc = r.acc<<a.width | uint64(v)
 	r.bits += int64(a.width)
@@ -285,9 +287,9 @@ func (r *runner) stop(n *node, a *alphabet) {
 	r.count, r.soft, r.backslash, r.letters, r.waiting, r.acc, r.bits, r.next, r.to = 0, 0, false, 0, false, 0, 0, 0, nil
 }
 
-// isPoor reports whether the runners would find nothing in a short run: it is
-// what most of them come to, without the runners. Runs of the smaller alphabets
-// are counted in three 16-bit parts of one word.
+// isPoor reports whether the runners would find nothing in a short run, without
+// running them: that is the case for most. Runs of the smaller alphabets are
+// counted in three 16-bit parts of one word.
 func (n *node) isPoor(b []byte) bool {
 	const ones, long = 1<<32 | 1<<16 | 1, firstDigits - minRun
 	set := n.scan.set

@@ -1,15 +1,15 @@
 package canary
 
 const (
-	// allowAtFirst and allowPerByte are how many decoded bytes are searched:
-	// so many for any stream, so many more for each of its bytes.
+	// allowAtFirst is how many decoded bytes are searched for any stream,
+	// allowPerByte how many more for each of its bytes.
 	allowAtFirst = 1 << 20
 	allowPerByte = 16
-	// nodeCost is what it takes to begin, in bytes searched.
+	// nodeCost is the fixed cost of a node, in bytes searched.
 	nodeCost = 64
 )
 
-// scan is what the nodes of one stream share.
+// scan is the state that the nodes of one stream share.
 type scan struct {
 	set       *Set
 	index     *index
@@ -20,18 +20,18 @@ type scan struct {
 	big       int
 }
 
-// piece is a stretch of a mark that was recognised.
+// piece is a recognised stretch of a mark.
 type piece struct {
 	mark     int
 	lo, hi   int   // in the value
 	from, to int64 // in the stream
 	chain    []string
 	excerpt  string
-	vague    bool // the comparison was a weak one
+	vague    bool // the comparison was weak
 }
 
-// pay is called for all bytes that are searched: those of the stream add to
-// the allowance, those that were decoded are taken from it.
+// pay is called for all searched bytes: bytes of the stream add to the
+// allowance, decoded bytes reduce it.
 func (s *scan) pay(n *node, k int) bool {
 	if len(n.chain) == 0 {
 		s.allow += allowPerByte * int64(k)
@@ -49,5 +49,5 @@ func (s *scan) charge(k int) bool {
 	return true
 }
 
-// broke reports that nothing more can be paid for.
+// broke reports that the allowance is used up.
 func (s *scan) broke() bool { return s.allow <= 0 }

@@ -2,18 +2,19 @@ package canary
 
 import "slices"
 
-// source is where the bytes of a node come from: anchors say it for some
-// positions, and from there it is num bytes of up for den bytes of the node.
+// source maps positions of a node to its parent: anchors give it for some
+// positions, and from there num bytes of up correspond to den bytes of the
+// node.
 type source struct {
 	up       *node // nil for the stream itself
 	anchors  []anchor
 	num, den int64
-	inside   *inflater // the innermost compressed data this is from
+	inside   *inflater // the innermost compressed data it comes from
 }
 
 type anchor struct{ at, up int64 }
 
-// anchor notes which byte of up the one at a position comes from.
+// anchor records which byte of up the byte at a position comes from.
 func (s *source) anchor(at, up int64) { s.anchors = append(s.anchors, anchor{at, up}) }
 
 // trim drops the anchors that positions from at on do not need.
@@ -25,7 +26,8 @@ func (s *source) trim(at int64) {
 	s.anchors = slices.Delete(s.anchors, 0, first)
 }
 
-// outer is where in the stream the byte at a position comes from.
+// outer returns the position in the stream that the byte at a position comes
+// from.
 func (s *source) outer(at int64) int64 {
 	if s.up == nil {
 		return at
@@ -41,8 +43,8 @@ func (s *source) outer(at int64) int64 {
 	return s.up.outer(a.up + (at-a.at)*s.num/s.den)
 }
 
-// outerEnd is where in the stream what ends before a position ends. It asks
-// for the last byte: what comes after it may not be known yet.
+// outerEnd returns the end position in the stream of data that ends before a
+// position. It uses the last byte: the position after it may not be known yet.
 func (s *source) outerEnd(at int64) int64 {
 	if s.inside != nil {
 		return s.inside.outerAt

@@ -2,20 +2,19 @@ package canary
 
 const (
 	minPeriod = 2 // a character and its separator
-	maxPeriod = 9 // seven characters and a line break; more can be recognised as they are
-	// maxSplits is how often separators are taken out between two decodings.
+	maxPeriod = 9 // seven characters and a line break; longer pieces are recognised as they are
+	// maxSplits is how often separators are removed between two decodings.
 	maxSplits = 2
-	// farthestBack is how much that had been taken for something else is
-	// looked at again.
+	// farthestBack is how far back earlier bytes are searched again.
 	farthestBack = 64
-	// namePairs is a split into pieces of two, until tidy has seen what of.
+	// namePairs is a split into pairs, until tidy renames it.
 	namePairs = "pairs"
 )
 
-// splitter takes out separators that stand at equal distances.
+// splitter removes separators at equal distances.
 type splitter struct {
 	busy   bool
-	child  *node // once there is more than fits out, or reason to look
+	child  *node // set once out is full, or there is reason to search
 	name   string
 	period int64
 	seps   int64 // bytes of one separator
@@ -26,25 +25,25 @@ type splitter struct {
 	size   int
 }
 
-// separates reports whether the byte at i, which is also one and two periods
-// before, is worth believing in as a separator.
+// separates reports whether the byte at i, which also occurs one and two
+// periods before, is plausible as a separator.
 func separates(b []byte, i, period int) bool {
 	switch b[i] {
 	case '.', '-', '_', ':', '\n', '\r':
 		return true
 	case 0:
-		return period == 2 // zeros are in all numbers
+		return period == 2 // zeros occur in all binary numbers
 	case '%', '\\':
-		return false // see escaper
+		return false // handled by escaper
 	default:
-		// What separates words and values has to do so once more.
+		// A separator of words and values must occur once more.
 		return i >= 3*period && b[i] == b[i-3*period]
 	}
 }
 
 // start begins where the bytes at, one and two periods before are the same
-// separator. The second byte of a separator is believed without looking at
-// the third: it may not have come yet.
+// separator. The second byte of a separator is accepted without its third
+// occurrence: it may not have arrived yet.
 func (s *splitter) start(n *node, at, period int64) {
 	b, i, k := n.buf, int(at-n.base), int(period)
 	s.period, s.seps, s.sep[0] = period, 1, b[i]
@@ -63,14 +62,14 @@ func (s *splitter) start(n *node, at, period int64) {
 	s.busy, s.at, s.size = true, max(s.from, 0), 0
 }
 
-// begin searches what is left.
+// begin searches the bytes without separators.
 func (s *splitter) begin(n *node) {
 	s.child = n.child(s.name, max(s.from, 0), s.period, s.period-s.seps)
-	s.child.depth-- // what counts is splits
+	s.child.depth-- // splits are bounded by maxSplits instead
 	s.child.splits, s.child.wide, s.child.sep = n.splits+1, s.period == 2, s.sep[0]
 }
 
-// back goes on to where the separators begin, for a while.
+// back moves back to where the separators begin, up to a limit.
 func (s *splitter) back(n *node, from int64) int64 {
 	for limit := max(from-farthestBack, 0); from-s.period >= limit; from -= s.period {
 		if i := from - s.seps - n.base; n.buf[i] != s.sep[0] || s.seps == 2 && n.buf[i+1] != s.sep[1] {
@@ -80,13 +79,13 @@ func (s *splitter) back(n *node, from int64) int64 {
 	return from
 }
 
-// feed takes the bytes up to a position, or until a separator is missing.
+// feed handles the bytes up to a position, or until a separator is missing.
 func (s *splitter) feed(n *node, to int64) {
 	if !s.busy {
 		return
 	}
 	width := s.period - s.seps
-	phase := (s.at - s.from) % s.period // counted from here on: dividing for every byte takes longer than all else
+	phase := (s.at - s.from) % s.period // counted from here on: a division per byte would dominate the time
 	for ; s.at < to; s.at++ {
 		c, rest := n.buf[s.at-n.base], phase-width
 		if phase++; phase == s.period {

@@ -6,40 +6,38 @@ import (
 )
 
 const (
-	// step is how often, in bytes of the stream, hits are settled that may
-	// still have grown.
+	// step is how often, in bytes of the stream, hits that could have grown are
+	// settled.
 	step = 4096
-	// apart is how far two pieces of a mark may be from each other to be one
-	// hit.
+	// apart is the maximum distance of two pieces of one hit.
 	apart = 512
-	// patience is how long, in bytes of the stream, a mark in pieces is waited
-	// for: a line of text is longer the more encodings it is in.
+	// patience is how long, in bytes of the stream, further pieces of a mark
+	// are awaited: more encodings make a line of text longer.
 	patience = 1 << 14
-	// ripe is how long it takes until all ways to read a place are known.
+	// ripe is after how many bytes all readings of a place are known.
 	ripe = 256
 )
 
 // StreamOptions say what is known about a stream.
 type StreamOptions struct {
-	// ContentEncoding is the value of the header: the codings in the order
-	// in which they were applied. Compressed data that begins with a magic
-	// number is found without it.
+	// ContentEncoding is the value of the header: the codings in the order in
+	// which they were applied. Compressed data with a magic number is found
+	// without it.
 	ContentEncoding string
 	// Decoders are for codings that are not built in.
 	Decoders map[string]Decoder
 }
 
 // Stream searches one ordered sequence of bytes. It takes memory as it needs
-// it: 30 kB on ordinary traffic, at most 6 MB if an opponent opens all
-// decodings at once, and 50 kB for each of the at most twelve compressed
-// streams it is inside of, 5 MB if it is one of six in zstd and 17 MB if one of two in brotli. It must be
-// closed.
+// it: 30 kB on ordinary traffic, at most 6 MB if an attacker triggers all
+// decodings at once, and for each of at most twelve nested compressed streams
+// 50 kB, or 5 MB for at most six in zstd and 17 MB for at most two in brotli.
+// It must be closed.
 //
-// Hits do not depend on how the bytes were portioned. One is reported by the
-// Write that completes the mark if it is plain or encoded once, and at most 256
-// bytes later if it is encoded twice. If only part of a mark was there, that is
-// reported when enough has followed to be sure of it. Flush and Close report
-// what there is.
+// Hits do not depend on how the bytes were portioned. A plain or once encoded
+// mark is reported by the Write that completes it, a doubly encoded one at most
+// 256 bytes later. A partial mark is reported when enough bytes have followed
+// to be sure. Flush and Close report what was found so far.
 type Stream struct {
 	scan   scan
 	root   *node
@@ -49,7 +47,7 @@ type Stream struct {
 	ledger ledger
 }
 
-// Stream begins one. Options may be nil.
+// Stream begins a stream. Options may be nil.
 func (s *Set) Stream(o *StreamOptions) *Stream {
 	st := &Stream{scan: scan{set: s, index: s.index, allow: allowAtFirst}, ledger: ledger{marks: s.marks}}
 	st.scan.report = st.ledger.add
@@ -62,7 +60,7 @@ func (s *Set) Stream(o *StreamOptions) *Stream {
 	return st
 }
 
-// Write searches what comes next.
+// Write searches the next bytes.
 func (st *Stream) Write(p []byte) []Hit {
 	if st.closed {
 		return nil
@@ -84,8 +82,8 @@ func (st *Stream) Write(p []byte) []Hit {
 	return st.ledger.take()
 }
 
-// Flush reports what was found so far, whole or not. What follows is judged
-// by itself.
+// Flush reports what was found so far, whole or not. Later bytes are judged
+// separately.
 func (st *Stream) Flush() []Hit {
 	st.ledger.settle(st.size + 1)
 	return st.ledger.take()
@@ -104,11 +102,11 @@ func (st *Stream) Close() []Hit {
 	return st.ledger.take()
 }
 
-// Cut reports whether something was not looked into because it would have
-// taken too much time or memory.
+// Cut reports whether something was not searched because it would have taken
+// too much time or memory.
 func (st *Stream) Cut() bool { return st.scan.cut }
 
-// coded begins to decode what the header says, the last coding first.
+// coded starts to decode the header's codings, the last one first.
 func (st *Stream) coded(o *StreamOptions) {
 	list := strings.Split(o.ContentEncoding, ",")
 	if len(list) > maxDepth {

@@ -17,7 +17,7 @@ import (
 	"github.com/klauspost/compress/gzip"
 )
 
-// inPieces feeds a stream in pieces of a size, random ones if it is nought.
+// inPieces feeds a stream in pieces of one size, random sizes if it is 0.
 func inPieces(set *Set, data []byte, size int, r *rand.Rand) []Hit {
 	st := set.Stream(nil)
 	var hits []Hit
@@ -38,8 +38,8 @@ func sorted(hits []Hit) []Hit {
 	return hits
 }
 
-// TestSingle asks for every encoding alone, with the exact chain, however the
-// bytes come.
+// TestSingle checks every encoding alone, with the exact chain, however the
+// bytes are portioned.
 func TestSingle(t *testing.T) {
 	set := compile(t, kinds())
 	r := newRand(3)
@@ -91,7 +91,8 @@ func filler(r *rand.Rand, n int) []byte {
 	return b[:n]
 }
 
-// TestPortions wants the same hits, to the byte, however a stream is cut.
+// TestPortions expects the same hits, to the byte, however a stream is
+// portioned.
 func TestPortions(t *testing.T) {
 	set := compile(t, kinds())
 	encs := encodings(t)
@@ -171,7 +172,7 @@ func TestContentEncoding(t *testing.T) {
 		{"identity", body, nil, false},
 		{"", body, nil, false},
 		{"compress", body, nil, true},
-		{"gzip", body, nil, false}, // a lie
+		{"gzip", body, nil, false}, // a false header
 	} {
 		st := set.Stream(&StreamOptions{ContentEncoding: tt.header, Decoders: map[string]Decoder{"rot": other}})
 		hits := append(st.Write(tt.data), st.Close()...)
@@ -192,7 +193,7 @@ func (m mapReader) Read(p []byte) (int, error) {
 	return k, err
 }
 
-// TestPrompt wants a whole mark with the write that ends it.
+// TestPrompt expects a whole mark with the write that ends it.
 func TestPrompt(t *testing.T) {
 	set := compile(t, kinds())
 	st := set.Stream(nil)

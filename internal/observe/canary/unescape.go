@@ -55,7 +55,7 @@ func unescapeBackslash(b []byte, out *[utf8.UTFMax]byte) (size, state int) {
 	}
 }
 
-// octal takes three digits; fewer are too much like other things.
+// octal reads three digits; fewer are too ambiguous.
 func octal(b []byte, out *[utf8.UTFMax]byte) (size, state int) {
 	for _, c := range b[1:] {
 		if c < '0' || c > '7' {
@@ -133,7 +133,7 @@ func number(b []byte, base int, out *[utf8.UTFMax]byte) (size, state int) {
 		return 0, noEscape
 	}
 	if r <= 0xff {
-		out[0] = byte(r) // binary data is more often in strings than these letters are in secrets
+		out[0] = byte(r) // strings contain binary data more often than secrets contain these letters
 		return 1, finished
 	}
 	return utf8.EncodeRune(out[:], rune(r)), finished

@@ -10,27 +10,27 @@ import (
 var ordinary string
 
 const (
-	// enough is the weight of a hit: a dozen random characters.
+	// enough is the minimum weight of a hit: a dozen random characters.
 	enough = 34
 	// faint is the weight below which a whole mark proves nothing.
 	faint = 20
-	// ordinaryRun is how long a piece of ordinary text has to be to be known
-	// as such: shorter ones occur in random tokens.
+	// ordinaryRun is the minimum length of a recognised piece of ordinary text:
+	// shorter pieces occur in random tokens.
 	ordinaryRun = 6
-	// shared is how many marks may have a piece before it counts as what all
-	// files of the kind have; a token that is a mark of its own may be in any
+	// shared is how many marks may contain a piece before it counts as common
+	// to files of the kind; a token that is a mark of its own may be in any
 	// number.
 	shared = 3
 	token  = 64
 
-	letterBits = 4.2 // of a character in ordinary text, which weighs nothing
+	letterBits = 4.2 // a character in ordinary text, which weighs nothing
 	mostBits   = 4   // of one byte
-	digitBits  = 1.5 // of a digit after a digit: numbers are everywhere
-	vouched    = 3   // of a byte that is said to be distinctive, at least
-	listedBits = 1.5 // of the same in a list of numbers: every program has some
+	digitBits  = 1.5 // a digit after a digit: numbers are everywhere
+	vouched    = 3   // minimum of a byte in Distinct
+	listedBits = 1.5 // the same in a list of numbers: every program has some
 )
 
-// weigh says of every byte of every mark how much it proves.
+// weigh computes how much every byte of every mark proves.
 func (s *Set) weigh(marks []Mark, values [][]byte) {
 	text := newModel(ordinary)
 	common := commonPieces(values)
@@ -57,13 +57,13 @@ func (s *Set) weigh(marks []Mark, values [][]byte) {
 
 func (m *mark) weight(lo, hi int) float32 { return m.sum[min(hi, m.size)] - m.sum[lo] }
 
-// vouch trusts whoever planted the mark.
+// vouch gives weight to the Distinct parts.
 func vouch(w []float32, value []byte, distinct []Span) {
 	old := append([]float32(nil), w...)
 	clear(w)
 	for _, d := range distinct {
 		end := min(d.To, len(w))
-		listed := 0 // where the list ends that j is in
+		listed := 0 // end of the list that contains j
 		for j := d.From; j < end; j++ {
 			if j >= listed {
 				listed = j + numbers(value[j:end])
@@ -75,8 +75,8 @@ func vouch(w []float32, value []byte, distinct []Span) {
 	}
 }
 
-// numbers is how long the list of small numbers is that value begins with, as
-// programs write bytes: 12,112,11. Two commas make a list.
+// numbers returns the length of the list of small numbers that value begins
+// with, as programs write bytes: 12,112,11. Two commas make a list.
 func numbers(value []byte) int {
 	digits, commas, n := 0, 0, 0
 	for _, c := range value {
@@ -100,7 +100,7 @@ func listLength(n, commas int) int {
 	return n
 }
 
-// erase takes the weight of the pieces that are known.
+// erase removes the weight of known pieces.
 func erase(w []float32, value []byte, known func(uint64) bool) {
 	eachPiece(value, func(at int, piece uint64) {
 		if known(piece) {
@@ -109,7 +109,7 @@ func erase(w []float32, value []byte, known func(uint64) bool) {
 	})
 }
 
-// eachPiece visits the pieces of ordinaryRun bytes, small letters for large.
+// eachPiece visits the pieces of ordinaryRun bytes, in lower case.
 func eachPiece[T string | []byte](value T, visit func(at int, piece uint64)) {
 	var piece uint64
 	for i := range len(value) {
@@ -120,8 +120,8 @@ func eachPiece[T string | []byte](value T, visit func(at int, piece uint64)) {
 	}
 }
 
-// pieceTable counts the marks that have a piece. It is a hash table with just
-// what is needed here; a map takes most of the time of Compile.
+// pieceTable counts the marks that have a piece. It is a minimal hash table;
+// with a map, Compile would spend most of its time there.
 type pieceTable []pieceOwner
 
 type pieceOwner struct {
@@ -153,7 +153,7 @@ func (t pieceTable) has(piece uint64) bool {
 	return false
 }
 
-// take notes that a mark has a piece, and reports whether it had it already.
+// take records that a mark has a piece, and reports whether it already had it.
 func (t pieceTable) take(piece uint64, mark int) bool {
 	o := t.find(piece)
 	if o.count > 0 && o.last == int32(mark) {
@@ -163,7 +163,7 @@ func (t pieceTable) take(piece uint64, mark int) bool {
 	return false
 }
 
-// commonPieces counts how many marks have each piece, and none for those of
+// commonPieces counts how many marks have each piece, and zero for those of
 // tokens.
 func commonPieces(values [][]byte) pieceTable {
 	total := 0
@@ -182,7 +182,7 @@ func commonPieces(values [][]byte) pieceTable {
 	return t
 }
 
-// model knows ordinary text.
+// model is a statistical model of ordinary text.
 type model struct {
 	pieces pieceTable
 	cost   [256][256]float32 // of the second character after the first
@@ -209,7 +209,7 @@ func newModel(text string) *model {
 	return m
 }
 
-// weights of the bytes of value by themselves.
+// weights returns the weights of value's bytes by the model alone.
 func (m *model) weights(value []byte) []float32 {
 	w := make([]float32, len(value))
 	for i, c := range value {
@@ -229,7 +229,7 @@ func (m *model) weights(value []byte) []float32 {
 		}
 	}
 	erase(w, value, func(piece uint64) bool { return m.pieces.has(piece) })
-	// What repeats proves nothing new.
+	// A repetition proves nothing new.
 	seen := newPieceTable(len(value))
 	eachPiece(value, func(at int, piece uint64) {
 		if seen.take(piece, 0) {

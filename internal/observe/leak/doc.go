@@ -1,9 +1,9 @@
-// Package leak finds planted secrets in what leaves the sandbox: the decoys of
-// a run go in, and then everything that was said to the network, to the client
-// and to standard error; out come leaks, each with where the secret had been
-// planted, where it went and what it was encoded with.
+// Package leak finds planted secrets in data that leaves the sandbox. It takes
+// the decoys of a run and everything sent to the network, to the client and to
+// standard error. It returns leaks, each with where the secret was planted,
+// where it went and how it was encoded.
 //
-// Of one message every leak is told. A secret that leaves in pieces is put
-// together for each destination: in the labels of names that are asked for,
-// or spread over requests.
+// Every leak in a message is reported. A secret that leaves in pieces is
+// reassembled for each destination: from the labels of DNS names, or from
+// several requests.
 package leak

@@ -10,15 +10,15 @@ import (
 // Data that could be in many encodings at once is the most expensive to search,
 // and an attacker can send it without end. So nothing is searched twice: long
 // runs of one byte are shortened, and repeated messages are skipped. The total
-// effort is bounded, too; when the bound is reached, that is reported.
+// effort is bounded, too; reaching the bound is reported.
 
 const (
 	// longestRun is how many equal bytes in a row are searched. No secret has
 	// more, in any encoding.
 	longestRun = 24
-	// maxSame is how many messages are remembered to know them again.
+	// maxSame is how many messages are remembered to recognise repetitions.
 	maxSame = 4096
-	// maxEffort is how long is looked at all.
+	// maxEffort bounds the total search time.
 	maxEffort = 30 * time.Second
 )
 
@@ -28,7 +28,7 @@ type effort struct {
 	seed  maphash.Seed
 }
 
-// Exhausted says that not everything was looked at.
+// Exhausted reports that not everything was searched.
 func (f *Finder) Exhausted() bool { return f.effort.spent.Load() > int64(maxEffort) }
 
 // look runs work unless the bound is reached.
@@ -41,7 +41,7 @@ func (f *Finder) look(work func()) {
 	f.effort.spent.Add(int64(time.Since(began)))
 }
 
-// known tells whether the same was looked at before, in the same place.
+// known reports whether the same bytes were searched before, in the same place.
 func (f *Finder) known(place string, body []byte) bool {
 	var h maphash.Hash
 	h.SetSeed(f.effort.seed)
@@ -60,7 +60,7 @@ func (f *Finder) known(place string, body []byte) bool {
 	return false
 }
 
-// squeezed is p with long runs of a byte made short.
+// squeezed returns p with long runs of one byte shortened.
 func squeezed(p []byte) []byte {
 	start := longRun(p, 0)
 	if start < 0 {
@@ -80,7 +80,8 @@ func squeezed(p []byte) []byte {
 	return append(out, p[from:]...)
 }
 
-// longRun finds where more than longestRun of one byte begin, from a place on.
+// longRun returns where a run of more than longestRun equal bytes begins,
+// searching from an index.
 func longRun(p []byte, from int) int {
 	for i := from; i+longestRun < len(p); {
 		last := i + longestRun

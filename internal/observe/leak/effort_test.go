@@ -24,8 +24,8 @@ func TestSqueezed(t *testing.T) {
 	}
 }
 
-// A flood of what says nothing does not use up the effort, and what follows it
-// is found.
+// A flood of meaningless data does not use up the effort; a secret after it is
+// found.
 func TestFloodHidesNothing(t *testing.T) {
 	f := finder(t)
 	flood := bytes.Repeat([]byte("x"), 64<<10)
@@ -47,7 +47,7 @@ func TestFloodHidesNothing(t *testing.T) {
 	}
 }
 
-// There is an end to the effort, and it is told.
+// The effort is bounded, and reaching the bound is reported.
 func TestEffortEnds(t *testing.T) {
 	f := finder(t)
 	f.effort.spent.Store(int64(maxEffort) + int64(time.Second))

@@ -13,35 +13,36 @@ import (
 	"github.com/mcpsf/mcpsf/internal/observe/canary"
 )
 
-// Mark is a planted text whose bytes prove where they were read.
+// Mark is a planted text; its bytes prove where they were read.
 type Mark struct {
-	// ID, Kind and Source are told with the leak.
+	// ID, Kind and Source are reported with the leak.
 	ID, Kind, Source string
-	// Given is set for an argument of a call, Configured for what the server was
-	// started with.
+	// Given is set for an argument of a call, Configured for a value that the
+	// server was started with.
 	Given, Configured bool
-	// Hosts are where it belongs, each with every name below it.
+	// Hosts are the hosts that may receive it, including their subdomains.
 	Hosts []string
 	// Tokens are the strings that occur nowhere else.
 	Tokens []string
 }
 
 const (
-	// leastToken is the length from which a token can be recognised.
+	// leastToken is the minimum length of a token that can be recognised.
 	leastToken = 8
-	// leastGiven is how many bytes of a caller's value have to be found: shorter
+	// leastGiven is the share of a caller's value that must be found: shorter
 	// parts may be ordinary text.
 	leastGiven = 0.9
-	// leastFound is how many bytes of a secret have to be found, unless it is
-	// shorter: secrets of the same kind begin alike.
+	// leastFound is how many bytes of a secret must be found, unless it is
+	// shorter: secrets of the same kind have a common prefix.
 	leastFound = 14
-	// maxTold bounds how often the same secret is reported on the same way out.
+	// maxTold bounds how often the same secret is reported for the same
+	// destination.
 	maxTold = 5
-	// maxWays bounds the ways out that are remembered.
+	// maxWays bounds the remembered destinations.
 	maxWays = 1 << 14
-	// maxGathers bounds the destinations for which pieces are put together.
+	// maxGathers bounds the destinations for which pieces are reassembled.
 	maxGathers = 256
-	// maxPiece is how long a message may be that is taken for a piece.
+	// maxPiece is the maximum length of a message that counts as a piece.
 	maxPiece = 4096
 )
 
@@ -58,14 +59,14 @@ type Finder struct {
 	effort  effort
 }
 
-// way is a way out: which secret went where, by which channel.
+// way identifies a leak: the secret, the destination and the channel.
 type way struct {
 	mark                       string
 	channel, destination, part string
 }
 
-// New compiles the marks. Tokens that are too short to be told from other text
-// are left out.
+// New compiles the marks. It leaves out tokens that are too short to be
+// distinguished from other text.
 func New(marks []Mark) (*Finder, error) {
 	f := &Finder{
 		marks: marks, told: map[way]int{}, gathers: map[string]*canary.Gather{},
@@ -85,7 +86,7 @@ func compile(marks []Mark) (*canary.Set, error) {
 		for n, token := range marks[i].Tokens {
 			if len(token) >= leastToken {
 				mark := canary.Mark{ID: fmt.Sprintf("%d.%d", i, n), Value: []byte(token)}
-				if marks[i].Given { // it may be ordinary words, and is looked for all the same
+				if marks[i].Given { // may be ordinary words; searched for anyway
 					mark.Distinct = []canary.Span{{From: 0, To: len(token)}}
 				}
 				list = append(list, mark)
@@ -95,7 +96,7 @@ func compile(marks []Mark) (*canary.Set, error) {
 	return canary.Compile(list)
 }
 
-// Decoys are the marks of planted files.
+// Decoys returns the marks of planted files.
 func Decoys(decoys []mcpsf.Decoy) []Mark {
 	marks := make([]Mark, 0, len(decoys))
 	for i := range decoys {
@@ -110,8 +111,8 @@ func (f *Finder) Message(channel, destination, part string, body []byte) []mcpsf
 	return f.piece(channel, destination, part, body, 0)
 }
 
-// Piece does the same for what leaves the sandbox: values that a caller gave are
-// looked for, too. ref is the number of the message's event.
+// Piece does the same for data that leaves the sandbox: it also searches for
+// values that a caller gave. ref is the number of the message's event.
 func (f *Finder) Piece(channel, destination, part string, body []byte, ref int64) []mcpsf.LeakDetail {
 	return append(f.piece(channel, destination, part, body, ref), f.handedOn(channel, destination, part, body)...)
 }
@@ -132,7 +133,7 @@ func (f *Finder) piece(channel, destination, part string, body []byte, ref int64
 }
 
 // gather joins a message with the earlier ones for the same destination. Beyond
-// the bound on destinations it is searched alone.
+// the bound on destinations it searches the message alone.
 func (f *Finder) gather(key string, body []byte, ref int64) []canary.Hit {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -151,7 +152,7 @@ func (f *Finder) details(channel, destination, part string, hits []canary.Hit) [
 	return f.describe(f.marks, channel, destination, part, hits)
 }
 
-// describe says what was found, of the marks that were looked for.
+// describe turns the hits for these marks into leak details.
 func (f *Finder) describe(marks []Mark, channel, destination, part string, hits []canary.Hit) []mcpsf.LeakDetail {
 	var list []mcpsf.LeakDetail
 	seen := map[int]bool{}
@@ -161,7 +162,7 @@ func (f *Finder) describe(marks []Mark, channel, destination, part string, hits 
 		if !ok || seen[at] || !enough(&marks[at], token, h.Share) || f.handed(&marks[at]) {
 			continue
 		}
-		seen[at] = true // once for a message, whatever else of it is there
+		seen[at] = true // once per message
 		if !f.tell(way{marks[at].ID, channel, destination, part}) {
 			continue
 		}
@@ -176,7 +177,7 @@ func (f *Finder) describe(marks []Mark, channel, destination, part string, hits 
 	return list
 }
 
-// marked finds the mark that a hit belongs to.
+// marked returns the mark that a hit belongs to.
 func marked(marks []Mark, name string) (at int, token string, ok bool) {
 	first, second, _ := strings.Cut(name, ".")
 	at, err := strconv.Atoi(first)
@@ -187,7 +188,7 @@ func marked(marks []Mark, name string) (at int, token string, ok bool) {
 	return at, marks[at].Tokens[n], true
 }
 
-// enough tells whether so much of a token proves anything.
+// enough reports whether this share of a token proves a leak.
 func enough(m *Mark, token string, share float64) bool {
 	if m.Given {
 		return share >= leastGiven
@@ -195,13 +196,13 @@ func enough(m *Mark, token string, share float64) bool {
 	return share*float64(len(token)) >= float64(min(leastFound, len(token)))-0.5
 }
 
-// refs leaves out the events whose number is not known.
+// refs drops unknown event numbers.
 func refs(list []int64) []int64 {
 	return slices.DeleteFunc(slices.Clone(list), func(n int64) bool { return n == 0 })
 }
 
-// belongs tells whether a destination, with or without its port, is one of
-// the hosts or below one.
+// belongs reports whether a destination, with or without port, is one of the
+// hosts or a subdomain.
 func belongs(destination string, hosts []string) bool {
 	name := destination
 	if host, _, err := net.SplitHostPort(destination); err == nil {
@@ -210,7 +211,8 @@ func belongs(destination string, hosts []string) bool {
 	return slices.ContainsFunc(hosts, func(h string) bool { return name == h || strings.HasSuffix(name, "."+h) })
 }
 
-// tell counts the reports on one way out.
+// tell counts the reports of one leak and reports whether it is within the
+// bound.
 func (f *Finder) tell(w way) bool {
 	f.mu.Lock()
 	defer f.mu.Unlock()

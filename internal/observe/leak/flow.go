@@ -18,12 +18,12 @@ type Flow struct {
 	told map[[2]string]bool
 }
 
-// Flow begins one. It must be closed.
+// Flow begins a flow. It must be closed.
 func (f *Finder) Flow(channel, destination string) *Flow {
 	return &Flow{f: f, channel: channel, destination: destination, streams: map[string]*canary.Stream{}, told: map[[2]string]bool{}}
 }
 
-// maxStreams bounds the parts of a flow that are followed.
+// maxStreams bounds the parts of a flow that are searched as streams.
 const maxStreams = 8
 
 // Write searches the next bytes of one part of the flow: the body of a request,
@@ -31,7 +31,7 @@ const maxStreams = 8
 // message, such as a header or an address, is searched by itself and as a piece.
 func (fl *Flow) Write(part string, p []byte) []mcpsf.LeakDetail { return fl.once(fl.write(part, p)) }
 
-// once leaves out what was reported for this flow already.
+// once drops what was already reported for this flow.
 func (fl *Flow) once(found []mcpsf.LeakDetail) []mcpsf.LeakDetail {
 	return slices.DeleteFunc(found, func(d mcpsf.LeakDetail) bool {
 		key := [2]string{d.ID, d.Part}
@@ -65,7 +65,8 @@ func (fl *Flow) write(part string, p []byte) []mcpsf.LeakDetail {
 	return append(found, fl.f.handedOn(fl.channel, fl.destination, part, p)...)
 }
 
-// goesOn tells parts that arrive in portions from those that arrive whole.
+// goesOn distinguishes parts that arrive in portions from those that arrive
+// whole.
 func goesOn(part string) bool {
 	switch part {
 	case "", "body", "frame", "mail", "query", "login":
@@ -74,7 +75,7 @@ func goesOn(part string) bool {
 	return false
 }
 
-// Close returns what was recognised only at the end.
+// Close returns the leaks that were recognised only at the end.
 func (fl *Flow) Close() []mcpsf.LeakDetail {
 	var found []mcpsf.LeakDetail
 	for part, st := range fl.streams {

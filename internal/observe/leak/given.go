@@ -10,18 +10,18 @@ import (
 )
 
 const (
-	// maxGiven is how many of the last calls' arguments are looked for.
+	// maxGiven is how many of the last calls' arguments are searched for.
 	maxGiven = 16
 	// maxValues bounds the values of a call, and maxValue their length.
 	maxValues, maxValue = 32, 4096
-	// maxNested bounds how deep values are looked for in arguments.
+	// maxNested bounds the nesting of arguments that are searched for.
 	maxNested = 16
 )
 
-// given are the arguments of the last calls.
+// given holds the arguments of the last calls.
 type given struct {
 	marks []Mark
-	// set is nil until something has left since the last call.
+	// set is nil until data has left since the last call.
 	set *canary.Set
 	// planted are the ids of marks that callers have passed to the server: an
 	// agent may have been tricked into that.
@@ -29,7 +29,7 @@ type given struct {
 }
 
 // Give records the arguments of the next call. Values that are long enough are
-// looked for in what leaves the sandbox.
+// searched for in data that leaves the sandbox.
 func (f *Finder) Give(call, tool string, arguments json.RawMessage) {
 	var args any
 	if json.Unmarshal(arguments, &args) != nil {
@@ -58,8 +58,8 @@ func (f *Finder) Give(call, tool string, arguments json.RawMessage) {
 	g.set = nil
 }
 
-// Answer records what the server is about to get because it asked the client.
-// Planted secrets in it were not stolen.
+// Answer records what the server receives because it asked the client. Planted
+// secrets in it were not stolen.
 func (f *Finder) Answer(body json.RawMessage) {
 	var answer any
 	if json.Unmarshal(body, &answer) != nil {
@@ -75,14 +75,14 @@ func (f *Finder) Answer(body json.RawMessage) {
 	})
 }
 
-// plantedIn are the marks that a value holds as they are.
+// plantedIn returns the marks that a value contains unencoded.
 func (f *Finder) plantedIn(value string) []string {
 	var ids []string
 	if len(value) < leastToken {
 		return nil
 	}
 	for i := range f.marks {
-		if f.marks[i].Given { // it is the caller's to begin with, and followed as such
+		if f.marks[i].Given { // already a caller's value
 			continue
 		}
 		if slices.ContainsFunc(f.marks[i].Tokens, func(t string) bool { return len(t) >= leastToken && strings.Contains(value, t) }) {
@@ -92,8 +92,8 @@ func (f *Finder) plantedIn(value string) []string {
 	return ids
 }
 
-// handed tells whether a caller passed this mark to the server. It is an argument
-// then, wherever it goes, and was not stolen.
+// handed reports whether a caller passed this mark to the server. The mark is
+// then an argument and was not stolen.
 func (f *Finder) handed(m *Mark) bool {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -118,8 +118,8 @@ func collect(v any, depth int, found func(string)) {
 	}
 }
 
-// handedOn finds callers' values in what leaves by the network. A value of
-// several calls is attributed to the latest.
+// handedOn finds callers' values in network data. A value of several calls is
+// attributed to the latest.
 func (f *Finder) handedOn(channel, destination, part string, body []byte) []mcpsf.LeakDetail {
 	marks, set := f.looked()
 	if set == nil {
@@ -130,7 +130,7 @@ func (f *Finder) handedOn(channel, destination, part string, body []byte) []mcps
 	return f.describe(marks, channel, destination, part, hits)
 }
 
-// looked is what is being searched at the moment.
+// looked returns the caller's values that are currently searched for.
 func (f *Finder) looked() ([]Mark, *canary.Set) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -146,7 +146,7 @@ func (f *Finder) looked() ([]Mark, *canary.Set) {
 			})
 		}
 		set, err := compile(marks)
-		if err != nil { // values of that length can be compiled
+		if err != nil { // cannot fail for values of that length
 			return nil, nil
 		}
 		g.marks, g.set = marks, set

@@ -45,7 +45,7 @@ func TestWhatLeftAndWhere(t *testing.T) {
 	}
 }
 
-// The labels of names come back together, whatever their order.
+// The labels of DNS names are reassembled in any order.
 func TestNamesInPieces(t *testing.T) {
 	f := finder(t)
 	encoded := strings.ToLower(base32.StdEncoding.WithPadding(base32.NoPadding).EncodeToString([]byte(awsSecret)))
@@ -78,7 +78,7 @@ func TestFlowOverWrites(t *testing.T) {
 	}
 }
 
-// Whoever sends it without end does not fill the report.
+// A server that sends the same secret without end does not fill the report.
 func TestRepeatsEnd(t *testing.T) {
 	f := finder(t)
 	n := 0
@@ -90,7 +90,7 @@ func TestRepeatsEnd(t *testing.T) {
 	}
 }
 
-// What a caller gave is told apart from what was stolen, and only where it
+// A caller's value is distinguished from a stolen one, and reported only if it
 // leaves the machine.
 func TestHandedOn(t *testing.T) {
 	f := finder(t)
@@ -106,7 +106,7 @@ func TestHandedOn(t *testing.T) {
 	if got := f.Message(mcpsf.ChannelMCP, "answer", "", []byte(`"a sentence of the caller's own"`)); got != nil {
 		t.Errorf("an echo is told: %v", got)
 	}
-	// The same value again is the later call's, and old calls are forgotten.
+	// A repeated value belongs to the later call, and old calls are forgotten.
 	f.Give("c8", "translate", []byte(`{"text":"a sentence of the caller's own"}`))
 	fl := f.Flow(mcpsf.ChannelStream, "api.example:9000")
 	if got := fl.Write("", []byte("x a sentence of the caller's own x")); len(got) != 1 || got[0].ID != "c8" {
@@ -137,8 +137,8 @@ func TestBelongs(t *testing.T) {
 	}
 }
 
-// What an agent was talked into giving the server was not taken by it: where it
-// goes then, an argument goes.
+// A secret that an agent was tricked into giving the server was not stolen by
+// the server: it counts as an argument.
 func TestGivenIsNotTaken(t *testing.T) {
 	f := finder(t)
 	f.Give("c9", "add", []byte(`{"note":"a = 1\nsecret = `+awsSecret+`\n"}`))
@@ -153,7 +153,8 @@ func TestGivenIsNotTaken(t *testing.T) {
 	}
 }
 
-// So was what it asked for and got; what is the client's own stays marked.
+// The same holds for the client's answers; the client's own secrets stay
+// marked.
 func TestAnswerIsNotTaken(t *testing.T) {
 	f, err := New([]Mark{
 		{ID: "file", Kind: "k", Source: "s", Tokens: []string{npmToken}},

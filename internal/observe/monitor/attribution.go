@@ -17,14 +17,14 @@ type call struct {
 	// seq is the mcp.request event.
 	seq   int64
 	ended bool
-	// endedAt is when its answer was placed.
+	// endedAt is when its answer was placed among the records.
 	endedAt int64
 	// after is the call whose request arrived in the same read just before, nil
-	// if none did.
+	// if there is none.
 	after *call
 }
 
-// first is the call that work belongs to when c was read last: a server that
+// first returns the call that work belongs to if c was read last: a server that
 // reads several requests at once answers them in turn.
 func (c *call) first() *call {
 	if c == nil {
@@ -41,7 +41,7 @@ func (c *call) first() *call {
 
 // timeline holds the calls in the order of the bytes that carried them.
 type timeline struct {
-	// fixed is the phase of everything, in a run without a conversation.
+	// fixed is the phase of every event, in a run without a conversation.
 	fixed mcpsf.Phase
 	calls []*call
 	byID  map[string]*call
@@ -58,7 +58,7 @@ func (t *timeline) init() {
 	t.stopAt = math.MaxInt64
 }
 
-// add adds a call. All bytes beyond since were read at once.
+// add adds a call. All bytes after since were read at once.
 func (t *timeline) add(c *call, since int64) {
 	i, _ := slices.BinarySearchFunc(t.calls, c.offset+1, func(x *call, off int64) int {
 		return cmp.Compare(x.offset, off)
@@ -70,8 +70,8 @@ func (t *timeline) add(c *call, since int64) {
 	t.byID[c.id] = c
 }
 
-// at returns the call that the server works on after n bytes were read: the last
-// request among them, or the first of those that were read together with it.
+// at returns the call that the server works on after it read n bytes: the last
+// request in them, or the first of those that were read together with it.
 func (t *timeline) at(n int64) *call {
 	i, found := slices.BinarySearchFunc(t.calls, n, func(x *call, off int64) int {
 		return cmp.Compare(x.offset, off)
@@ -88,7 +88,7 @@ func (t *timeline) at(n int64) *call {
 	return t.calls[i-1].first()
 }
 
-// phase returns the phase of work for c that is done now. Work that began before
+// phase returns the phase of work for c at this time. Work that began before
 // the first request stays in the start phase.
 func (t *timeline) phase(c *call, now int64) mcpsf.Phase {
 	switch {
@@ -123,7 +123,7 @@ func (o *origin) callID() string {
 	return o.call.id
 }
 
-// attribution tells which process and which call a record belongs to.
+// attribution finds the process and the call that a record belongs to.
 type attribution struct {
 	timeline timeline
 	byPID    map[int32]*process
@@ -137,14 +137,14 @@ func (at *attribution) originOf(r *wire.Record) *origin {
 	}
 }
 
-// present is the origin of what happens outside the sandbox: the last request
+// present returns the origin of an event outside the sandbox: the last request
 // the server has read.
 func (at *attribution) present(now int64) *origin {
 	c := at.timeline.at(at.timeline.read)
 	return &origin{call: c, phase: at.timeline.phase(c, now)}
 }
 
-// process returns what is known of pid, nil for a number no process has.
+// process returns the process with that pid, nil for an impossible number.
 func (at *attribution) process(pid int32) *process {
 	if pid <= 0 {
 		return nil
@@ -157,15 +157,15 @@ func (at *attribution) process(pid int32) *process {
 	return p
 }
 
-// remember keeps p unless there are more processes than a sandbox can hold.
+// remember stores p unless there are more processes than a sandbox can hold.
 func (at *attribution) remember(pid int32, p *process) {
 	if _, known := at.byPID[pid]; known || len(at.byPID) < maxProcesses {
 		at.byPID[pid] = p
 	}
 }
 
-// cause names the event that most directly led to this one: the fork or exec that
-// created the process, if that was for the same call, else the request.
+// cause returns the event that most directly led to this one: the fork or exec
+// that created the process, if that was for the same call, else the request.
 func (o *origin) cause() int64 {
 	id := o.callID()
 	if o.proc != nil && o.proc.made != 0 && o.proc.madeFor == id {

@@ -12,7 +12,7 @@ import (
 func (fs *files) change(o *origin, r *wire.Record) {
 	name, ino := subject(r), inode{r.Dev, r.Ino}
 	if !path.IsAbs(name) {
-		return // a pipe, a socket or another thing without a name
+		return // a pipe, a socket or another file without a name
 	}
 	t := &touch{file: mcpsf.FileDetail{
 		Path: name, Asked: asked(r, name), Error: errnoName(r.Errno),
@@ -22,7 +22,7 @@ func (fs *files) change(o *origin, r *wire.Record) {
 	}
 	worked := r.Errno == 0
 	if r.Op == wire.OpLink && r.Flags&wire.FlagSymlink != 0 {
-		ino = inode{} // of the symbolic link, not of what it leads to
+		ino = inode{} // the inode of the symbolic link, not of its target
 	}
 	if r.Op != wire.OpCreate || !worked {
 		t.decoy = fs.decoys.find(name, ino)
@@ -42,8 +42,8 @@ func (fs *files) change(o *origin, r *wire.Record) {
 	}
 }
 
-// subject is the name an operation is about. A symbolic link holds any text,
-// which is followed from where the link is.
+// subject returns the name an operation is about. The target of a symbolic link
+// is any text, resolved from the link's directory.
 func subject(r *wire.Record) string {
 	name := cleanPath(r.Path)
 	if r.Op == wire.OpLink && r.Flags&wire.FlagSymlink != 0 && !path.IsAbs(name) {
@@ -52,8 +52,8 @@ func subject(r *wire.Record) string {
 	return name
 }
 
-// describe fills in what is particular to the operation and reports whether
-// it is a hard link.
+// describe fills in the details of the operation and reports whether it is a
+// hard link.
 func (fs *files) describe(t *touch, r *wire.Record) (hardLink bool) {
 	switch r.Op {
 	case wire.OpTruncate:
@@ -65,10 +65,10 @@ func (fs *files) describe(t *touch, r *wire.Record) (hardLink bool) {
 		t.kind = mcpsf.KindFileDelete
 	case wire.OpRename:
 		t.kind, t.file.To = mcpsf.KindFileRename, cleanPath(r.To)
-		if t.decoy == nil { // a decoy may be what is written over
+		if t.decoy == nil { // the operation may overwrite a decoy
 			t.decoy = fs.decoys.find(t.file.To, inode{})
 		}
-		if t.decoy == nil { // or lie in the directory that is moved
+		if t.decoy == nil { // or move a directory with a decoy in it
 			t.decoy = fs.decoys.inside(t.file.Path)
 		}
 	case wire.OpLink:
@@ -101,7 +101,7 @@ func (fs *files) follow(t *touch, r *wire.Record, ino inode) {
 		fs.decoys.renamed(t.file.Path, t.file.To, fs.decoys.find(t.file.Path, ino))
 	case wire.OpLink:
 		if r.Flags&wire.FlagSymlink != 0 || t.decoy == nil {
-			fs.decoys.deleted(t.file.To) // a new name leads elsewhere
+			fs.decoys.deleted(t.file.To) // the name now has another file
 			return
 		}
 		fs.decoys.linked(t.decoy, t.file.To, ino)

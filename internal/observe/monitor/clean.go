@@ -7,7 +7,7 @@ import (
 	"unicode/utf8"
 )
 
-// clean makes hostile bytes a string that JSON can carry, of bounded length.
+// clean turns hostile bytes into a string of bounded length that JSON can hold.
 func clean(s string) string {
 	if len(s) > maxText {
 		cut := maxText
@@ -19,8 +19,7 @@ func clean(s string) string {
 	return strings.ToValidUTF8(s, "\uFFFD")
 }
 
-// cleanPath is clean for names of files. Failed look-ups may arrive with dots
-// in them.
+// cleanPath is clean for file names. Failed look-ups may contain dots.
 func cleanPath(s string) string {
 	s = clean(s)
 	if path.IsAbs(s) {
@@ -35,7 +34,7 @@ func offset(n uint64) int64 { return int64(min(n, math.MaxInt64)) }
 // size brings a hostile byte count into range.
 func size(n int64) int64 { return max(n, 0) }
 
-// sum adds two sizes and stays put instead of wrapping around.
+// sum adds two sizes and saturates instead of overflowing.
 func sum(a, b int64) int64 {
 	if a > math.MaxInt64-b {
 		return math.MaxInt64

@@ -10,14 +10,13 @@ import (
 
 type inode struct{ dev, ino uint64 }
 
-// decoys knows which names and which inodes lead to a decoy at this moment.
+// decoys knows which names and inodes currently lead to a decoy.
 //
-// An inode is the truth: two threads that move a directory to and fro can make
-// the records of the moves arrive in another order than they happened in, and
-// then the names here are wrong. The kernel tells the inodes of what was
-// planted before the target runs. Names are for accesses that failed, which
-// have no inode, and for decoys whose inode is not known; every access by name
-// teaches it.
+// The inode decides: if two threads move a directory back and forth, the
+// records of the moves can arrive in the wrong order, and then the names here
+// are wrong. The kernel reports the inodes of planted files before the target
+// runs. Names are used for failed accesses, which have no inode, and for decoys
+// whose inode is not known; every access by name records it.
 type decoys struct {
 	log     *eventLog
 	names   map[string]*mcpsf.Decoy
@@ -31,7 +30,7 @@ func newDecoys(log *eventLog) *decoys {
 	}
 }
 
-// plantedAt notes the inode a decoy was given.
+// plantedAt records the inode of a decoy.
 func (d *decoys) plantedAt(name string, ino inode) {
 	if decoy := d.names[name]; decoy != nil && ino != (inode{}) {
 		d.inodes[ino] = decoy
@@ -61,9 +60,9 @@ func (d *decoys) plant(decoy *mcpsf.Decoy) bool {
 	return true
 }
 
-// find returns the decoy that an inode or a name leads to, and learns the
-// inode of a name it knows. A name that leads to another inode than the one
-// planted is believed all the same: better one alarm too many.
+// find returns the decoy that an inode or a name leads to, and records the
+// inode of a known name. A known name with another inode than the planted one
+// still counts: a false alarm is better than a miss.
 func (d *decoys) find(name string, ino inode) *mcpsf.Decoy {
 	decoy := d.names[name]
 	if ino == (inode{}) {
@@ -78,8 +77,8 @@ func (d *decoys) find(name string, ino inode) *mcpsf.Decoy {
 	return decoy
 }
 
-// inside returns a decoy below dir: a secret before another, and then the first
-// by name, so that a repeated run reports the same.
+// inside returns a decoy below dir: a secret before others, then the first by
+// name, so that a repeated run reports the same.
 func (d *decoys) inside(dir string) *mcpsf.Decoy {
 	var found *mcpsf.Decoy
 	at := ""
@@ -95,8 +94,8 @@ func (d *decoys) inside(dir string) *mcpsf.Decoy {
 	return found
 }
 
-// created notes that something new was created at name: a decoy that had this
-// name is gone. If the inode number is that of a decoy without any name left, the
+// created records that a file was created at name: a decoy that had this name
+// is gone. If the inode number is that of a decoy without any name left, the
 // number was reused; if the decoy still has names, the file is the decoy.
 func (d *decoys) created(name string, ino inode) *mcpsf.Decoy {
 	delete(d.names, name)
@@ -113,18 +112,18 @@ func (d *decoys) created(name string, ino inode) *mcpsf.Decoy {
 	return nil
 }
 
-// deleted forgets a name. The inode is kept: other names and open descriptors
+// deleted removes a name. The inode is kept: other names and open descriptors
 // may still lead to it.
 func (d *decoys) deleted(name string) { delete(d.names, name) }
 
-// linked notes a second name of a decoy.
+// linked adds a second name of a decoy.
 func (d *decoys) linked(decoy *mcpsf.Decoy, name string, ino inode) {
 	d.set(name, decoy)
 	d.find(name, ino)
 }
 
-// renamed moves a name, and everything below it, over another. decoy is what
-// the renamed thing itself is, nil if it is none. gVisor has no exchange of two
+// renamed moves a name, and everything below it, over another. decoy is the
+// renamed file itself if it is a decoy, else nil. gVisor cannot exchange two
 // names.
 func (d *decoys) renamed(from, to string, decoy *mcpsf.Decoy) {
 	if from == to || (decoy != nil && d.names[from] == decoy && d.names[to] == decoy) {
@@ -155,7 +154,7 @@ func (d *decoys) set(name string, decoy *mcpsf.Decoy) {
 	}
 }
 
-// below returns what follows dir in name if name is dir or inside it.
+// below returns the rest of name after dir if name is dir or inside it.
 func below(name, dir string) (string, bool) {
 	rest, ok := strings.CutPrefix(name, dir)
 	if !ok || (rest != "" && rest[0] != '/') {
@@ -164,8 +163,8 @@ func below(name, dir string) (string, bool) {
 	return rest, true
 }
 
-// reached reports that a secret was accessed, by the event with that number; 0 if
-// that event was folded into an earlier one.
+// reached reports that a secret was accessed by the event with that number; 0
+// if that event was folded into an earlier one.
 func (d *decoys) reached(o *origin, cause int64, decoy *mcpsf.Decoy, name, how string) {
 	if !decoy.Secret() {
 		return

@@ -9,29 +9,28 @@ import (
 	"github.com/mcpsf/mcpsf/internal/sandbox/wire"
 )
 
-// environment reports which environment variables were read. Node reads variables
-// one by one even if the program wanted all of them, so the names that a task
+// environment reports which environment variables were read. Node reads
+// variables one by one even if the program wanted all, so the names that a task
 // reads are collected until it does something else.
 type environment struct {
 	attr  *attribution
 	log   *eventLog
 	folds *folds
-	// variables are those that hold a decoy, with its id.
+	// variables maps the variables that hold a decoy to its id.
 	variables map[string]string
 
 	bursts map[int32]*burst // by task
 	held   int              // names in all bursts
 }
 
-// burst are the variables that a task has read in a row.
+// burst is a series of variables that a task read in a row.
 type burst struct {
 	origin
 	nanos int64
-	// names are in the order they were first asked for; seen are the same.
+	// names are in the order of the first read; seen has the same names.
 	names []string
 	seen  map[string]bool
-	// passing is set if the burst began the way a runtime begins to start a
-	// process.
+	// passing is set if the burst began like a runtime that starts a process.
 	passing bool
 }
 
@@ -41,14 +40,14 @@ const (
 	// reported, and maxHeld how many of all tasks.
 	maxBurst = 4096
 	maxHeld  = 2 * maxBurst
-	// maxVariable is how much is told of a name.
+	// maxVariable is how much of a name is reported.
 	maxVariable = 256
 	// fewNames is the size up to which a burst is reported as soon as another
-	// thread does something: that may be a consequence of it.
+	// thread acts: that may be a consequence of it.
 	fewNames = 3
 )
 
-// environ takes a variable that was asked for.
+// environ handles the read of a variable.
 func (env *environment) environ(o *origin, r *wire.Record) {
 	if r.Flags&wire.FlagCreated != 0 {
 		env.log.totals.Hooked++
@@ -62,7 +61,8 @@ func (env *environment) environ(o *origin, r *wire.Record) {
 	name := clean(r.Text)
 	name = clean(name[:min(len(name), maxVariable)])
 	if name == coverage {
-		// Node reads this first when it starts a process, and then all variables.
+		// Node reads this variable first when it starts a process, and then all
+		// others.
 		env.endBurst(r.TID, false)
 	}
 	b := env.bursts[r.TID]
@@ -82,7 +82,7 @@ func (env *environment) environ(o *origin, r *wire.Record) {
 	}
 }
 
-// coverage is a variable that Node hands on to its children by itself.
+// coverage is a variable that Node itself passes to its children.
 const coverage = "NODE_V8_COVERAGE"
 
 // interrupt ends bursts: that of the record's own task, and short ones of other
@@ -130,7 +130,7 @@ func (env *environment) endBurst(tid int32, starts bool) {
 	})
 }
 
-// all reports whether four of five variables were asked for.
+// all reports whether at least four of five variables were read.
 func (b *burst) all() bool {
 	const few = 5
 	if b.proc == nil || b.proc.variables < few {
@@ -176,9 +176,9 @@ func (env *environment) tellRead(o *origin, d *mcpsf.EnvDetail) {
 	})
 }
 
-// ofTheRuntime reports whether a name is one that runtimes and their libraries
-// ask for by themselves, or no variable at all but a property that every
-// object of JavaScript has.
+// ofTheRuntime reports whether runtimes and their libraries read a name by
+// themselves, or whether it is no variable but a property of every JavaScript
+// object.
 func ofTheRuntime(name string) bool {
 	switch name {
 	case "HOME", "LANG", "LANGUAGE", "TZ", "TERM", "COLORTERM", "NO_COLOR", "FORCE_COLOR",

@@ -9,7 +9,7 @@ import (
 	"github.com/mcpsf/mcpsf/internal/sandbox/wire"
 )
 
-// told feeds reads of variables to a monitor and returns what it tells.
+// told feeds reads of variables to a monitor and returns its events.
 func told(t *testing.T, opts *Options, records ...wire.Record) ([]mcpsf.Event, Totals) {
 	t.Helper()
 	s := newScript(t, opts)
@@ -29,8 +29,8 @@ func told(t *testing.T, opts *Options, records ...wire.Record) ([]mcpsf.Event, T
 	return s.emit, totals
 }
 
-// However many names are made up, on however many threads, memory and events
-// are bounded, and a planted one is never lost among them.
+// However many names are invented, on however many threads, memory and events
+// are bounded, and a planted name is never lost among them.
 func TestManyMadeUpReads(t *testing.T) {
 	const names, most = 50_000, 1000
 	var records []wire.Record
@@ -71,7 +71,7 @@ func TestNamesAreCut(t *testing.T) {
 	}
 }
 
-// Many repeats are one event and a count.
+// Repeated reads are one event with a count.
 func TestReadsAreFolded(t *testing.T) {
 	var records []wire.Record
 	for range 10_000 {

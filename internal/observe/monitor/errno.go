@@ -24,7 +24,7 @@ func signalName(n uint32) string {
 	return "signal " + strconv.FormatUint(uint64(n), 10)
 }
 
-// commonErrno is a switch and not a map: nothing at package level can change.
+// commonErrno is a switch and not a map, to avoid a mutable package variable.
 func commonErrno(n uint16) string {
 	switch n {
 	case 1:

@@ -6,28 +6,28 @@ import (
 	"github.com/mcpsf/mcpsf"
 )
 
-// eventLog stamps, numbers and emits the events, and counts what was seen and
-// what was not kept.
+// eventLog stamps, numbers and emits the events, and counts those seen and
+// those not kept.
 type eventLog struct {
 	attr *attribution
 	out  func(mcpsf.Event)
-	// after is the number of the last event before the first of this log.
+	// after is the number of the last event before this log's first.
 	after int64
-	// start is the clock at the start of the run, clock what it is now.
+	// start is the clock at the start of the run, clock the current time.
 	start, clock int64
 
 	maxEvents, maxText int64
-	// written is the text in the events so far.
+	// written is the amount of text in the events so far.
 	written int64
-	// capped is set once the log has said that it is full.
+	// capped is set once the log has reported that it is full.
 	capped bool
 	totals Totals
 }
 
-// present is the origin of what happens outside the sandbox now.
+// present returns the origin of an event outside the sandbox now.
 func (l *eventLog) present() *origin { return l.attr.present(l.clock) }
 
-// at runs fn with another time on the clock.
+// at runs fn with the clock set to another time.
 func (l *eventLog) at(nanos int64, fn func()) {
 	clock := l.clock
 	l.clock = nanos
@@ -52,7 +52,8 @@ func (l *eventLog) base(o *origin, kind mcpsf.Kind) mcpsf.Event {
 	return e
 }
 
-// seconds is the clock as events tell it. A hostile clock may be anything.
+// seconds returns the clock as events show it. A hostile clock may have any
+// value.
 func (l *eventLog) seconds() float64 {
 	if l.clock <= l.start {
 		return 0
@@ -74,8 +75,8 @@ func (l *eventLog) limit(o *origin, d mcpsf.LimitDetail) {
 	l.emit(&e)
 }
 
-// emit numbers the event and hands it on. What it points to must not change
-// afterwards.
+// emit numbers the event and passes it on. The values it points to must not
+// change afterwards.
 func (l *eventLog) emit(e *mcpsf.Event) int64 {
 	l.totals.Events++
 	l.written += textOf(e)
@@ -84,8 +85,8 @@ func (l *eventLog) emit(e *mcpsf.Event) int64 {
 	return e.Seq
 }
 
-// full reports whether minor observations are only counted from now on, and notes
-// that once.
+// full reports whether minor observations are only counted from now on. The
+// first time it emits a note.
 func (l *eventLog) full() bool {
 	if l.totals.Events < l.maxEvents && l.written < l.maxText {
 		return false
@@ -99,16 +100,16 @@ func (l *eventLog) full() bool {
 	return true
 }
 
-// hardCap is by which factor important events may exceed the limit before the run
-// has to end.
+// hardCap is the factor by which important events may exceed the limit before
+// the run must end.
 const hardCap = 6
 
-// overflows reports whether the target did more than can be written down.
+// overflows reports whether the target did more than can be recorded.
 func (l *eventLog) overflows() bool {
 	return l.totals.Events > hardCap*l.maxEvents || l.written > hardCap*l.maxText
 }
 
-// textOf is roughly the size of an event in bytes.
+// textOf returns the approximate size of an event in bytes.
 func textOf(e *mcpsf.Event) int64 {
 	n := 0
 	if f := e.File; f != nil {

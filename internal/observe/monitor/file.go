@@ -7,7 +7,7 @@ import (
 	"github.com/mcpsf/mcpsf/internal/sandbox/wire"
 )
 
-// files tells of accesses to files.
+// files reports accesses to files.
 type files struct {
 	log    *eventLog
 	folds  *folds
@@ -15,7 +15,8 @@ type files struct {
 	env    *environment
 	leaks  *leakage
 	table  fileTable
-	// loaded are the places among installed packages where a file was opened.
+	// loaded are the directories of installed packages in which a file was
+	// opened.
 	loaded map[string]struct{}
 }
 
@@ -30,26 +31,26 @@ type touch struct {
 	kind  mcpsf.Kind
 	file  mcpsf.FileDetail
 	decoy *mcpsf.Decoy
-	// tree is set if all accesses below a directory tree are one observation.
+	// tree is set if all accesses below a directory are one observation.
 	tree string
-	// signs are what the name alone gives away.
+	// signs are what the file's name reveals.
 	signs signs
 }
 
-// openFile is what a file number of the kernel stands for.
+// openFile is the file behind a file number of the kernel.
 type openFile struct {
 	path  string
 	decoy *mcpsf.Decoy
 	tree  string
 	// append is set if writes go to the end.
 	append bool
-	// unseen is set for a file whose open was not recorded, until its content is
-	// accessed.
+	// unseen is set for a file whose open was not recorded, until its content
+	// is accessed.
 	unseen bool
 }
 
-// fileTable maps the kernel's file numbers. The kernel does not tell when a
-// file is closed, so the oldest entries go when there are too many.
+// fileTable maps the kernel's file numbers. The kernel does not report when a
+// file is closed, so the oldest entries are dropped when there are too many.
 type fileTable struct {
 	byID map[uint32]openFile
 	ring []uint32
@@ -105,9 +106,9 @@ func (fs *files) open(o *origin, r *wire.Record) {
 }
 
 // transfer reports bytes read or written. The first transfer of a process on a
-// file in a call is an event, the others are counted. A transfer of zero bytes is
-// no event: it is the end of the file, or the kernel announcing a file whose open
-// it did not see.
+// file in a call is an event, the others are counted. A transfer of zero bytes
+// is no event: it is the end of the file, or the kernel reporting a file whose
+// open it did not see.
 func (fs *files) transfer(o *origin, r *wire.Record, kind mcpsf.Kind) {
 	f := fs.used(r)
 	mapped := r.Flags&wire.FlagMapped != 0
@@ -143,13 +144,13 @@ func (fs *files) transfer(o *origin, r *wire.Record, kind mcpsf.Kind) {
 	}
 }
 
-// written looks for planted secrets in what was written to a file.
+// written searches data written to a file for planted secrets.
 func (fs *files) written(o *origin, r *wire.Record) {
 	fs.leaks.inFile(o, fs.table.byID[r.File], r.Data)
 }
 
-// used returns the file a transfer is on and learns of it if the record is the
-// first to tell.
+// used returns the file of a transfer, and adds it if this record is the first
+// to name it.
 func (fs *files) used(r *wire.Record) openFile {
 	f := fs.table.byID[r.File]
 	if name := cleanPath(r.Path); name != "" && name != f.path {
@@ -203,7 +204,7 @@ func (fs *files) touch(o *origin, t *touch) int64 {
 	return fs.signal(o, t, fs.folds.fold(key, t.file.Bytes, event))
 }
 
-// asked returns the name the program used, where it says more.
+// asked returns the name the program used if it is more informative.
 func asked(r *wire.Record, name string) string {
 	if a := clean(r.Asked); a != name {
 		return a

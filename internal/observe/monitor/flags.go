@@ -14,8 +14,8 @@ const (
 // access is what an open asks for.
 type access struct{ read, write bool }
 
-// accessOf reads the access mode. A descriptor that only names a file counts
-// as neither, see [access.reaches].
+// accessOf returns the access mode. A descriptor that only names a file
+// (O_PATH) counts as neither, see [access.reaches].
 func accessOf(flags uint32) access {
 	if flags&openPath != 0 {
 		return access{}
@@ -30,11 +30,11 @@ func accessOf(flags uint32) access {
 	}
 }
 
-// reaches reports whether the content is in reach afterwards: by reading, or
-// by a descriptor that names the file and can be opened again.
+// reaches reports whether the content can be read afterwards: directly, or by a
+// descriptor that names the file and can be opened again.
 func (a access) reaches() bool { return !a.write || a.read }
 
-// openLetters spells an open as [mcpsf.FileDetail] has it.
+// openLetters formats an open for [mcpsf.FileDetail].
 func openLetters(r *wire.Record) string {
 	a := accessOf(r.Num)
 	letters := make([]byte, 0, 8)

@@ -6,7 +6,7 @@ import (
 	"github.com/mcpsf/mcpsf"
 )
 
-// foldKey are the properties that observations must share to be counted as one
+// foldKey has the properties that observations must share to be counted as one
 // event.
 type foldKey struct {
 	pid                    int32
@@ -22,7 +22,7 @@ func keyOf(o *origin, kind mcpsf.Kind) foldKey {
 	return foldKey{pid: o.pid, phase: o.phase, call: o.callID(), kind: kind}
 }
 
-// folded counts what came after the first observation with its key.
+// folded counts the observations after the first with its key.
 type folded struct {
 	key   foldKey
 	event mcpsf.Event
@@ -34,7 +34,7 @@ type folded struct {
 // open counts, oldest first.
 type folds struct {
 	log *eventLog
-	// most is how many are open at once.
+	// most is how many counts are open at once.
 	most   int
 	order  *list.List
 	byKey  map[foldKey]*list.Element
@@ -88,8 +88,7 @@ func (f *folds) hold(c *folded) {
 	f.byCall[c.key.call]++
 }
 
-// settle closes a count and emits it, unless nothing was counted after the event
-// that it began with.
+// settle closes a count and emits it, unless the first event was the only one.
 func (f *folds) settle(el *list.Element) {
 	c := f.order.Remove(el).(*folded)
 	delete(f.byKey, c.key)
@@ -110,7 +109,7 @@ func (f *folds) settle(el *list.Element) {
 	}
 	if e.Process != nil {
 		process := *e.Process
-		process.Child = 0 // it stands for many
+		process.Child = 0 // the event stands for many children
 		e.Process = &process
 	}
 	f.log.emit(&e)

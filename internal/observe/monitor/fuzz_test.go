@@ -10,7 +10,7 @@ import (
 	"github.com/mcpsf/mcpsf/internal/sandbox/wire"
 )
 
-// checkEvents holds for every stream of events, whatever went in.
+// checkEvents checks what holds for every stream of events, whatever the input.
 func checkEvents(t *testing.T, events []mcpsf.Event) {
 	t.Helper()
 	for i := range events {
@@ -42,7 +42,7 @@ func leadsTo(events []mcpsf.Event, e *mcpsf.Event) bool {
 }
 
 // take turns fuzz data into numbers and names. Names come from a small set, so
-// that links, renames and opens meet.
+// that links, renames and opens concern the same files.
 type take struct{ data []byte }
 
 func (d *take) number() uint64 {
@@ -84,8 +84,8 @@ func (d *take) message() mcpsf.Message {
 	}
 }
 
-// FuzzMonitor: whatever the kernel stream says, nothing panics, nothing hangs,
-// and the events are numbered without gaps and can be written down.
+// FuzzMonitor: whatever the kernel stream contains, nothing panics, nothing
+// hangs, and the events are numbered without gaps and can be encoded.
 func FuzzMonitor(f *testing.F) {
 	f.Add([]byte("start"))
 	f.Add([]byte{0, 0, 2, 0, 0, 0, 1, 0, 1, 0, 3, 0, 7, 0, 9, 0, 1, 0, 255, 255, 4, 0})

@@ -9,13 +9,14 @@ import (
 	"github.com/mcpsf/mcpsf"
 )
 
-// leakage looks for planted secrets in what the server says, runs and writes.
+// leakage searches the server's messages, command lines and written files for
+// planted secrets.
 type leakage struct {
 	log    *eventLog
-	finder Leaks // nil: nobody looks
+	finder Leaks // nil: no search
 }
 
-// give records what the server is about to get: a tool's arguments, or an answer
+// give records what the server will receive: a tool's arguments, or an answer
 // of the client. It must be recorded before the server can send it anywhere.
 func (lk *leakage) give(msg *mcpsf.Message) {
 	if lk.finder == nil || msg.Stream != mcpsf.Stdin {
@@ -34,7 +35,7 @@ func (lk *leakage) give(msg *mcpsf.Message) {
 	}
 }
 
-// in finds planted secrets in what the server says to us.
+// in finds planted secrets in the server's message.
 func (lk *leakage) in(msg *mcpsf.Message) []mcpsf.LeakDetail {
 	if lk.finder == nil || len(msg.Whole) == 0 {
 		return nil
@@ -51,8 +52,8 @@ func (lk *leakage) in(msg *mcpsf.Message) []mcpsf.LeakDetail {
 	return lk.finder.Message(channel, clean(destination), partOf(msg), msg.Whole)
 }
 
-// partOf separates errors that were provoked on purpose from other answers, so
-// that they are reported even if many other answers leaked the same.
+// partOf separates deliberately provoked errors from other answers, so that
+// they are reported even if many other answers leaked the same secret.
 func partOf(msg *mcpsf.Message) string {
 	if a := msg.Attack; a != nil && a.Class == "secret-in-error" && msg.Failed {
 		return "error"
@@ -70,14 +71,13 @@ func (lk *leakage) inArguments(e *mcpsf.Event) {
 	lk.leaked(slices.DeleteFunc(found, fromCommandLine), e)
 }
 
-// fromCommandLine tells whether a secret was on the server's own command line
-// from the beginning, put there by whoever configured it.
+// fromCommandLine reports whether a secret was on the server's own command line
+// from the beginning, as part of its configuration.
 func fromCommandLine(d mcpsf.LeakDetail) bool {
 	return d.Configured && strings.HasPrefix(d.Source, mcpsf.SourceArgument)
 }
 
-// inFile tells of planted secrets in what was written to a file that is no decoy
-// itself.
+// inFile reports planted secrets in data written to a file that is not a decoy.
 func (lk *leakage) inFile(o *origin, f openFile, data []byte) {
 	if lk.finder == nil || f.decoy != nil || !path.IsAbs(f.path) || strings.HasPrefix(f.path, "/dev/") || strings.HasPrefix(f.path, "/proc/") {
 		return
@@ -86,7 +86,7 @@ func (lk *leakage) inFile(o *origin, f openFile, data []byte) {
 	lk.leaked(lk.finder.Message(mcpsf.ChannelFile, f.path, "", data), &e)
 }
 
-// leaked tells what was found in what another event is about.
+// leaked reports the leaks found in the subject of another event.
 func (lk *leakage) leaked(found []mcpsf.LeakDetail, of *mcpsf.Event) {
 	for i := range found {
 		e := *of

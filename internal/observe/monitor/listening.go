@@ -7,18 +7,18 @@ import (
 	"github.com/mcpsf/mcpsf/internal/sandbox/wire"
 )
 
-// maxListening bounds how many places are remembered.
+// maxListening bounds how many addresses are remembered.
 const maxListening = 64
 
-// Listening are the addresses at which the server has begun to accept
-// connections, in the order it did.
+// Listening returns the addresses on which the server listens, in the order in
+// which it began to.
 func (m *Monitor) Listening() []netip.AddrPort {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	return slices.Clone(m.network.listening)
 }
 
-// listens remembers where the server can be reached.
+// listens remembers an address of the server.
 func (n *network) listens(r *wire.Record) {
 	addr, err := netip.ParseAddr(r.Addr)
 	if err != nil || r.Errno != 0 || r.Port == 0 || r.SockType&sockTypeMask != sockStream {

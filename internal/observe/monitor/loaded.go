@@ -7,12 +7,12 @@ import (
 	"github.com/mcpsf/mcpsf"
 )
 
-// maxLoaded bounds the places that are remembered.
+// maxLoaded bounds the remembered directories.
 const maxLoaded = 20_000
 
-// loads remembers where among installed packages a file was opened while the
-// server ran. These are counted as one tree in the events, but which packages
-// are in use is a question of its own.
+// loads remembers in which directories of installed packages a file was opened
+// while the server ran. The events count these as one tree, but the report also
+// says which packages are in use.
 func (fs *files) loads(o *origin, name string) {
 	if o.phase == mcpsf.PhaseInstall || len(fs.loaded) >= maxLoaded {
 		return

@@ -2,12 +2,12 @@ package monitor
 
 import "github.com/mcpsf/mcpsf/internal/sandbox/wire"
 
-// A server with one event loop looks a name up while it works on one call,
-// connects when it has the address and sends when it is connected, which may be
-// while it reads the next request. All of that belongs to the first call, which
-// looked the name up. Every name has an address of its own, so it is known which
-// lookup a connection follows; and what is sent through a connection up to the
-// first request is sent for the call that made it.
+// A server with one event loop resolves a name for one call, connects later,
+// and sends later still, perhaps after it has read the next request. All of
+// that belongs to the first call, which resolved the name. Every name has its
+// own address, so the lookup behind a connection is known; and data sent on a
+// connection up to the first request belongs to the call that made the
+// connection.
 
 const (
 	// followed is how long after a lookup a connection still counts as its
@@ -23,8 +23,8 @@ type question struct {
 	name string
 }
 
-// asker is the call that a lookup was made for, and when the first connection
-// followed.
+// asker is the call that a lookup was made for, and the time of the first
+// connection after it.
 type asker struct {
 	nanos, used int64
 	call        *call
@@ -37,7 +37,7 @@ type maker struct {
 	until, spoken int64
 }
 
-// noteLookup notes who looked a name up.
+// noteLookup records the call that resolved a name.
 func (f *flows) noteLookup(o *origin, name string, nanos int64) {
 	if o.pid == 0 || name == "" {
 		return
@@ -49,7 +49,7 @@ func (f *flows) noteLookup(o *origin, name string, nanos int64) {
 }
 
 // connectOrigin returns the origin of a connection: the connecting task, or the
-// call that looked the name up.
+// call that resolved the name.
 func (n *network) connectOrigin(o *origin, r *wire.Record, name string) *origin {
 	q := question{o.pid, name}
 	a, ok := n.flows.askers[q]
@@ -68,7 +68,7 @@ func (n *network) connectOrigin(o *origin, r *wire.Record, name string) *origin 
 	return &first
 }
 
-// noteConnect notes for which call a connection is made.
+// noteConnect records the call that a connection is made for.
 func (f *flows) noteConnect(o *origin, flow Flow, nanos int64) {
 	if f.makers == nil || len(f.makers) >= maxFlows {
 		f.makers = map[Flow]maker{}
@@ -76,7 +76,7 @@ func (f *flows) noteConnect(o *origin, flow Flow, nanos int64) {
 	f.makers[flow] = maker{call: o.call, until: nanos + handshake}
 }
 
-// noteRequest notes that the first request was seen on a connection.
+// noteRequest records the time of the first request on a connection.
 func (f *flows) noteRequest(flow Flow, nanos int64) {
 	if m, ok := f.makers[flow]; ok && m.spoken == 0 {
 		m.spoken = nanos

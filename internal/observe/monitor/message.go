@@ -7,8 +7,8 @@ import (
 	"github.com/mcpsf/mcpsf/internal/sandbox/wire"
 )
 
-// place turns a message into its event. r is the record that reached it, nil
-// if none did.
+// place turns a message into its event. r is the record that reached its last
+// byte, nil if none did.
 func (cv *conversation) place(q *queued, r *wire.Record) {
 	switch {
 	case q.Kind == mcpsf.MessageClose:
@@ -21,7 +21,7 @@ func (cv *conversation) place(q *queued, r *wire.Record) {
 			o.phase = q.Phase
 		}
 		e := cv.message(o, q)
-		e.Cause = 0 // the driver decided to send it
+		e.Cause = 0 // the driver sent it on its own
 		cv.log.emit(&e)
 	default:
 		cv.output(q, r)
@@ -43,8 +43,8 @@ func (cv *conversation) request(q *queued) {
 	cv.catchUp(c.id)
 }
 
-// output is a message of the server: it belongs to the call it names, else to
-// the one its writer worked for.
+// output handles a message of the server: it belongs to the call it names, else
+// to the one its writer worked for.
 func (cv *conversation) output(q *queued, r *wire.Record) {
 	o := cv.log.present()
 	if r != nil {
@@ -76,7 +76,7 @@ func (cv *conversation) output(q *queued, r *wire.Record) {
 func (cv *conversation) message(o *origin, q *queued) mcpsf.Event {
 	e := cv.log.base(o, messageKind(q.Kind))
 	if q.Call != "" {
-		e.Call = clean(q.Call) // also if the server has not read that request
+		e.Call = clean(q.Call) // even if the server has not read that request
 	}
 	e.MCP = &mcpsf.MCPDetail{
 		FromServer: q.Stream != mcpsf.Stdin,
@@ -108,8 +108,8 @@ func messageKind(k mcpsf.MessageKind) mcpsf.Kind {
 	}
 }
 
-// validJSON keeps a body that was cut in the middle from spoiling the trace:
-// what is not JSON becomes a JSON string.
+// validJSON turns a body that is not JSON, because it was cut in the middle,
+// into a JSON string, so that the trace stays valid.
 func validJSON(raw json.RawMessage) json.RawMessage {
 	if len(raw) == 0 {
 		return nil

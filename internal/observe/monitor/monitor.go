@@ -1,12 +1,12 @@
 // Package monitor turns raw observations into events.
 //
-// In come the records of the sandbox's kernel ([wire.Record]) and the messages
-// the driver exchanged with the server ([mcpsf.Message]). Out goes one
+// It takes the records of the sandbox's kernel ([wire.Record]) and the messages
+// the driver exchanged with the server ([mcpsf.Message]). It returns one
 // ordered stream of [mcpsf.Event], numbered without gaps, in which every event
 // names the phase, the call and the event that caused it.
 //
-// The package is pure logic: it opens nothing, starts no goroutine and reads
-// no clock but the one it is given. Everything in a record is hostile.
+// The package is pure logic: it opens nothing, starts no goroutine and reads no
+// clock but the one it is given. Everything in a record is hostile.
 package monitor
 
 import (
@@ -36,30 +36,30 @@ const (
 // Options of a [Monitor]. Now and Emit are required.
 type Options struct {
 	Decoys []mcpsf.Decoy
-	// Phase is the phase of everything, for a run without a conversation; ""
-	// tells phases by the conversation with the server.
+	// Phase is the phase of every event, for a run without a conversation; ""
+	// derives phases from the conversation with the server.
 	Phase mcpsf.Phase
 	// After is the number of the last event before this monitor's first.
 	After int64
 	// StartNanos is the monotonic clock at the start of the run.
 	StartNanos int64
-	// Now reads that clock, for events that have no record.
+	// Now reads that clock, for events without a record.
 	Now func() int64
-	// Emit takes the events in order. It is called with the monitor's lock
+	// Emit receives the events in order. It is called with the monitor's lock
 	// held: it must not call back.
 	Emit func(mcpsf.Event)
-	// NameOf returns the name an address was handed out for, "" if for none;
-	// nil knows no names. It must not call back, either.
+	// NameOf returns the name that resolved to an address, "" if none did; nil
+	// knows no names. It must not call back, either.
 	NameOf func(netip.Addr) string
-	// Variables are the environment variables that hold a decoy, with its id.
+	// Variables maps the environment variables that hold a decoy to its id.
 	Variables map[string]string
 
-	// Leaks looks for planted secrets in what is said and run; nil: nobody
-	// does.
+	// Leaks searches messages and command lines for planted secrets; nil: no
+	// search.
 	Leaks Leaks
 
-	// MaxEvents is how many events are emitted before accesses that mean
-	// little on their own are only counted; 0 is 400,000.
+	// MaxEvents is how many events are emitted before minor accesses are only
+	// counted; 0 is 400,000.
 	MaxEvents int64
 	// MaxText does the same for the bytes of names and arguments in the
 	// events, which the target chooses; 0 is 64 MiB.
@@ -71,41 +71,46 @@ type Options struct {
 
 // Leaks finds planted secrets.
 type Leaks interface {
-	// Give tells what a tool is about to be called with.
+	// Give records the arguments of the next call.
 	Give(call, tool string, arguments json.RawMessage)
-	// Answer tells what the server gets because it asked for it.
+	// Answer records the client's answer to a request of the server.
 	Answer(body json.RawMessage)
-	// Message looks into one message that is complete.
+	// Message searches one complete message.
 	Message(channel, destination, part string, body []byte) []mcpsf.LeakDetail
 }
 
-// Totals say how much was seen and what was not kept.
+// Totals are how much was seen and how much was not kept.
 type Totals struct {
-	// Records were accepted; LastSeq is the number of the last one.
+	// Records is the number of accepted records; LastSeq is the number of the
+	// last one.
 	Records uint64
 	LastSeq uint64
-	// Gaps is how often the numbering jumped, Missing how many records the
-	// jumps swallowed. Either makes the run inconclusive.
+	// Gaps is how often the numbering jumped, Missing how many records were
+	// lost. Either makes the run inconclusive.
 	Gaps    uint64
 	Missing uint64
-	// Events were emitted.
+	// Events is the number of emitted events.
 	Events int64
-	// Suppressed observations came after MaxEvents and were only counted.
+	// Suppressed is the number of observations after MaxEvents that were only
+	// counted.
 	Suppressed uint64
-	// Unnamed reads and writes were on files whose name is not known.
+	// Unnamed is the number of reads and writes on files whose name is not
+	// known.
 	Unnamed uint64
-	// Hooked programs told of the environment variables they read.
+	// Hooked is the number of programs that reported the environment variables
+	// they read.
 	Hooked uint64
-	// Unplaced messages were never reached by the server's reads or writes.
+	// Unplaced is the number of messages that no read or write of the server
+	// reached.
 	Unplaced int
-	// Loaded are the directories among installed packages in which the server
-	// opened a file while it ran, and files that lie there alone.
+	// Loaded are the directories of installed packages in which the server
+	// opened a file while it ran, and single files there.
 	Loaded []string `json:"-"`
 }
 
 // Monitor is safe for use by the driver's goroutines and one goroutine that
-// feeds records. Each kind of record has a part that turns it into events; mu
-// guards all of them.
+// feeds records. Each kind of record has a component that turns it into events;
+// mu guards all of them.
 type Monitor struct {
 	now func() int64
 
@@ -124,7 +129,7 @@ type Monitor struct {
 	sleepers  sleepers
 }
 
-// New returns a monitor that has seen nothing.
+// New returns an empty monitor.
 func New(opts *Options) (*Monitor, error) {
 	if opts == nil || opts.Emit == nil || opts.Now == nil {
 		return nil, errors.New("monitor: Emit and Now are required")
@@ -162,12 +167,12 @@ func orDefault[T int | int64](n, otherwise T) T {
 	return n
 }
 
-// Note tells something about the sandbox itself.
+// Note reports something about the sandbox itself.
 func (m *Monitor) Note(kind mcpsf.Kind, text string) {
 	m.locked(func() { m.log.note(kind, text) })
 }
 
-// Refused tells of an entry of the target's archive that was not unpacked.
+// Refused reports an entry of the target's archive that was not unpacked.
 func (m *Monitor) Refused(name, why string) {
 	m.locked(func() {
 		e := m.log.base(m.log.present(), mcpsf.KindArchiveRefused)
@@ -176,13 +181,13 @@ func (m *Monitor) Refused(name, why string) {
 	})
 }
 
-// Limit tells of a limit that something outside the kernel held.
+// Limit reports a limit that was enforced outside the kernel.
 func (m *Monitor) Limit(l mcpsf.LimitDetail) {
 	m.locked(func() { m.log.limit(m.log.present(), l) })
 }
 
-// locked runs fn for something that happens outside the sandbox now, unless the
-// monitor was closed.
+// locked runs fn for an observation outside the sandbox, unless the monitor was
+// closed.
 func (m *Monitor) locked(fn func()) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -193,7 +198,7 @@ func (m *Monitor) locked(fn func()) {
 	fn()
 }
 
-// Working counts the processes alive that a call started.
+// Working returns the number of live processes that a call started.
 func (m *Monitor) Working() int {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -206,9 +211,9 @@ func (m *Monitor) Working() int {
 	return n
 }
 
-// Close writes out what is still counted and the messages that no record
-// reached, and releases a waiting [Monitor.Record]. Nothing is observed after
-// it. Further calls return the same totals.
+// Close emits the open counts and the messages that no record reached, and
+// releases a waiting [Monitor.Record]. Nothing is observed after it. Further
+// calls return the same totals.
 func (m *Monitor) Close() Totals {
 	m.mu.Lock()
 	defer m.mu.Unlock()

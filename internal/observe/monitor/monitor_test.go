@@ -41,8 +41,8 @@ func TestNewRefuses(t *testing.T) {
 	}
 }
 
-// The driver is slow: the record after the write must not be looked at before
-// the answer in it is known.
+// The driver is slow: the record after the write must wait until the answer in
+// the write is known.
 func TestSlowHarness(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := newScript(t, &Options{})
@@ -193,7 +193,8 @@ func TestLimitAndNote(t *testing.T) {
 	}
 }
 
-// Beyond the cap what means little is only counted; what matters is not.
+// Beyond the cap, minor events are only counted; important ones are still
+// emitted.
 func TestEventCap(t *testing.T) {
 	s := newScript(t, &Options{Decoys: testDecoys(), MaxEvents: 3})
 	s.run(`
@@ -249,7 +250,7 @@ open /tmp/a flags=r`)
 }
 
 // However many names a decoy is given, memory is bounded and the inode still
-// tells.
+// identifies it.
 func TestManyNames(t *testing.T) {
 	s := newScript(t, &Options{Decoys: testDecoys()})
 	for i := range 3 * maxNames {
@@ -325,7 +326,7 @@ func TestHostileFields(t *testing.T) {
 	}
 }
 
-// Harness and kernel at the same time, for the race detector; the order of
+// Driver and kernel at the same time, for the race detector; the order of
 // events must hold for every interleaving.
 func TestConcurrent(t *testing.T) {
 	const calls = 200
@@ -398,7 +399,7 @@ func TestConcurrent(t *testing.T) {
 	}
 }
 
-// The text in events is the target's choice, so it is bounded as well.
+// The target chooses the text in events, so it is bounded as well.
 func TestTextCap(t *testing.T) {
 	s := newScript(t, &Options{MaxText: 60})
 	s.run(`
@@ -420,7 +421,7 @@ open /tmp/and-one-more flags=r`)
 	}
 }
 
-// A target that only does things of weight cannot fill the host either.
+// A target that causes only important events cannot fill the host either.
 func TestHardCap(t *testing.T) {
 	emitted := 0
 	m, err := New(&Options{MaxEvents: 5, Now: func() int64 { return 0 }, Emit: func(mcpsf.Event) { emitted++ }})
@@ -439,8 +440,8 @@ func TestHardCap(t *testing.T) {
 	t.Errorf("%d events and no end", emitted)
 }
 
-// What is told of an answer belongs to its call, also if the records have not
-// come to the request yet.
+// An event about an answer belongs to its call, even if the records have not
+// reached the request yet.
 func TestToldAhead(t *testing.T) {
 	t.Parallel()
 	s := newScript(t, &Options{})

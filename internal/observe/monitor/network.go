@@ -23,19 +23,20 @@ const (
 	sockSeqpacket = 5
 )
 
-// network tells of connections and of what was seen on them from outside.
+// network reports connections and the traffic that the fake network saw on
+// them.
 type network struct {
 	attr  *attribution
 	log   *eventLog
 	folds *folds
-	// names returns the name an address was handed out for; nil knows none.
+	// names returns the name that resolved to an address; nil knows none.
 	names     func(netip.Addr) string
 	flows     flows
 	listening []netip.AddrPort
 }
 
-// record tells of a connection, a listener or a datagram. Repeats of the same
-// are folded; different addresses never are.
+// record reports a connection, a listener or a datagram. Repetitions are
+// folded; different addresses never are.
 func (n *network) record(o *origin, r *wire.Record) {
 	kind := mcpsf.KindNetConnect
 	if r.Op == wire.OpListen {
@@ -72,7 +73,7 @@ func (n *network) record(o *origin, r *wire.Record) {
 	}
 }
 
-// nameOf is the name that an address was handed out for.
+// nameOf returns the name that resolved to an address.
 func (n *network) nameOf(address string) string {
 	a, err := netip.ParseAddr(address)
 	if err != nil || n.names == nil {
@@ -81,7 +82,7 @@ func (n *network) nameOf(address string) string {
 	return clean(n.names(a.Unmap()))
 }
 
-// remote is the peer of the connection that a program got as its standard input
+// remote returns the peer of the connection that is a program's standard input
 // or output.
 func (n *network) remote(r *wire.Record) string {
 	a, err := netip.ParseAddr(r.Addr)

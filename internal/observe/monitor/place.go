@@ -12,9 +12,8 @@ import (
 // maxOffset is more bytes than any stream carries; a larger count is forged.
 const maxOffset = 1 << 62
 
-// conversation places the messages that the driver exchanged with the server
-// among the kernel's records: each where the server has read or written its last
-// byte.
+// conversation places the driver's messages among the kernel's records: each at
+// the point where the server has read or written its last byte.
 type conversation struct {
 	attr  *attribution
 	log   *eventLog
@@ -30,31 +29,31 @@ type conversation struct {
 	closed bool
 }
 
-// stream holds what is known of one of the server's streams.
+// stream is the state of one of the server's streams.
 type stream struct {
-	// queue are messages seen by the driver whose bytes no record has
-	// reached yet, in order of their offset.
+	// queue are messages known to the driver whose bytes no record has reached
+	// yet, in order of their offset.
 	queue []queued
-	// reached is how far the kernel's records have come, consumed how far
-	// the driver has.
+	// reached is the offset of the kernel's records, consumed that of the
+	// driver.
 	reached, consumed int64
-	// before is the offset that the records had reached before the last step.
+	// before is the offset of the records before the last step.
 	before int64
 }
 
 type queued struct {
 	mcpsf.Message
-	// index is the order of observation over all streams.
+	// index is the order of observation across all streams.
 	index uint64
-	// seen is when the driver told of it.
+	// seen is when the driver reported it.
 	seen int64
-	// leaks are what was found in it.
+	// leaks are the leaks found in it.
 	leaks []mcpsf.LeakDetail
 }
 
-// Observe takes a message. The driver tells of a message to the server before
-// it writes the first byte, and of one from the server before it tells of its
-// bytes as [Monitor.Consumed].
+// Observe takes a message. The driver reports a message to the server before it
+// writes the first byte, and one from the server before it reports its bytes as
+// [Monitor.Consumed].
 func (m *Monitor) Observe(msg mcpsf.Message) {
 	m.leaks.give(&msg)
 	leaks := m.leaks.in(&msg)
@@ -66,10 +65,10 @@ func (m *Monitor) Observe(msg mcpsf.Message) {
 	}
 }
 
-// Consumed says that the driver has taken in all bytes of the stream up to
-// offset and told of every message that ends in them. At the end of a stream
-// the driver says so with the largest offset there is, or a record of bytes
-// it will never read would wait for ever.
+// Consumed reports that the driver has read all bytes of the stream up to
+// offset and reported every message that ends in them. At the end of a stream
+// the driver passes the largest offset; otherwise a record of bytes it will
+// never read would wait for ever.
 func (m *Monitor) Consumed(s mcpsf.Stream, offset int64) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -110,14 +109,14 @@ func (cv *conversation) stdio(ctx context.Context, r *wire.Record) error {
 	if s == mcpsf.Stdin {
 		cv.advance(s, total, r)
 		// A read of zero bytes is the end of the stream only if the driver has
-		// closed it: any program can ask for zero bytes.
+		// closed it: any program can request zero bytes.
 		if r.N == 0 && r.Errno == 0 && cv.attr.timeline.closing {
 			cv.attr.timeline.stop(r.Nanos)
 		}
 		return nil
 	}
 	var err error
-	if s != mcpsf.Served { // those bytes are of several connections, not read in order
+	if s != mcpsf.Served { // these bytes come from several connections and are not in order
 		err = cv.await(ctx, s, total)
 	}
 	cv.log.clock = r.Nanos
@@ -147,7 +146,7 @@ func (cv *conversation) await(ctx context.Context, s mcpsf.Stream, total int64) 
 	return nil
 }
 
-// advance notes that the server's side of s has come to offset and places the
+// advance records that the server's side of s has reached offset and places the
 // messages up to there.
 func (cv *conversation) advance(s mcpsf.Stream, offset int64, r *wire.Record) {
 	st := &cv.streams[s]
@@ -166,10 +165,10 @@ func (cv *conversation) advance(s mcpsf.Stream, offset int64, r *wire.Record) {
 	}
 }
 
-// placeBefore places the messages that the driver had received before it sent the
-// message with that index. They were written before this message can have been
-// read, although the record of the write may come later: a write is recorded when
-// it returns, and another thread may read the next request before that.
+// placeBefore places the messages that the driver had received before it sent
+// the message with that index. The server wrote them before it can have read
+// this message, but the record of the write may come later: a write is recorded
+// when it returns, and another thread may read the next request before that.
 func (cv *conversation) placeBefore(index uint64) {
 	for {
 		st := cv.oldest(mcpsf.Stdout, mcpsf.Stderr, mcpsf.Served)
@@ -189,7 +188,8 @@ func (cv *conversation) close() {
 	cv.turn.Broadcast()
 }
 
-// placeRest places what no record reached, in the order it was observed.
+// placeRest places the messages that no record reached, in the order they were
+// observed.
 func (cv *conversation) placeRest() {
 	for st := cv.oldest(mcpsf.Stdin, mcpsf.Stdout, mcpsf.Stderr, mcpsf.Served); st != nil; {
 		q := st.pop()
@@ -216,7 +216,7 @@ func (cv *conversation) oldest(streams ...mcpsf.Stream) *stream {
 
 func (s *stream) pop() queued {
 	q := s.queue[0]
-	s.queue[0] = queued{} // let go of the body
+	s.queue[0] = queued{} // frees the body
 	s.queue = s.queue[1:]
 	return q
 }

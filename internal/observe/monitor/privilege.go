@@ -14,7 +14,8 @@ type attempts struct {
 	folds *folds
 }
 
-// privilege tells of a system call that asks for more rights or a way out.
+// privilege reports a system call that asks for more rights or a way out of the
+// sandbox.
 func (a *attempts) privilege(o *origin, r *wire.Record) {
 	if ordinary(o, r.Text) {
 		return
@@ -32,13 +33,13 @@ func (a *attempts) privilege(o *origin, r *wire.Record) {
 	})
 }
 
-// ordinary reports whether a call is a habit of the runtime and not of the
-// target: Node's event loop tries io_uring whenever one is created.
+// ordinary reports whether the runtime makes a call by itself: Node's event
+// loop tries io_uring whenever one is created.
 func ordinary(o *origin, syscall string) bool {
 	return strings.HasPrefix(syscall, "io_uring_") && o.proc != nil && isRuntime(o.proc.program)
 }
 
-// intent says in a few words what a system call is for.
+// intent describes the purpose of a system call in a few words.
 func intent(syscall, detail string) string {
 	switch syscall {
 	case "mount", "move_mount", "fsopen", "fsmount", "fspick", "fsconfig", "open_tree", "mount_setattr":
@@ -131,8 +132,8 @@ func rareIntent(syscall, detail string) string {
 	return "use " + syscall
 }
 
-// privilegedPath says what touching a file means for an ordinary user's
-// process, "" if nothing.
+// privilegedPath describes why an ordinary user's process should not touch a
+// file, "" if it may.
 func privilegedPath(o *origin, name string, write bool) string {
 	if what := devicePath(name, write); what != "" {
 		return what
@@ -162,7 +163,7 @@ func privilegedPath(o *origin, name string, write bool) string {
 	return processPath(o, name, write)
 }
 
-// devicePath looks at the devices that are the machine itself.
+// devicePath checks for device files of the host.
 func devicePath(name string, write bool) string {
 	device, ok := strings.CutPrefix(name, "/dev/")
 	if !ok {
@@ -203,8 +204,8 @@ func in(name, dir string) bool {
 	return ok
 }
 
-// processPath looks at the files of processes: another's memory and
-// environment, and the identity maps of a namespace.
+// processPath checks the files of processes: another's memory and environment,
+// and the identity maps of a namespace.
 func processPath(o *origin, name string, write bool) string {
 	owner, what, ok := procPath(name)
 	if !ok {

@@ -7,16 +7,16 @@ import (
 	"github.com/mcpsf/mcpsf/internal/sandbox/wire"
 )
 
-// Which looks count as looking for a sandbox, and which do not.
+// Which file accesses count as sandbox detection.
 //
-// Runtimes look around when they start: /proc/cpuinfo, /proc/meminfo,
+// Runtimes read system files when they start: /proc/cpuinfo, /proc/meminfo,
 // /proc/stat, /proc/version_signature, /proc/self/mountinfo and /sys/fs/cgroup
-// are read by Node, Python and Go programs to size their heaps and pools.
-// Those paths are never a probe, except for control groups: a process that
-// reads its own long after it started is not sizing anything. "Started" is the
-// start phase, and for a runtime launched in a call that call. A server that
-// asks for its own control group while it starts is therefore not seen here;
-// the other tells in the table have no innocent reader and count at any time.
+// are read by Node, Python and Go programs to size their heaps and pools. Those
+// paths never count, except for control groups: a process that reads its own
+// long after it started is not sizing anything. "Started" is the start phase,
+// and for a runtime launched in a call that call. A server that reads its own
+// control group while it starts is therefore not reported here; the other paths
+// in the table have no legitimate reader and count at any time.
 
 func (a *attempts) probe(o *origin, r *wire.Record) {
 	d := &mcpsf.ProbeDetail{What: clean(r.Text), Detail: clean(r.Asked)}
@@ -29,7 +29,7 @@ func (a *attempts) probe(o *origin, r *wire.Record) {
 	})
 }
 
-// probedPath says which tell of a sandbox a name is, "" for none.
+// probedPath returns which sign of a sandbox a path shows, "" for none.
 func probedPath(name string) string {
 	switch name {
 	case "/.dockerenv", "/.dockerinit", "/run/.containerenv", "/var/run/.containerenv",
@@ -96,9 +96,9 @@ func guestTool(name string) bool {
 	return false
 }
 
-// probedProcess looks at the files of a process that tell whether it lives in
-// a container. The kernel's name of /proc/self/cgroup has a number in it, and
-// the server may well be process 1, so what was asked for decides.
+// probedProcess checks the files of a process that show whether it runs in a
+// container. The kernel's name of /proc/self/cgroup contains a number, and the
+// server may be process 1, so the name that the program asked for decides.
 func probedProcess(o *origin, f *mcpsf.FileDetail) string {
 	owner, what, ok := procPath(f.Path)
 	if !ok || (what != "cgroup" && what != "sched") {

@@ -8,24 +8,25 @@ import (
 	"github.com/mcpsf/mcpsf/internal/sandbox/wire"
 )
 
-// process is what is known of one live process.
+// process is the state of one live process.
 type process struct {
 	parent int32
-	// name is what the process calls itself, else the base of its program.
+	// name is the name the process gave itself, else the base name of its
+	// program.
 	name string
-	// made is the fork or exec event that made the process what it is, and
-	// madeFor the call that one belongs to.
+	// made is the fork or exec event that created the process, and madeFor the
+	// call of that event.
 	made    int64
 	madeFor string
-	// program is the base of the program that runs; launched says that made
-	// is the exec of it and not a fork.
+	// program is the base name of the running program; launched says that made
+	// is its exec and not a fork.
 	program  string
 	launched bool
-	// variables is how many environment variables it was given.
+	// variables is how many environment variables it received.
 	variables int64
 }
 
-// processes tells of programs started, processes forked and ended.
+// processes reports started programs, forks and exits.
 type processes struct {
 	attr    *attribution
 	log     *eventLog
@@ -52,7 +53,7 @@ func (ps *processes) exec(o *origin, r *wire.Record) {
 		ps.failedExec(o, d)
 		return
 	}
-	ps.folds.flushProcess(o.pid) // another program now; its accesses are its own
+	ps.folds.flushProcess(o.pid) // a new program; its accesses are counted separately
 	if o.proc != nil {
 		o.proc.name, o.proc.program = path.Base(name), path.Base(name)
 		o.proc.variables = r.N
@@ -69,7 +70,7 @@ func (ps *processes) exec(o *origin, r *wire.Record) {
 	}
 }
 
-// failedExec folds attempts that are the same in every argument.
+// failedExec folds failed attempts with equal arguments.
 func (ps *processes) failedExec(o *origin, d *mcpsf.ProcessDetail) {
 	if ps.log.full() {
 		ps.log.totals.Suppressed++
@@ -104,7 +105,7 @@ func (ps *processes) fork(o *origin, r *wire.Record) {
 	if o.proc != nil {
 		child.name, child.program, child.variables = o.proc.name, o.proc.program, o.proc.variables
 	}
-	ps.folds.flushProcess(r.ChildPID) // the number may have had another owner
+	ps.folds.flushProcess(r.ChildPID) // the pid may have been used before
 	ps.attr.remember(r.ChildPID, child)
 }
 
@@ -134,8 +135,8 @@ func (ps *processes) exit(o *origin, r *wire.Record) {
 	delete(ps.attr.byPID, r.PID)
 }
 
-// name takes the name a process gives itself; its other threads have names of
-// their own.
+// name records the name a process gives itself; its other threads have their
+// own names.
 func (ps *processes) name(o *origin, r *wire.Record) {
 	if o.proc != nil && r.PID == r.TID && r.Errno == 0 {
 		o.proc.name = clean(r.Text)

@@ -12,11 +12,11 @@ import (
 // Record takes the next record of the kernel. One goroutine calls it, in the
 // order of the ring. After the server wrote to stdout or stderr it waits until
 // the driver has consumed those bytes, so that the messages in them are known
-// before anything that came later is looked at.
+// before any later record is handled.
 //
-// An error means that the stream cannot be trusted (a gap, an operation that
-// does not exist, ctx ended while bytes were outstanding): the run is
-// inconclusive. Going on afterwards is allowed.
+// An error means that the stream cannot be trusted (a gap, an unknown
+// operation, ctx ended while bytes were outstanding): the run is inconclusive.
+// Further calls are allowed.
 func (m *Monitor) Record(ctx context.Context, r *wire.Record) error {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -42,14 +42,14 @@ func (m *Monitor) Record(ctx context.Context, r *wire.Record) error {
 		m.log.note(mcpsf.KindSandboxError, gap.Error())
 	}
 	if r.Op == wire.OpExport {
-		return gap // nothing the target did
+		return gap // not an action of the target
 	}
 	if len(m.network.flows.waiting) > 0 {
 		m.network.settleTraffic(r.Nanos)
 		m.log.clock = r.Nanos
 	}
-	// A label names bytes that were read, even if the record of that very
-	// read is still on its way from another task.
+	// A label names bytes that were read, even if the record of that read is
+	// still on its way from another task.
 	m.conv.advance(mcpsf.Stdin, offset(r.Epoch), nil)
 	m.env.interrupt(r)
 	if r.Op == wire.OpStdio {

@@ -29,14 +29,14 @@ func (m *Monitor) Checked(d mcpsf.RemoteDetail) {
 	})
 }
 
-// about tells something that belongs to the answer to a call.
+// about reports something about the answer to a call.
 func (m *Monitor) about(call string, kind mcpsf.Kind, fill func(*mcpsf.Event)) {
 	m.locked(func() { m.conv.about(clean(call), kind, fill) })
 }
 
-// about emits an event that belongs to the answer to a call. The driver may have
-// read the answer before the kernel's records have reached the request: then the
-// event waits, or it would be attributed to the call before.
+// about emits an event about the answer to a call. If the driver has read the
+// answer before the kernel's records have reached the request, the event waits;
+// otherwise it would be attributed to the previous call.
 func (cv *conversation) about(call string, kind mcpsf.Kind, fill func(*mcpsf.Event)) {
 	if call != "" && cv.attr.timeline.byID[call] == nil {
 		cv.ahead[call] = append(cv.ahead[call], func() { cv.tell(call, kind, fill) })
@@ -54,7 +54,7 @@ func (cv *conversation) tell(call string, kind mcpsf.Kind, fill func(*mcpsf.Even
 	cv.log.emit(&e)
 }
 
-// catchUp emits what was told of a call before its request was reached.
+// catchUp emits the waiting events of a call.
 func (cv *conversation) catchUp(call string) {
 	for _, tell := range cv.ahead[call] {
 		tell()

@@ -73,7 +73,7 @@ func TestScripts(t *testing.T) {
 	}
 }
 
-// script feeds a monitor from lines of text and keeps what comes out.
+// script feeds a monitor from lines of text and stores its events.
 type script struct {
 	t      *testing.T
 	m      *Monitor
@@ -152,7 +152,7 @@ func (s *script) line(line string) {
 	}
 }
 
-// asked is a question that the resolver saw.
+// asked is a DNS query that the resolver saw.
 func (s *script) asked(name string, f map[string]string) {
 	s.t.Helper()
 	resolver := netip.MustParseAddrPort("192.168.1.1:53")
@@ -299,8 +299,8 @@ var flagWords = map[string]uint8{
 	"cut": wire.FlagCut, "all": wire.FlagAll,
 }
 
-// render writes an event on one line: number, phase, call, process, kind,
-// cause, count, then what is particular to the kind.
+// render formats an event on one line: number, phase, call, process, kind,
+// cause, count, then the details of the kind.
 func render(e *mcpsf.Event) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%d %s %s", e.Seq, e.Phase, or(e.Call, "-"))

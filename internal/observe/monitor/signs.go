@@ -8,11 +8,11 @@ import (
 	"github.com/mcpsf/mcpsf"
 )
 
-// signs are what a file's name says about the intent of an access, each in a few
-// words or "".
+// signs describe what a file's name reveals about the intent of an access, each
+// in a few words or "".
 type signs struct{ probe, privilege string }
 
-// signsOf reads the names of an access. What a link leads to is not written.
+// signsOf reads the names of an access. The target of a link is not written.
 func signsOf(o *origin, t *touch, write bool) signs {
 	var s signs
 	f := &t.file
@@ -34,7 +34,7 @@ func signsOf(o *origin, t *touch, write bool) signs {
 	return s
 }
 
-// signal emits what the signs say, caused by the event with that number, and
+// signal emits events for the signs, caused by the event with that number, and
 // returns the number.
 func (fs *files) signal(o *origin, t *touch, seq int64) int64 {
 	if seq == 0 {
@@ -58,8 +58,7 @@ func (fs *files) signal(o *origin, t *touch, seq int64) int64 {
 	return seq
 }
 
-// procPath takes apart /proc/PID/what, with the number of the process or the
-// words self and thread-self in its place.
+// procPath splits /proc/PID/what, where PID may also be self or thread-self.
 func procPath(name string) (owner, what string, ok bool) {
 	rest, ok := strings.CutPrefix(name, "/proc/")
 	if !ok {
@@ -69,7 +68,7 @@ func procPath(name string) (owner, what string, ok bool) {
 	return owner, what, ok
 }
 
-// own reports whether owner, as it stands after /proc/, is the process itself.
+// own reports whether owner, the part after /proc/, is the process itself.
 func (o *origin) own(owner string) bool {
 	if owner == "self" || owner == "thread-self" {
 		return true

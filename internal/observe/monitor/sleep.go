@@ -7,30 +7,30 @@ import (
 	"github.com/mcpsf/mcpsf/internal/sandbox/wire"
 )
 
-// longest is what a longer sleep counts as.
+// longest is the upper bound of a sleep; a longer one counts as this.
 const longest = 365 * 24 * time.Hour
 
-// maxSleepers bounds how many tasks are remembered to be asleep.
+// maxSleepers bounds how many sleeping tasks are remembered.
 const maxSleepers = 1024
 
-// sleepers are the tasks that are going to wake up by themselves, by a timer.
+// sleepers are the tasks that a timer will wake up.
 type sleepers struct {
 	until map[int32]nap
-	// slept are the lengths of sleeps that have ended, in logarithmic steps of an
-	// eighth: what a task does after such a sleep was already seen.
+	// slept are the lengths of sleeps that have ended, in logarithmic steps of
+	// an eighth: the behaviour after a sleep of that length was already seen.
 	slept map[int]bool
 }
 
 type nap struct{ until, length int64 }
 
-// sleep notes that a task goes to sleep, or no longer does.
+// sleep records that a task goes to sleep, or wakes up.
 func (s *sleepers) sleep(r *wire.Record) {
 	if s.until == nil {
 		s.until, s.slept = map[int32]nap{}, map[int]bool{}
 	}
 	key := r.TID
 	if r.Flags&wire.FlagAll != 0 {
-		key = -r.TID // a timer, which expires whatever the task does
+		key = -r.TID // a timer, which expires even if the task is awake
 	}
 	if old, ok := s.until[key]; ok && r.Nanos >= old.until {
 		s.slept[steps(old.length)] = true
@@ -48,7 +48,7 @@ func steps(length int64) int {
 	return n<<3 | int(length>>max(0, n-4))&7
 }
 
-// Alarm is how long it takes until the last task wakes up that has a timer within
+// Alarm returns the time until the last task wakes up that has a timer within
 // the given time and a length not seen before; 0 if there is none.
 func (m *Monitor) Alarm(within time.Duration) time.Duration {
 	m.mu.Lock()

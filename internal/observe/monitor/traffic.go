@@ -8,12 +8,12 @@ import (
 )
 
 // The fake network sees what was sent, the kernel which task sent it. Both know
-// the connection. What the network saw waits until the kernel's records have
-// reached the same time.
+// the connection. An observation of the network waits until the kernel's
+// records have reached the same time.
 
-// Flow is a connection, or an exchange of datagrams, as both see it.
+// Flow is a connection, or an exchange of datagrams, as both identify it.
 type Flow struct {
-	// Datagram tells UDP from TCP.
+	// Datagram is set for UDP, not for TCP.
 	Datagram bool
 	// Local is the port on the sandbox's side.
 	Local  uint16
@@ -21,19 +21,19 @@ type Flow struct {
 }
 
 const (
-	// maxFlows bounds the connections that are remembered, maxUses the
-	// changes of sender in each, maxWaiting what waits for the kernel.
+	// maxFlows bounds the remembered connections, maxUses the changes of sender
+	// in each, maxWaiting the observations that wait for the kernel.
 	maxFlows, maxUses, maxWaiting = 4096, 16, 4096
 	// patience is how long, in nanoseconds, traffic waits for a record of its
 	// connection before it is emitted without one.
 	patience = 5e9
 )
 
-// use is a task that begins to send through a connection.
+// use is a task that begins to send on a connection.
 type use struct {
 	nanos int64
 	by    origin
-	// event is the one that told of the connection.
+	// event is the event that reported the connection.
 	event int64
 }
 
@@ -42,7 +42,7 @@ type flows struct {
 	waiting []sighting
 	// repeats counts observations that differ only in time.
 	repeats map[foldKey]int
-	// askers are the lookups of names, makers the connections that were made.
+	// askers are the name lookups, makers the connections made.
 	askers map[question]asker
 	makers map[Flow]maker
 }
@@ -51,7 +51,7 @@ type flows struct {
 // rhythm (beaconing) can be seen.
 const maxRepeats = 12
 
-// early tells whether an observation is among the first of its kind.
+// early reports whether an observation is among the first of its kind.
 func (f *flows) early(key foldKey) bool {
 	if f.repeats == nil || len(f.repeats) >= maxFlows {
 		f.repeats = map[foldKey]int{}
@@ -67,9 +67,8 @@ type sighting struct {
 	event mcpsf.Event
 }
 
-// Traffic tells of something that the network saw at that moment of the
-// records' clock. The event has its kind and its details; whose it is and when
-// it was is filled in.
+// Traffic reports an observation of the network at a time of the records'
+// clock. The event has its kind and details; its origin and time are filled in.
 func (m *Monitor) Traffic(nanos int64, f Flow, e *mcpsf.Event) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -79,7 +78,7 @@ func (m *Monitor) Traffic(nanos int64, f Flow, e *mcpsf.Event) {
 	m.network.traffic(sighting{nanos, f, *e})
 }
 
-// traffic lets what the network saw wait for the kernel's records.
+// traffic queues an observation until the kernel's records catch up.
 func (n *network) traffic(s sighting) {
 	if len(n.flows.waiting) >= maxWaiting {
 		n.settleTraffic(n.flows.waiting[0].nanos + patience + 1)
@@ -90,7 +89,7 @@ func (n *network) traffic(s sighting) {
 	n.flows.waiting = append(n.flows.waiting, s)
 }
 
-// noteUse notes which task uses a connection from now on.
+// noteUse records which task uses a connection from now on.
 func (n *network) noteUse(o *origin, r *wire.Record, event int64) {
 	f, ok := flowOf(r)
 	if !ok {
@@ -113,7 +112,7 @@ func (n *network) noteUse(o *origin, r *wire.Record, event int64) {
 	n.flows.uses[f] = append(before, use{r.Nanos, *o, event})
 }
 
-// flowOf is the connection that a record is about.
+// flowOf returns the connection of a record.
 func flowOf(r *wire.Record) (Flow, bool) {
 	remote, err := netip.ParseAddr(r.Addr)
 	if err != nil || r.Local == 0 {
@@ -125,7 +124,7 @@ func flowOf(r *wire.Record) (Flow, bool) {
 	}, true
 }
 
-// settleTraffic emits what was seen before now and whose connection is known, or
+// settleTraffic emits the observations before now whose connection is known, or
 // can no longer become known.
 func (n *network) settleTraffic(now int64) {
 	rest := n.flows.waiting[:0]
@@ -142,8 +141,8 @@ func (n *network) settleTraffic(now int64) {
 	n.flows.waiting = rest
 }
 
-// emitTraffic emits what the network saw, as the work of the task that used the
-// connection last before.
+// emitTraffic emits an observation of the network and attributes it to the task
+// that last used the connection.
 func (n *network) emitTraffic(s *sighting) {
 	if n.log.full() && s.event.Leak == nil && s.event.ExecProof == nil {
 		n.log.totals.Suppressed++
@@ -160,7 +159,7 @@ func (n *network) emitTraffic(s *sighting) {
 	}
 	o.phase = n.attr.timeline.phase(o.call, s.nanos)
 	if c := o.call; c != nil && c.ended && s.nanos < c.endedAt && n.attr.timeline.fixed == "" {
-		o.phase = c.phase // it is told late, and was in time
+		o.phase = c.phase // reported late, but happened in this phase
 	}
 	var e mcpsf.Event
 	n.log.at(s.nanos, func() { e = n.log.base(&o, s.event.Kind) })
@@ -177,8 +176,8 @@ func (n *network) emitTraffic(s *sighting) {
 	n.folds.fold(key, 0, func() mcpsf.Event { return e })
 }
 
-// trafficKey tells which observations repeat each other: lookups of one name, and
-// requests and handshakes that are byte for byte the same.
+// trafficKey returns the key that equal observations share: lookups of one
+// name, and requests and handshakes that are byte for byte the same.
 func (n *network) trafficKey(o *origin, e *mcpsf.Event) (foldKey, bool) {
 	key := keyOf(o, e.Kind)
 	if e.Net != nil {

@@ -7,13 +7,12 @@ import (
 	"github.com/mcpsf/mcpsf"
 )
 
-// treeDepth is how many parts of a system path name a tree:
-// /usr/lib/python3.11.
+// treeDepth is how many path segments name a tree: /usr/lib/python3.11.
 const treeDepth = 3
 
 // readTree returns the tree whose files a program reads by the hundred just to
-// run, such as a library directory, or "". Which of them it reads is of no
-// interest.
+// run, such as a library directory, or "". The single files in it do not
+// matter.
 func readTree(name string) string {
 	if !path.IsAbs(name) {
 		return ""
@@ -54,8 +53,8 @@ func firstParts(name string, n int) string {
 	return name
 }
 
-// treeOf returns the tree an access is counted under: only plain looking
-// around in places without meaning.
+// treeOf returns the tree an access is counted under: only for plain reads in
+// unimportant directories.
 func (t *touch) treeOf() string {
 	if t.decoy != nil || !quiet(t.file.Error) {
 		return ""
@@ -64,7 +63,7 @@ func (t *touch) treeOf() string {
 }
 
 // lookTree is treeOf for accesses without an open, the most frequent and least
-// interesting ones: outside of important places one event for each directory is
+// interesting ones: outside of important directories one event per directory is
 // enough.
 func (t *touch) lookTree() string {
 	if t.decoy != nil || !quiet(t.file.Error) {
@@ -89,8 +88,8 @@ func (t *touch) lookTree() string {
 }
 
 // wayToWork reports whether name is a directory above the work directory, or a
-// file that a runtime looks for in each of them to find its packages. That is not
-// an interest in the home directory.
+// file that a runtime looks for in each of them to find its packages. That does
+// not count as reading the home directory.
 func wayToWork(name string) bool {
 	if base := path.Base(name); base == "package.json" || base == "node_modules" {
 		name = path.Dir(name)
@@ -98,12 +97,12 @@ func wayToWork(name string) bool {
 	return in(mcpsf.WorkDir, name)
 }
 
-// quiet reports whether a result is what searching for libraries looks like.
+// quiet reports whether a result is normal for a library search.
 func quiet(err string) bool { return err == "" || err == "ENOENT" || err == "ENOTDIR" }
 
 // installTree returns the tree that an access of an installation is counted
-// under: one for each package and for each entry of /tmp. Writing there is what
-// an installation is for, except for files that run by themselves later.
+// under: one for each package and for each entry of /tmp. Writing there is the
+// purpose of an installation, except for files that run by themselves later.
 func (t *touch) installTree() string {
 	tree := installPlace(t.file.Path)
 	if t.file.To != "" && installPlace(t.file.To) == "" {
@@ -132,14 +131,14 @@ func installPlace(name string) string {
 		parts++
 	}
 	if pkg == "" || strings.HasPrefix(pkg, "/.") {
-		return tree // where managers keep what is half done
+		return tree // temporary directories of package managers
 	}
 	return tree + firstParts(pkg+"/", parts)
 }
 
 // runsLater recognises files in a project or an environment that take effect
-// without being called: git hooks, settings of editors and agents, what Python
-// reads at every start.
+// without being called: git hooks, settings of editors and agents, files that
+// Python reads at every start.
 func runsLater(rest string) bool {
 	switch base := path.Base(rest); {
 	case strings.HasSuffix(base, ".pth"), base == "sitecustomize.py", base == "usercustomize.py":
@@ -153,7 +152,7 @@ func runsLater(rest string) bool {
 	return false
 }
 
-// plainFlags says of an open only whether it was for writing.
+// plainFlags reduces the flags of an open to whether it was for writing.
 func plainFlags(flags string) string {
 	if strings.ContainsAny(flags, "wca") {
 		return "w"

@@ -8,7 +8,8 @@ import (
 )
 
 // Log keeps the events of a run in memory for the rules while a [Writer] puts
-// them on disk. It is safe for concurrent use; whoever appends keeps the order.
+// them on disk. It is safe for concurrent use; the caller of Append keeps the
+// order.
 type Log struct {
 	mu     sync.Mutex
 	writer *Writer
@@ -19,8 +20,8 @@ type Log struct {
 // NewLog returns an empty log that also writes to w, which may be nil.
 func NewLog(w *Writer) *Log { return &Log{writer: w} }
 
-// Append adds an event. Its signature is that of a consumer which cannot
-// refuse; [Log.Close] tells whether everything was written.
+// Append adds an event. It cannot return an error; [Log.Close] reports whether
+// everything was written.
 func (l *Log) Append(e mcpsf.Event) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -30,7 +31,7 @@ func (l *Log) Append(e mcpsf.Event) {
 	}
 }
 
-// Events returns the events so far. The caller must not change what they
+// Events returns the events so far. The caller must not change the values they
 // point to.
 func (l *Log) Events() []mcpsf.Event {
 	l.mu.Lock()
@@ -38,8 +39,8 @@ func (l *Log) Events() []mcpsf.Event {
 	return slices.Clip(l.events)
 }
 
-// Close writes out what is buffered and returns the first error of the
-// writer. The events stay in memory.
+// Close flushes the buffer and returns the first error of the writer. The
+// events stay in memory.
 func (l *Log) Close() error {
 	l.mu.Lock()
 	defer l.mu.Unlock()

@@ -12,7 +12,7 @@ import (
 )
 
 // Read calls fn for every event of r in order and returns the first error: of
-// the reader, of fn as it is, or one that wraps [ErrBroken].
+// the reader, of fn unchanged, or one that wraps [ErrBroken].
 func Read(r io.Reader, fn func(mcpsf.Event) error) error {
 	lines := bufio.NewReaderSize(r, 1<<16)
 	var long []byte
@@ -38,8 +38,7 @@ func Read(r io.Reader, fn func(mcpsf.Event) error) error {
 }
 
 // readLine returns the next line, which is valid until the next call, and
-// [io.EOF] after the last. long is where lines that do not fit r's buffer are
-// put together.
+// [io.EOF] after the last. Lines longer than r's buffer are assembled in long.
 func readLine(r *bufio.Reader, long *[]byte) ([]byte, error) {
 	line, err := r.ReadSlice('\n')
 	if err == nil {

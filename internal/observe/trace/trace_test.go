@@ -64,7 +64,7 @@ func TestRoundTrip(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	// Byte by byte a long body takes cmp minutes.
+	// cmp takes minutes to compare a long body byte by byte.
 	whole := cmp.Comparer(func(a, b json.RawMessage) bool { return bytes.Equal(a, b) })
 	if diff := cmp.Diff(want, got, whole); diff != "" {
 		t.Errorf("round trip (-want +got):\n%s", diff)

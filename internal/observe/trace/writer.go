@@ -23,13 +23,13 @@ type Writer struct {
 func Create(w io.Writer) *Writer {
 	t := &Writer{out: bufio.NewWriterSize(w, 1<<16)}
 	t.enc = json.NewEncoder(&t.line)
-	t.enc.SetEscapeHTML(false) // escaping is the business of whoever shows it
+	t.enc.SetEscapeHTML(false) // the code that displays it escapes it
 	return t
 }
 
-// Write appends an event, whose number must follow the last one. After an
-// error every further call returns the same error: a trace with a hole in it
-// must not look whole.
+// Write appends an event, whose number must follow the last one. After an error
+// every further call returns the same error: a trace with a gap must not look
+// complete.
 //
 // A message too large for a line loses its body and is marked as truncated.
 func (t *Writer) Write(e mcpsf.Event) error {
@@ -39,7 +39,7 @@ func (t *Writer) Write(e mcpsf.Event) error {
 	return t.err
 }
 
-// Close writes out what is buffered. It does not close the underlying writer.
+// Close flushes the buffer. It does not close the underlying writer.
 func (t *Writer) Close() error {
 	if t.err != nil {
 		return t.err

@@ -28,25 +28,26 @@ type Box struct {
 	records *records
 	clock   *Clock
 	link    *os.File // nil without a network
-	// peer is the sandbox's end of link. It stays open here, too: on a socket
-	// whose other end is gone the network stack would read nothing for ever.
+	// peer is the sandbox's end of link. It stays open here, too: if the other
+	// end of its socket were closed, the network stack would read endless empty
+	// messages.
 	peer    *os.File
 	forward *PortForward // nil without one
-	export  *export      // nil if nothing is handed out
+	export  *export      // nil if nothing is exported
 
 	stopOnce sync.Once
 	stopErr  error
 }
 
-// engineMemory is what gVisor may use for itself before the supervisor ends
-// the sandbox. A quiet server needs less than 100 MB of it.
+// engineMemory is how much memory gVisor itself may use before the supervisor
+// ends the sandbox. An idle server needs less than 100 MB of it.
 const engineMemory = 768 << 20
 
-// startPatience bounds what runs before the target's first instruction.
+// startPatience bounds everything before the target's first instruction.
 const startPatience = time.Minute
 
 // Start builds the sandbox and starts the server in it. The target's first
-// instruction runs only after the observer said hello.
+// instruction runs only after the observer's first record.
 func Start(ctx context.Context, opts *Options) (*Box, error) {
 	b := &Box{limits: opts.Limits.withDefaults(), control: newControl()}
 	quietEngine("")
@@ -87,8 +88,8 @@ func (b *Box) launch(ctx context.Context, opts *Options) error {
 }
 
 // spawn starts the supervisor in its namespaces. If we are root, the supervisor
-// is not: an escape from every layer would still be an ordinary user without
-// privileges.
+// is not: even after an escape from every layer the target would be an ordinary
+// user without privileges.
 func (b *Box) spawn(p *plan) error {
 	var err error
 	if b.streams, err = newStreams(); err != nil {
@@ -100,8 +101,7 @@ func (b *Box) spawn(p *plan) error {
 		return err
 	}
 	defer socket.Close()
-	// Descriptors have fixed numbers: in the place of one that is not wanted is
-	// the ring again.
+	// Descriptors have fixed numbers: an unused one is filled with the ring.
 	extra := []*os.File{socket, b.records.ring, b.records.ring}
 	if p.PortForward {
 		var inside *os.File
@@ -123,7 +123,7 @@ func (b *Box) spawn(p *plan) error {
 	})
 }
 
-// supervisorCommand is this binary as the supervisor of a run.
+// supervisorCommand is this binary, started as the supervisor of a run.
 func supervisorCommand(runID string, s *streams, extra []*os.File) *exec.Cmd {
 	uid, gid := hostUser(runID)
 	return &exec.Cmd{
@@ -140,8 +140,8 @@ func supervisorCommand(runID string, s *streams, extra []*os.File) *exec.Cmd {
 	}
 }
 
-// hostUser is who the supervisor is on the host: the caller, or, if that is
-// root, a user of this run's own that owns nothing there. Sharing "nobody"
+// hostUser returns the supervisor's user on the host: the caller, or, if that
+// is root, a user of this run's own that owns nothing there. Sharing "nobody"
 // with other services would let them and an escaped target signal each other.
 func hostUser(runID string) (uid, gid int) {
 	if os.Getuid() != 0 {
@@ -174,18 +174,18 @@ func (b *Box) Stderr() io.Reader { return b.streams.stderr }
 // Clock is the sandbox's clock.
 func (b *Box) Clock() *Clock { return b.clock }
 
-// Link is the orchestrator's end of the sandbox's network: every message is
-// an Ethernet frame. It is nil if the sandbox has no network, and closed by
-// [Box.Stop], before which whoever uses it should let go.
+// Link is the orchestrator's end of the sandbox's network: every message is an
+// Ethernet frame. It is nil if the sandbox has no network. [Box.Stop] closes
+// it; its users should stop before that.
 func (b *Box) Link() *os.File { return b.link }
 
-// PortForward connects to what listens in the sandbox. It is nil if the options
-// did not ask for it.
+// PortForward connects to listening servers in the sandbox. It is nil if the
+// options did not ask for it.
 func (b *Box) PortForward() *PortForward { return b.forward }
 
 // Signal sends a signal to the server's first process. SIGKILL ends the whole
-// sandbox: by its own kernel, which records every process's end, or if that
-// takes too long from outside.
+// sandbox: by its own kernel, which records every process's end, or from
+// outside if that takes too long.
 func (b *Box) Signal(_ context.Context, sig syscall.Signal) error {
 	return b.control.send(order{Signal: int(sig)})
 }
@@ -196,7 +196,7 @@ func (b *Box) Done() <-chan struct{} { return b.control.exited }
 // Exit says how the server ended.
 func (b *Box) Exit() Exit { return b.control.state() }
 
-// Each hands every record to fn in order and returns when the sandbox is gone
+// Each passes every record to fn in order and returns when the sandbox is gone
 // and the ring is empty. fn may be slow: the target waits for it. Each must
 // have begun before [Box.Stop], and may be called once.
 func (b *Box) Each(ctx context.Context, fn func(*wire.Record) error) error {
@@ -217,7 +217,7 @@ func (b *Box) Each(ctx context.Context, fn func(*wire.Record) error) error {
 	return err
 }
 
-// change is by how many the number of tasks changes with a record. The observer
+// change returns by how many a record changes the number of tasks. The observer
 // records the end of every task, so the number is 0 at the end.
 func change(op wire.Op) int {
 	switch op {
@@ -229,7 +229,7 @@ func change(op wire.Op) int {
 	return 0
 }
 
-// died notes that gVisor's kernel did not see the end of the server: it was
+// died records that gVisor's kernel did not see the end of the server: it was
 // killed from outside, ran out of memory, or crashed.
 func (b *Box) died(e *Exit, alive int, begun bool) {
 	switch {
@@ -248,14 +248,14 @@ func (b *Box) died(e *Exit, alive int, begun bool) {
 // Totals compares how many records the kernel began with how many it finished.
 func (b *Box) Totals() wire.Totals { return b.records.count() }
 
-// Settled tells whether everything that was recorded by now was handled.
+// Settled reports whether everything recorded so far was handled.
 func (b *Box) Settled() bool { return b.records.settled() }
 
-// Exported says whether everything that was to be handed out has arrived. It
-// is to be asked after [Box.Each] has returned.
+// Exported returns nil if the whole export has arrived. Call it after
+// [Box.Each] has returned.
 func (b *Box) Exported() error { return b.export.result() }
 
-// Stop ends everything that is left and waits for it. It may be called again.
+// Stop ends all remaining processes and waits for them. It may be called again.
 func (b *Box) Stop() error {
 	b.stopOnce.Do(func() { b.stopErr = b.stop() })
 	return b.stopErr

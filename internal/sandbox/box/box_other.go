@@ -97,7 +97,7 @@ func (*Clock) Consent(uint64) {}
 
 func removeCgroups(string) bool { return true }
 
-// Checks has nothing to look at here.
+// Checks has nothing to check here.
 func Checks(context.Context) []Check {
 	return []Check{{Name: "sandbox", Detail: "the local sandbox needs Linux", Fix: "run mcpsf in a Linux virtual machine or container"}}
 }

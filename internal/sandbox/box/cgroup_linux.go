@@ -15,8 +15,8 @@ import (
 	"gvisor.dev/gvisor/runsc/cgroup"
 )
 
-// cgroups is the host kernel's own hold on the sandbox's processes, where the
-// caller may have one: as root. It backs up the limits held inside.
+// cgroups are the host kernel's limits on the sandbox's processes, where the
+// caller may set them: as root. They back up the limits inside the sandbox.
 type cgroups struct {
 	group       cgroup.Cgroup
 	controllers []string
@@ -27,7 +27,7 @@ const groupPrefix = "mcpsf-"
 
 // newCgroups makes the groups of a run whose files take planted bytes of the
 // sandbox's memory before the server runs. Where cgroups are not usable it
-// returns nil and the other holds stand alone.
+// returns nil and the other limits apply alone.
 func newCgroups(id string, l Limits, planted int64) *cgroups {
 	if os.Getuid() != 0 {
 		return nil
@@ -36,7 +36,7 @@ func newCgroups(id string, l Limits, planted int64) *cgroups {
 	if err != nil {
 		return nil
 	}
-	// Room for gVisor's own needs and its stub processes on top.
+	// Additional room for gVisor and its stub processes.
 	memory := l.Memory + planted + engineMemory + 256<<20
 	period, quota := uint64(100_000), int64(l.CPUs)*100_000
 	pids := l.PIDs*2 + 512
@@ -52,7 +52,7 @@ func newCgroups(id string, l Limits, planted int64) *cgroups {
 	return &cgroups{group: cg}
 }
 
-// join puts pid, and so all its future children, under the limits.
+// join puts pid and all its future children under the limits.
 func (c *cgroups) join(pid int) {
 	if c == nil {
 		return
@@ -76,7 +76,7 @@ func (c *cgroups) describe() string {
 	return strings.Join(c.controllers, ", ")
 }
 
-// outOfMemory tells whether the host's kernel ended a process of the group
+// outOfMemory reports whether the host's kernel killed a process of the group
 // because the group had used up its memory.
 func (c *cgroups) outOfMemory() bool {
 	if !c.has("memory") {
@@ -110,15 +110,15 @@ func (c *cgroups) remove() error {
 	return fmt.Errorf("removing the run's cgroups: %w", err)
 }
 
-// removeCgroups deletes the groups a dead run left behind and reports whether
-// they are gone; they are not while its last processes are still ending.
+// removeCgroups deletes the groups that a dead run left behind and reports
+// whether they are gone; they remain while its last processes are still ending.
 func removeCgroups(runID string) bool {
 	if os.Getuid() != 0 {
 		return true
 	}
 	gone := true
 	for _, where := range []string{"/sys/fs/cgroup/*/", "/sys/fs/cgroup/"} {
-		for _, name := range []string{runID, runID + "-*"} { // the run's only one, or several
+		for _, name := range []string{runID, runID + "-*"} { // one group, or several
 			found, _ := filepath.Glob(where + groupPrefix + name)
 			for _, dir := range found {
 				err := unix.Rmdir(dir)

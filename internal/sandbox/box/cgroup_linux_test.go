@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// The files a server begins with lie in the sandbox's memory, too: a big
-// package must not cost the server what it may use.
+// The server's initial files are in the sandbox's memory, too: a big package
+// must not reduce the memory that the server may use.
 func TestCgroupLeavesRoomForFiles(t *testing.T) {
 	limit := func(planted int64) int64 {
 		g := newCgroups(fmt.Sprintf("%stest-%d-%d", groupPrefix, os.Getpid(), planted), DefaultLimits(), planted)

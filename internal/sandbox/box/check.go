@@ -1,10 +1,10 @@
 package box
 
-// Check is one thing the sandbox needs, for mcpsf doctor.
+// Check is one requirement of the sandbox, for mcpsf doctor.
 type Check struct {
 	Name string
 	OK   bool
-	// Optional checks make the sandbox better but not possible.
+	// Optional checks improve the sandbox but are not required.
 	Optional bool
 	Detail   string
 	// Fix is what to do if it is not OK.

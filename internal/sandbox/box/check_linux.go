@@ -11,7 +11,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Checks looks at what this machine can do.
+// Checks tests what this machine supports.
 func Checks(context.Context) []Check {
 	quietEngine("")
 	return []Check{kernelCheck(), namespaceCheck(), cgroupCheck(), binaryCheck()}
@@ -29,8 +29,8 @@ func kernelCheck() Check {
 	}
 }
 
-// namespaceCheck makes the namespaces a sandbox needs, around a program that
-// ends at once: ourselves, told to do nothing.
+// namespaceCheck makes the namespaces a sandbox needs, with a program that ends
+// at once: this binary, told to do nothing.
 func namespaceCheck() Check {
 	uid, gid := hostUser("doctor")
 	cmd := exec.Cmd{
@@ -50,7 +50,7 @@ func namespaceCheck() Check {
 	return c
 }
 
-// namespaceFix names the switch that is most likely off.
+// namespaceFix names the setting that most likely blocks namespaces.
 func namespaceFix() string {
 	on := func(file string) bool {
 		b, err := os.ReadFile("/proc/sys/" + file)
@@ -86,7 +86,8 @@ func cgroupCheck() Check {
 	return c
 }
 
-// binaryCheck: the sandbox's processes run this very file as another user.
+// binaryCheck checks that another user can run this file, as the sandbox's
+// processes do.
 func binaryCheck() Check {
 	c := Check{Name: "program file", OK: true, Detail: "can be executed by everybody"}
 	info, err := os.Stat("/proc/self/exe")

@@ -12,11 +12,11 @@ import (
 // it was advanced. All times are nanoseconds.
 type Clock struct {
 	records *records
-	// advanced is how far it is ahead. It never goes back.
+	// advanced is how far the clock is ahead. It never decreases.
 	advanced atomic.Int64
 }
 
-// Now is the time.
+// Now returns the time.
 func (c *Clock) Now() int64 {
 	var ts unix.Timespec
 	if unix.ClockGettime(unix.CLOCK_MONOTONIC, &ts) != nil {
@@ -25,8 +25,8 @@ func (c *Clock) Now() int64 {
 	return ts.Nano() + c.Advanced()
 }
 
-// Advanced is how far the sandbox's clock is ahead of the host's. It never
-// goes back, whatever the sandbox's kernel says.
+// Advanced returns how far the sandbox's clock is ahead of the host's. It never
+// decreases, whatever the sandbox's kernel reports.
 func (c *Clock) Advanced() int64 {
 	c.records.with(func(r *wire.Reader) {
 		c.advanced.Store(max(c.advanced.Load(), r.Advanced())) // with holds a lock
@@ -34,27 +34,27 @@ func (c *Clock) Advanced() int64 {
 	return c.advanced.Load()
 }
 
-// AdvanceTo has the clock advanced, up to a time, whenever every task in the
-// sandbox sleeps: to when the first timer expires. 0 ends it.
+// AdvanceTo lets the clock advance, up to a time, whenever every task in the
+// sandbox sleeps: to the first timer. 0 ends it.
 func (c *Clock) AdvanceTo(nanos int64) {
 	c.records.with(func(r *wire.Reader) { r.AdvanceTo(nanos) })
 }
 
-// JumpTo has the clock advanced to a time at once, even while tasks work.
-// Timers that were to expire before do so late, as on a machine that was suspended.
+// JumpTo advances the clock to a time at once, even while tasks work. Timers
+// due before then expire late, as on a machine that was suspended.
 func (c *Clock) JumpTo(nanos int64) {
 	c.records.with(func(r *wire.Reader) { r.JumpTo(nanos) })
 }
 
 // Activity grows whenever something happens in the sandbox; sent and received
-// are the frames of its network.
+// count the frames of its network.
 func (c *Clock) Activity() (activity, sent, received uint64) {
 	c.records.with(func(r *wire.Reader) { activity, sent, received = r.Activity() })
 	return activity, sent, received
 }
 
-// Consent says that the orchestrator is done with everything that happened up
-// to an activity. Without it the clock is not advanced.
+// Consent reports that the orchestrator has handled everything up to an
+// activity. Without it the clock is not advanced.
 func (c *Clock) Consent(activity uint64) {
 	c.records.with(func(r *wire.Reader) { r.Consent(activity) })
 }

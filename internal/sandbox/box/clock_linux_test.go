@@ -11,8 +11,8 @@ import (
 	"github.com/mcpsf/mcpsf/internal/sandbox/wire"
 )
 
-// A task that sleeps is woken at once, however it sleeps, and sees that the time
-// has passed on every clock. Timers expire in their order.
+// A sleeping task is woken at once, however it sleeps, and sees that the time
+// has passed on every clock. Timers expire in order.
 func TestAdvance(t *testing.T) {
 	const hour = "3600"
 	for name, script := range map[string]string{
@@ -104,7 +104,7 @@ print(time.time() - began[0], time.monotonic() - began[1], time.clock_gettime(ti
 	}
 }
 
-// The clock is not advanced while a task works, nor beyond what was allowed.
+// The clock is not advanced while a task works, nor beyond the allowed time.
 func TestAdvanceWaits(t *testing.T) {
 	box := startScript(t, `
 import time
@@ -136,7 +136,7 @@ print("awake", flush=True)
 	_ = box.Stop()
 }
 
-// consenting has nothing to do, ever.
+// consenting consents to everything at once.
 func consenting(t *testing.T, box *Box) {
 	t.Helper()
 	done := make(chan struct{})
@@ -154,7 +154,7 @@ func consenting(t *testing.T, box *Box) {
 	}()
 }
 
-// Without consent time passes as usual, unless the clock is told to jump.
+// Without consent time passes as usual, unless the clock jumps.
 func TestJump(t *testing.T) {
 	box := startScript(t, `
 import time

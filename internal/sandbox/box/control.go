@@ -1,9 +1,9 @@
 package box
 
-// The orchestrator and the supervisor talk over a socket pair in lines of
-// JSON. The supervisor never reads anything the target wrote.
+// The orchestrator and the supervisor exchange lines of JSON over a socket
+// pair. The supervisor never reads anything the target wrote.
 
-// order is what the orchestrator sends. The first one carries the plan.
+// order is a message of the orchestrator. The first one carries the plan.
 type order struct {
 	Plan   *plan `json:"plan,omitempty"`
 	Start  bool  `json:"start,omitempty"`
@@ -11,7 +11,7 @@ type order struct {
 	Stop   bool  `json:"stop,omitempty"`
 }
 
-// notice is what the supervisor sends.
+// notice is a message of the supervisor.
 type notice struct {
 	Created bool   `json:"created,omitempty"`
 	Started bool   `json:"started,omitempty"`
@@ -24,10 +24,10 @@ type notice struct {
 	Value int64  `json:"value,omitempty"`
 }
 
-// plan is everything the supervisor needs to know.
+// plan is the supervisor's configuration.
 type plan struct {
 	ID string `json:"id"`
-	// Image says that the root is that of an image.
+	// Image says that the root is that of a container image.
 	Image    bool     `json:"image,omitempty"`
 	Binds    []bind   `json:"binds"`
 	Links    []link   `json:"links"`
@@ -39,20 +39,21 @@ type plan struct {
 	Platform string   `json:"platform"`
 	DebugLog string   `json:"debug_log,omitempty"`
 	Limits   Limits   `json:"limits"`
-	// Planted is how many bytes of what was installed go into the home.
+	// Planted is how many bytes of the installation go into the home.
 	Planted int64 `json:"planted,omitempty"`
-	// PortForward says that the orchestrator wants to connect to what listens.
+	// PortForward says that the orchestrator wants to connect to listening
+	// servers.
 	PortForward bool `json:"port_forward,omitempty"`
-	// Network says that the link is there and to be connected.
+	// Network says that there is a link to be connected.
 	Network bool `json:"network,omitempty"`
 	// EngineMemory is how much gVisor itself may use beside the target.
 	EngineMemory int64 `json:"engine_memory"`
 
-	// dir is where the supervisor works, in its own mount namespace.
+	// dir is the supervisor's working directory, in its own mount namespace.
 	dir string
 }
 
-// bind is a directory or file of the host, shown read-only.
+// bind is a directory or file of the host, mounted read-only.
 type bind struct {
 	Source string `json:"source"`
 	Target string `json:"target"`

@@ -15,8 +15,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// control is the orchestrator's hold on the supervisor: its process, and the
-// socket over which orders go and notices come.
+// control is the orchestrator's handle of the supervisor: its process, and the
+// socket for orders and notices.
 type control struct {
 	cmd     *exec.Cmd // nil before it has started
 	conn    net.Conn
@@ -30,7 +30,7 @@ type control struct {
 
 	mu   sync.Mutex
 	exit Exit
-	// killed says that we ended the supervisor by force, lost that somebody else did.
+	// killed says that we killed the supervisor, lost that somebody else did.
 	killed, lost bool
 }
 
@@ -58,8 +58,8 @@ func (c *control) socket() (*os.File, error) {
 	return theirs, nil
 }
 
-// start starts the supervisor and hands it the plan. started is called with its
-// process number before it does anything.
+// start starts the supervisor and sends it the plan. started is called with its
+// process id before it does anything.
 func (c *control) start(cmd *exec.Cmd, p *plan, started func(pid int)) error {
 	if err := cmd.Start(); err != nil {
 		return unavailable(err)
@@ -70,7 +70,7 @@ func (c *control) start(cmd *exec.Cmd, p *plan, started func(pid int)) error {
 	return c.send(order{Plan: p})
 }
 
-// listen turns the supervisor's notices into state until it is gone.
+// listen updates the state from the supervisor's notices until it is gone.
 func (c *control) listen() {
 	defer close(c.gone)
 	ended := sync.OnceFunc(func() { close(c.exited) })
@@ -103,15 +103,15 @@ func (c *control) listen() {
 	c.fail()
 }
 
-// isLost tells whether somebody else ended the supervisor. What it had to say is missing
-// then, though the server may have ended in good order after it.
+// isLost reports whether somebody else ended the supervisor. Its last notices
+// are then missing, even if the server ended in good order after it.
 func (c *control) isLost() bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return c.lost
 }
 
-// fail releases those who wait for a sandbox that will not start.
+// fail releases the goroutines that wait for a sandbox that will not start.
 func (c *control) fail() {
 	failure := errors.New("the sandbox ended before the server started")
 	if text := c.state().Error; text != "" {
@@ -129,7 +129,7 @@ func offer(c chan<- error, result error) {
 	}
 }
 
-// note changes what is known of how the server ended.
+// note changes the stored exit state.
 func (c *control) note(change func(*Exit)) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

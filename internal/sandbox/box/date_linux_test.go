@@ -11,8 +11,8 @@ import (
 	"github.com/mcpsf/mcpsf/internal/sandbox/wire"
 )
 
-// A sandbox that is ahead is so from the first look at the clock on, by
-// whatever way, and its time goes on as usual.
+// In a sandbox with a later date every clock shows it from the first read on,
+// and time passes as usual.
 func TestLater(t *testing.T) {
 	const by = 400 * 24 * time.Hour
 	box := startScript(t, `

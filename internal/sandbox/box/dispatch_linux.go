@@ -32,8 +32,8 @@ func Dispatch() {
 	}
 }
 
-// isRunscRole recognises how gVisor starts itself again. It does so under
-// three names; missing one would make the sandbox wait for ever.
+// isRunscRole recognises how gVisor starts itself again. It uses three names;
+// missing one would make the sandbox wait for ever.
 func isRunscRole(args []string) bool {
 	switch args[0] {
 	case "runsc-sandbox", "runsc-gofer":

@@ -1,4 +1,4 @@
-// Package box runs an artifact where it can do no harm.
+// Package box runs an artifact in a gVisor sandbox.
 //
 // In: [Options] with an [mcpsf.Artifact] to run, the files to plant around it,
 // how it is connected, and its limits.
@@ -17,12 +17,13 @@
 //	    runsc-gofer    gVisor's file server
 //	    runsc-sandbox  gVisor's kernel, with our observer compiled in
 //
-// The supervisor ends, and takes everything with it, when its control socket
-// closes; so nothing outlives the orchestrator, however that one ended.
+// When its control socket closes, the supervisor ends all other processes and
+// itself; so nothing outlives the orchestrator, however the orchestrator ended.
 //
 // Files by what they do: options.go, plan, layout, payload, etc and machine
 // decide what the sandbox looks like; box, control, streams, records, clock,
-// forward and export are the orchestrator's side of a running one; supervisor,
-// isolate, root, spec, link, watchdog and dispatch run in the supervisor;
-// cgroup, rundir and lock are the host's side; check is for mcpsf doctor.
+// forward and export are the orchestrator's side of a running sandbox;
+// supervisor, isolate, root, spec, link, watchdog and dispatch run in the
+// supervisor; cgroup, rundir and lock manage groups, files and locks of the
+// host; check is for mcpsf doctor.
 package box

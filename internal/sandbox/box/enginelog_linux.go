@@ -8,8 +8,8 @@ import (
 	"gvisor.dev/gvisor/pkg/log"
 )
 
-// quietEngine keeps gVisor's own messages off our streams: they go to a file
-// in dir, or nowhere. In the supervisor stderr is the server's.
+// quietEngine keeps gVisor's own messages off our streams: they go to a file in
+// dir, or nowhere. In the supervisor, stderr belongs to the server.
 func quietEngine(dir string) {
 	var to io.Writer = io.Discard
 	if dir != "" {

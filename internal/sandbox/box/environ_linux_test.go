@@ -17,15 +17,15 @@ import (
 	"github.com/mcpsf/mcpsf/internal/sandbox/wire"
 )
 
-// ran is what a program did in a sandbox.
+// ran is the result of a program in a sandbox.
 type ran struct {
 	out, complaints string
 	exit            Exit
 	records         []wire.Record
 }
 
-// reads are the variables that were told after the program said it began, by
-// name; * is all of them.
+// reads returns the variables that were reported after the program's start
+// message, by name; * is all of them.
 func (r *ran) reads() []string {
 	var names []string
 	for _, rec := range r.records {
@@ -43,7 +43,7 @@ func (r *ran) reads() []string {
 	return nil
 }
 
-// hooked counts the programs that told of what they read.
+// hooked counts the programs that reported their reads.
 func (r *ran) hooked() int {
 	n := 0
 	for _, rec := range r.records {
@@ -54,7 +54,7 @@ func (r *ran) hooked() int {
 	return n
 }
 
-// inSandbox runs a command with the files beside it to its end.
+// inSandbox runs a command with these files to its end.
 func inSandbox(t *testing.T, rt mcpsf.Runtime, files map[string]string, hooks bool, command ...string) *ran {
 	t.Helper()
 	require(t)
@@ -159,7 +159,7 @@ func TestPythonTellsWhatItReads(t *testing.T) {
 	}
 }
 
-// However Python is started, it tells.
+// Python reports its reads however it is started.
 func TestPythonTellsHoweverItIsStarted(t *testing.T) {
 	const code = "import os; os.getenv('BEGIN'); os.getenv('SEEN'); import sys; sys.stdout.write('done')"
 	for name, command := range map[string][]string{
@@ -180,7 +180,7 @@ func TestPythonTellsHoweverItIsStarted(t *testing.T) {
 			}
 			want := []string{"SEEN"}
 			if name == "other cache" {
-				want = nil // and nothing breaks
+				want = nil // not reported, and nothing breaks
 			}
 			if diff := cmp.Diff(want, own(r.reads())); diff != "" {
 				t.Errorf("reads (-want +got):\n%s", diff)
@@ -217,7 +217,7 @@ func TestNodeTellsWhatItReads(t *testing.T) {
 				want = slices.DeleteFunc(own(strings.Split(c.want, " ")), ofNode)
 			}
 			got := slices.DeleteFunc(own(r.reads()), ofNode)
-			if c.want == every { // gVisor hands them over in any order
+			if c.want == every { // gVisor passes them in any order
 				slices.Sort(want)
 				slices.Sort(got)
 			}
@@ -228,8 +228,8 @@ func TestNodeTellsWhatItReads(t *testing.T) {
 	}
 }
 
-// ofNode are names that Node reads when it starts, in a child of the program,
-// too.
+// ofNode are names that Node reads when it starts, also as a child of the
+// program.
 func ofNode(name string) bool {
 	for _, prefix := range []string{"OPENSSL_", "ICU_", "UV_", "LC_", "SIMDUTF_", "WATCH_", "TZ", "LANG"} {
 		if strings.HasPrefix(name, prefix) {
@@ -241,7 +241,7 @@ func ofNode(name string) bool {
 
 const maxName = 1024
 
-// own leaves out what the runtime reads for itself.
+// own drops the names that the runtime reads for itself.
 func own(names []string) []string {
 	var out []string
 	for _, n := range names {

@@ -11,8 +11,8 @@ import (
 	"github.com/mcpsf/mcpsf/internal/sandbox/wire"
 )
 
-// What a program finds out when it looks at its own runtime is the same with
-// and without the hooks.
+// A program that inspects its own runtime sees the same with and without the
+// hooks.
 func TestHooksDoNotShow(t *testing.T) {
 	for _, c := range []struct {
 		name    string
@@ -47,7 +47,7 @@ func TestHooksDoNotShow(t *testing.T) {
 	}
 }
 
-// touched are the names of all files a program touched, but for the one that
+// touched returns the names of all files a program touched, except the one that
 // Python reads as source instead of compiled.
 func touched(r *ran) map[string]bool {
 	names := map[string]bool{}
@@ -61,8 +61,8 @@ func touched(r *ran) map[string]bool {
 
 var carrierFile = regexp.MustCompile(`/encodings/(__pycache__/)?utf_8\.[^/]*$`)
 
-// A program that finds the hook can switch it off for itself and make up
-// reads; it is neither harmed nor can it do more.
+// A program that finds the hook can switch it off for itself and fake reads;
+// the hook neither harms it nor lets it do more.
 func TestHooksAgainstWhoKnowsThem(t *testing.T) {
 	const find = `
 import os, gc

@@ -7,15 +7,15 @@ import (
 	"github.com/mcpsf/mcpsf"
 )
 
-// Where programs look for the certificates they trust, and where a company
-// puts its own.
+// Where programs look for trusted certificates, and where a company adds its
+// own.
 const (
 	bundleFile = "/etc/ssl/certs/ca-certificates.crt"
 	rootsFile  = "/usr/local/share/ca-certificates/internal-root.crt"
 )
 
-// trusting are the variables by which runtimes that bring their own list are
-// told of another.
+// trusting are the variables that name another certificate list to runtimes
+// with their own.
 func trusting() []string {
 	return []string{
 		"NODE_EXTRA_CA_CERTS=" + rootsFile, "SSL_CERT_FILE=" + bundleFile, "REQUESTS_CA_BUNDLE=" + bundleFile,
@@ -23,9 +23,10 @@ func trusting() []string {
 	}
 }
 
-// etcFiles is the synthetic /etc: one user and what programs look up there.
+// etcFiles is the synthetic /etc: one user and the files that programs read
+// there.
 func etcFiles(m machine, roots []byte, network, image bool) []File {
-	resolver := "127.0.0.53" // where nobody answers
+	resolver := "127.0.0.53" // where no server answers
 	if network {
 		resolver = mcpsf.NetRouter4
 	}
@@ -56,7 +57,7 @@ func etcFiles(m machine, roots []byte, network, image bool) []File {
 		return files
 	}
 	// These describe the host's runtime, not its user, and the runtime needs
-	// them as they are.
+	// them unchanged.
 	for _, path := range []string{"/etc/ld.so.cache", "/etc/ld.so.conf", "/etc/os-release", "/etc/debian_version", bundleFile, "/etc/mime.types", "/etc/protocols", "/etc/services"} {
 		if content, err := os.ReadFile(path); err == nil {
 			if path == bundleFile {

@@ -13,7 +13,7 @@ import (
 	"github.com/mcpsf/mcpsf/internal/sandbox/wire"
 )
 
-// export puts the pieces the kernel hands out together again.
+// export reassembles the pieces that the kernel exports.
 type export struct {
 	to          io.Writer
 	left, total int64
@@ -39,8 +39,7 @@ func (e *export) take(r *wire.Record) error {
 	return nil
 }
 
-// result says whether everything has arrived. Without an export nothing is
-// missing.
+// result returns nil if everything has arrived, or if there is no export.
 func (e *export) result() error {
 	switch {
 	case e == nil, e.ended && e.problem == "":
@@ -51,8 +50,8 @@ func (e *export) result() error {
 	return errors.New("the sandbox ended before everything was handed out")
 }
 
-// room is what the files of an archive occupy in the sandbox: whole pages, so
-// that thousands of small files take several times their size.
+// room returns how much memory the files of an archive occupy in the sandbox:
+// whole pages, so that thousands of small files take several times their size.
 func room(file string) (int64, error) {
 	const page = 4 << 10
 	f, err := os.Open(file)
@@ -73,10 +72,9 @@ func room(file string) (int64, error) {
 	}
 }
 
-// installed adds the archive of an earlier sandbox. Its entries come from a
-// tree the target made: names and kinds are checked like those of any other
-// archive, and nothing of ours is replaced. What a server has kept in its own
-// directory is.
+// installed adds the archive of an earlier sandbox. The target made its
+// entries: names and kinds are checked like those of any other archive, and no
+// file of ours is replaced. Files that a server kept in its own directory are.
 func (p *packer) installed(w *tar.Writer, file string, kept bool) error {
 	f, err := os.Open(file)
 	if err != nil {

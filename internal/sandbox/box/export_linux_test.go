@@ -15,7 +15,7 @@ import (
 	"github.com/mcpsf/mcpsf/internal/sandbox/wire"
 )
 
-// python runs code in a sandbox to its end and returns what it printed.
+// python runs code in a sandbox to its end and returns its output.
 func python(t *testing.T, code string, settle func(*Options)) (string, *Box) {
 	t.Helper()
 	require(t)
@@ -118,8 +118,8 @@ func TestExportIsBounded(t *testing.T) {
 	}
 }
 
-// A kernel that fails while it makes the sandbox ready is not a server that
-// ended by itself.
+// A kernel that fails while it prepares the sandbox is not reported as a server
+// that ended by itself.
 func TestKernelThatEndsBeforeTheServerIsTold(t *testing.T) {
 	archive, err := os.Create(filepath.Join(t.TempDir(), "installed.tar"))
 	if err != nil {
@@ -141,7 +141,8 @@ func TestKernelThatEndsBeforeTheServerIsTold(t *testing.T) {
 	}
 }
 
-// What the first process leaves running has its time, and no more than that.
+// Processes that the first process leaves running get the linger time, and no
+// more.
 func TestLinger(t *testing.T) {
 	const letGo = `
 import os, subprocess, sys

@@ -11,13 +11,13 @@ import (
 	"github.com/mcpsf/mcpsf/internal/sandbox/wire"
 )
 
-// PortForward connects to servers that listen in the sandbox. Its bytes are part
-// of the conversation with the server: what the server is sent counts as
-// standard input, and what it answers as [mcpsf.Served].
+// PortForward connects to servers that listen in the sandbox. Its bytes are
+// part of the conversation with the server: bytes to the server count as
+// standard input, and its answers as [mcpsf.Served].
 type PortForward struct {
 	file *os.File
 
-	// sending orders what is sent; sent is how much of it there was.
+	// sending serialises messages; sent is the number of bytes sent.
 	sending sync.Mutex
 	sent    int64
 
@@ -70,7 +70,7 @@ func (p *PortForward) send(m wire.Forward) error {
 	return nil
 }
 
-// listen hands out what comes until the sandbox is gone.
+// listen distributes incoming messages until the sandbox is gone.
 func (p *PortForward) listen() {
 	defer close(p.done)
 	buf := make([]byte, wire.MaxForwardSize)
@@ -97,8 +97,8 @@ func (p *PortForward) listen() {
 	}
 }
 
-// Idle tells whether everything was read that came through. Without a port
-// forward it is true.
+// Idle reports whether all received bytes were read. Without a port forward it
+// is true.
 func (p *PortForward) Idle() bool {
 	if p == nil {
 		return true

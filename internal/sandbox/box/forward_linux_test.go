@@ -14,8 +14,8 @@ import (
 	"github.com/mcpsf/mcpsf/internal/sandbox/wire"
 )
 
-// listenOn is a server that gives back what it is sent, in capitals, after it
-// has opened a file of that name. It says where it listens.
+// listenOn is a server that opens a file named like its input and returns the
+// input in capitals. It prints its address.
 const listenOn = `
 import socket, sys, threading
 family, host = (socket.AF_INET6, sys.argv[1]) if ":" in sys.argv[1] else (socket.AF_INET, sys.argv[1])
@@ -34,8 +34,8 @@ while True:
     threading.Thread(target=serve, args=(c,)).start()
 `
 
-// listening starts the server and returns where it can be reached, with
-// everything the kernel tells.
+// listening starts the server and returns its address, with everything the
+// kernel records.
 func listening(t *testing.T, host string) (*Box, netip.AddrPort, func() []*wire.Record) {
 	t.Helper()
 	box := startScript(t, listenOn, func(o *Options) {
@@ -82,8 +82,8 @@ func exchange(t *testing.T, v *ForwardConn, words string) (answer string, sent i
 	return string(buf), sent
 }
 
-// What listens in the sandbox is reached wherever it listens, and what it does
-// is done for the bytes that asked for it.
+// A listening server is reached on every address, and its actions are
+// attributed to the bytes that asked for them.
 func TestPortForward(t *testing.T) {
 	for _, host := range []string{"127.0.0.1", "0.0.0.0", "::1"} {
 		t.Run(host, func(t *testing.T) {
@@ -124,7 +124,7 @@ func TestPortForward(t *testing.T) {
 	}
 }
 
-// Many bytes and many connections at once arrive whole.
+// Many bytes and many connections at once arrive complete.
 func TestPortForwardCarriesMuch(t *testing.T) {
 	box, at, stop := listening(t, "127.0.0.1")
 	results := make(chan error, 8)
@@ -158,7 +158,7 @@ func TestPortForwardCarriesMuch(t *testing.T) {
 	stop()
 }
 
-// A connection that cannot be made, or whose sandbox goes away, ends.
+// A connection that cannot be made, or whose sandbox ends, returns an error.
 func TestPortForwardEnds(t *testing.T) {
 	box, at, stop := listening(t, "127.0.0.1")
 	if _, err := box.PortForward().Dial(t.Context(), netip.MustParseAddrPort("127.0.0.1:9")); err == nil {

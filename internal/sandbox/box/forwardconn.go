@@ -9,8 +9,8 @@ import (
 	"github.com/mcpsf/mcpsf/internal/sandbox/wire"
 )
 
-// maxUnread is how much of what the server writes to one connection waits to be
-// read. Then the connection is ended: others must get through.
+// maxUnread is how much unread output of the server one connection may hold.
+// Beyond that the connection is closed, so that it does not block others.
 const maxUnread = 64 << 20
 
 // ForwardConn is a connection to a server in the sandbox.
@@ -24,9 +24,9 @@ type ForwardConn struct {
 	more   sync.Cond
 	queue  []wire.Forward
 	unread int
-	// offset is that of the last byte that was read.
+	// offset is that of the last byte read.
 	offset int64
-	why    error // set when it has ended
+	why    error // set after the end
 	closed bool
 }
 
@@ -36,8 +36,8 @@ func newForwardConn(p *PortForward, id uint32) *ForwardConn {
 	return c
 }
 
-// Send sends data. Before its first byte leaves it calls leaving, if that is not
-// nil, with how many bytes all connections were sent up to its last.
+// Send sends data. Before the first byte is sent it calls leaving, if not nil,
+// with the number of bytes sent on all connections up to the end of data.
 func (c *ForwardConn) Send(data []byte, leaving func(offset int64)) error {
 	p := c.forward
 	p.sending.Lock()
@@ -82,15 +82,15 @@ func (c *ForwardConn) Read(p []byte) (int, error) {
 	return n, nil
 }
 
-// Offset is how many bytes the servers had written, over all connections, up to
-// the last byte that was read.
+// Offset returns how many bytes the servers had written, over all connections,
+// up to the last byte read.
 func (c *ForwardConn) Offset() int64 {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return c.offset
 }
 
-// Close ends the connection. It may be called again, and while something is read.
+// Close ends the connection. It may be called again, and during a read.
 func (c *ForwardConn) Close() error {
 	c.mu.Lock()
 	again := c.closed
@@ -101,11 +101,11 @@ func (c *ForwardConn) Close() error {
 		return nil
 	}
 	c.forward.forget(c.id)
-	_ = c.forward.send(wire.Forward{Kind: wire.ForwardClose, Conn: c.id}) // or the sandbox is gone
+	_ = c.forward.send(wire.Forward{Kind: wire.ForwardClose, Conn: c.id}) // an error means that the sandbox is gone
 	return nil
 }
 
-// take is called with what the sandbox's kernel sent.
+// take handles a message of the sandbox's kernel.
 func (c *ForwardConn) take(m wire.Forward) {
 	switch m.Kind {
 	case wire.ForwardOpen:
@@ -137,7 +137,7 @@ func (c *ForwardConn) keep(m wire.Forward) {
 	c.more.Broadcast()
 }
 
-// end says that nothing more comes.
+// end marks the end of the data.
 func (c *ForwardConn) end(why error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -153,7 +153,7 @@ func (c *ForwardConn) finish(why error) {
 	}
 }
 
-// idle tells whether everything was read that came.
+// idle reports whether all received bytes were read.
 func (c *ForwardConn) idle() bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()

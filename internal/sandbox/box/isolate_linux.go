@@ -7,8 +7,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// isolate gives up what the supervisor was handed by accident: descriptors of
-// the caller's that were not meant for it, and the way to new rights.
+// isolate gives up what the supervisor inherited by accident: descriptors of
+// the caller that were not meant for it, and the ability to gain rights.
 func isolate() error {
 	if err := unix.CloseRange(ringFD+1, math.MaxUint32, unix.CLOSE_RANGE_CLOEXEC); err != nil {
 		return fmt.Errorf("closing inherited descriptors: %w", err)
@@ -19,9 +19,9 @@ func isolate() error {
 	return nil
 }
 
-// limitCPUs binds the calling thread, and every process it starts from now
-// on, to the first n processors it may use. It needs no rights, unlike a
-// quota; where it fails, the limit on processor time still stands.
+// limitCPUs binds the calling thread, and every process it starts from now on,
+// to the first n processors it may use. Unlike a quota it needs no rights; if
+// it fails, the limit on processor time still applies.
 func limitCPUs(n int) {
 	var may, keep unix.CPUSet
 	if err := unix.SchedGetaffinity(0, &may); err != nil || n >= may.Count() {

@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// systemDirs are the host's directories that make up its runtime. Where the
+// systemDirs are the host's directories that contain its runtime. Where the
 // host has a link (/bin to usr/bin) the sandbox gets the same link.
 func systemDirs() []string {
 	return []string{"/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32"}
@@ -23,7 +23,7 @@ func emptyDirs() []string {
 	}
 }
 
-// layout decides what of the host the sandbox shows.
+// layout decides which parts of the host are visible in the sandbox.
 func layout(p *plan, opts *Options) error {
 	for _, m := range opts.Content.Mounts {
 		p.Binds = append(p.Binds, bind(m))
@@ -40,12 +40,12 @@ func layout(p *plan, opts *Options) error {
 	return nil
 }
 
-// alternatives are the links by which Debian decides what cc or awk is.
+// alternatives has the links by which Debian chooses the program for cc or awk.
 const alternatives = "/etc/alternatives"
 
-// imageLayout shows everything at the top of an image except for what the
-// sandbox makes itself. A directory that has to be there is only made where
-// the image has nothing of that name: its links may lead anywhere.
+// imageLayout shows every top-level entry of an image except for those that the
+// sandbox makes itself. A required directory is made only if the image has
+// nothing of that name: its links may lead anywhere.
 func imageLayout(p *plan, root string) error {
 	p.Image = true
 	entries, err := os.ReadDir(root)
@@ -70,7 +70,7 @@ func imageLayout(p *plan, root string) error {
 	return nil
 }
 
-// show lets source appear as target: a link as the same link, a directory or
+// show makes source visible as target: a link as the same link, a directory or
 // file read-only.
 func (p *plan) show(source, target string) error {
 	info, err := os.Lstat(source)

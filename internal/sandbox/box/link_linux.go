@@ -14,12 +14,12 @@ import (
 	"github.com/mcpsf/mcpsf"
 )
 
-// linkName is what the sandbox calls its network interface.
+// linkName is the name of the sandbox's network interface.
 const linkName = "eth0"
 
-// newLink makes the wire between the sandbox's network interface and the
-// orchestrator: a pair of sockets on which every message is one Ethernet
-// frame. No interface of the host and no right is needed for it.
+// newLink makes the link between the sandbox's network interface and the
+// orchestrator: a socket pair on which every message is one Ethernet frame. It
+// needs no interface of the host and no rights.
 func newLink() (ours, theirs *os.File, err error) {
 	const buffer = 4 << 20
 	pair, err := packets(buffer)
@@ -29,8 +29,8 @@ func newLink() (ours, theirs *os.File, err error) {
 	return os.NewFile(uintptr(pair[0]), "link"), os.NewFile(uintptr(pair[1]), "link"), nil
 }
 
-// packets makes two sockets that pass messages whole, with as much of the buffer
-// as the host allows.
+// packets makes two sockets that preserve message boundaries, with as much
+// buffer as the host allows.
 func packets(buffer int) (pair [2]int, err error) {
 	pair, err = unix.Socketpair(unix.AF_UNIX, unix.SOCK_SEQPACKET|unix.SOCK_CLOEXEC, 0)
 	for _, fd := range pair {
@@ -41,7 +41,7 @@ func packets(buffer int) (pair [2]int, err error) {
 	return pair, err
 }
 
-// connect plugs the link into the sandbox's own network stack, beside the
+// connect attaches the link to the sandbox's own network stack, beside the
 // loopback interface. gVisor would do so by itself only for interfaces of a
 // network namespace.
 func connect(box *container.Container) error {
@@ -58,8 +58,8 @@ func connect(box *container.Container) error {
 	return nil
 }
 
-// withoutSetup is the configuration to start with once the network is
-// connected: gVisor's own set-up would take the routes away again. Only the
+// withoutSetup returns the configuration for the start once the network is
+// connected: gVisor's own set-up would remove the routes again. Only the
 // starting side reads it; the kernel was made without the host's network.
 func withoutSetup(conf *config.Config) *config.Config {
 	changed := *conf

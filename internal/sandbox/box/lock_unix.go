@@ -10,8 +10,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// acquire takes the lock file at path without waiting; flags is os.O_CREATE
-// to make it. The kernel lets go of it when the process ends, however it ends.
+// acquire takes the lock file at path without waiting; flags is os.O_CREATE to
+// make it. The kernel releases it when the process ends, however it ends.
 func acquire(path string, flags int) (*os.File, error) {
 	f, err := os.OpenFile(path, flags|os.O_RDWR|unix.O_NOFOLLOW|unix.O_CLOEXEC, 0o600)
 	if err != nil {
@@ -24,7 +24,7 @@ func acquire(path string, flags int) (*os.File, error) {
 	return f, nil
 }
 
-// ownedByUs refuses a directory somebody else could have prepared for us.
+// ownedByUs refuses a directory that somebody else could have prepared for us.
 func ownedByUs(dir string) error {
 	info, err := os.Lstat(dir)
 	if err != nil {

@@ -6,12 +6,12 @@ import (
 	"math/rand/v2"
 )
 
-// machine is what tells one developer's machine from another. It is minted
-// from the run's seed, so that a target cannot know it beforehand.
+// machine holds the identifying properties of the developer's machine. They are
+// generated from the run's seed, so that a target cannot know them beforehand.
 type machine struct {
 	hostname string
 	id       string
-	// salt goes into the times of files.
+	// salt varies the times of files.
 	salt uint64
 }
 

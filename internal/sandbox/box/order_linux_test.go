@@ -7,8 +7,8 @@ import (
 	"github.com/mcpsf/mcpsf"
 )
 
-// The variables are in the same order each time, for who asks the runtime and
-// for who asks the kernel, and each has its own value.
+// The variables have the same order each time, both from the runtime and from
+// the kernel, and each has its own value.
 func TestVariablesInOneOrder(t *testing.T) {
 	t.Parallel()
 	const program = "import os\n" +

@@ -15,9 +15,9 @@ import (
 	"github.com/mcpsf/mcpsf"
 )
 
-// payload packs everything that is planted into one archive, which the
-// kernel's side unpacks into its own memory. Entries are sorted, parents
-// first, so that directories read the same in every run.
+// payload packs all planted files into one archive, which the kernel's side
+// unpacks into its own memory. Entries are sorted, parents first, so that
+// directory listings are the same in every run.
 func payload(to io.Writer, opts *Options) error {
 	host := machineOf(opts.Machine.Seed)
 	files := append(etcFiles(host, opts.Network.Roots, opts.Network.Link, opts.Artifact.RootFS != ""), opts.Content.Files...)
@@ -73,7 +73,7 @@ type entry struct {
 	kind    byte
 	mode    uint32
 	content []byte
-	host    string // file on the host to take the content from
+	host    string // file on the host with the content
 	size    int64
 	target  string
 	system  bool
@@ -85,7 +85,7 @@ type packer struct {
 	root    *os.Root
 }
 
-// dir adds a directory and those above it.
+// dir adds a directory and its parents.
 func (p *packer) dir(name string, mode uint32, system bool) {
 	for d := path.Dir(name); d != "/"; d = path.Dir(d) {
 		if _, ok := p.entries[d]; !ok {
@@ -94,14 +94,14 @@ func (p *packer) dir(name string, mode uint32, system bool) {
 	}
 	if _, ok := p.entries[name]; !ok {
 		if base := path.Base(name); base == ".ssh" || base == ".gnupg" {
-			mode = 0o700 // their programs insist on it
+			mode = 0o700 // programs such as ssh require it
 		}
 		p.entries[name] = entry{kind: tar.TypeDir, mode: mode, system: system}
 	}
 }
 
-// tree adds the private copy of the target. It was made by us and is not
-// writable by anybody else, but links in it are not followed all the same.
+// tree adds the private copy of the target. We made it and nobody else can
+// write to it, but links in it are still not followed.
 func (p *packer) tree(dir string) error {
 	root, err := os.OpenRoot(dir)
 	if err != nil {
@@ -173,8 +173,8 @@ func (p *packer) write(w *tar.Writer, name string, e entry) error {
 	return err
 }
 
-// fileTimes gives every file a time of its own in the months before now: the same
-// one for the same name and salt in every run on the same day.
+// fileTimes gives every file a time in the months before now: the same for the
+// same name and salt in every run on the same day.
 type fileTimes struct {
 	now  time.Time
 	salt uint64

@@ -11,7 +11,7 @@ import (
 	"github.com/mcpsf/mcpsf/internal/sandbox/sentry"
 )
 
-// newPlan decides what the supervisor is to do.
+// newPlan makes the supervisor's configuration.
 func newPlan(opts *Options, limits Limits) (*plan, error) {
 	p := &plan{
 		ID:           groupPrefix + opts.Run.ID + opts.Name,
@@ -58,7 +58,7 @@ func newPlan(opts *Options, limits Limits) (*plan, error) {
 	return p, layout(p, opts)
 }
 
-// workDir is where the first process runs.
+// workDir returns the directory of the first process.
 func workDir(a *mcpsf.Artifact) string {
 	if a.WorkDir != "" {
 		return a.WorkDir
@@ -66,9 +66,9 @@ func workDir(a *mcpsf.Artifact) string {
 	return mcpsf.WorkDir
 }
 
-// command is the artifact's command as it is started. The target's own
-// program appears in the file system only once the first process runs, so it
-// is reached through env.
+// command returns the artifact's command as it is started. The target's own
+// program appears in the file system only once the first process runs, so it is
+// started through env.
 func command(args []string, interpreter string) []string {
 	switch args[0] {
 	case "node", "python3", "python", interpreter:
@@ -79,8 +79,8 @@ func command(args []string, interpreter string) []string {
 	return append([]string{"/usr/bin/env"}, args...)
 }
 
-// environment is what a login shell would give, changed by what the artifact
-// brings.
+// environment returns the variables of a login shell, changed by those of the
+// artifact.
 func environment(opts *Options) []string {
 	path := "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
 	if dir := filepath.Dir(opts.Interpreter); opts.Interpreter != "" && !strings.Contains(path, dir) {
@@ -96,7 +96,7 @@ func environment(opts *Options) []string {
 	return override(env, opts.Artifact.Env)
 }
 
-// override puts variables in the place of those with the same name.
+// override replaces variables with the same name.
 func override(env, with []string) []string {
 	for _, kv := range with {
 		name, _, _ := strings.Cut(kv, "=")

@@ -13,20 +13,20 @@ import (
 )
 
 // records is the orchestrator's side of the ring in shared memory. The ring is
-// unmapped once the box has stopped and nobody reads it any more.
+// unmapped once the box has stopped and nothing reads it any more.
 type records struct {
 	ring *os.File
-	// handled is how far records were handed out.
+	// handled is the position up to which records were handled.
 	handled atomic.Uint64
 
-	mu      sync.Mutex   // guards what follows
+	mu      sync.Mutex   // guards the fields below
 	reader  *wire.Reader // nil once unmapped
-	reading bool         // each is at work
+	reading bool         // each is running
 	stopped bool
 	totals  wire.Totals // once the ring is unmapped
 }
 
-// newRecords makes the ring. What fill writes is for the kernel's side.
+// newRecords makes the ring. fill writes the payload for the kernel's side.
 func newRecords(fill func(io.Writer) error) (*records, error) {
 	ring, err := wire.NewRing(fill)
 	if err != nil {
@@ -39,8 +39,8 @@ func newRecords(fill func(io.Writer) error) (*records, error) {
 	return &records{ring: ring, reader: reader}, nil
 }
 
-// size is how much memory the ring takes, with the files in it that the sandbox
-// begins with.
+// size returns how much memory the ring takes, including the initial files of
+// the sandbox.
 func (rs *records) size() int64 {
 	info, err := rs.ring.Stat()
 	if err != nil {
@@ -49,8 +49,8 @@ func (rs *records) size() int64 {
 	return info.Size()
 }
 
-// hello waits for the observer's first record. Without it gVisor would run
-// the target unwatched and only log a warning.
+// hello waits for the observer's first record. Without the observer gVisor
+// would run the target unwatched and only log a warning.
 func (rs *records) hello(ctx context.Context) error {
 	const patience = 10 * time.Second
 	for deadline := time.Now().Add(patience); time.Now().Before(deadline) && ctx.Err() == nil; {
@@ -62,7 +62,7 @@ func (rs *records) hello(ctx context.Context) error {
 	return errors.New("the observer in the sandbox's kernel did not start")
 }
 
-// each hands every record to fn in order and returns when the sandbox is gone
+// each passes every record to fn in order and returns when the sandbox is gone
 // and the ring is empty.
 func (rs *records) each(ctx context.Context, gone <-chan struct{}, fn func(*wire.Record) error) error {
 	if !rs.beginReading() {
@@ -77,7 +77,7 @@ func (rs *records) each(ctx context.Context, gone <-chan struct{}, fn func(*wire
 			return err
 		case r != nil:
 			if r.Op == wire.OpStart {
-				_ = wire.DropPayload(rs.ring) // unpacked by now
+				_ = wire.DropPayload(rs.ring) // the payload is unpacked by now
 			}
 			if err := fn(r); err != nil {
 				return err
@@ -119,7 +119,7 @@ func (rs *records) endReading() {
 	rs.unmap()
 }
 
-// stop gives the ring back, as soon as each has returned.
+// stop unmaps the ring as soon as each has returned.
 func (rs *records) stop() {
 	_ = rs.ring.Close()
 	rs.mu.Lock()
@@ -128,7 +128,7 @@ func (rs *records) stop() {
 	rs.unmap()
 }
 
-// unmap gives the ring back once nobody uses it; the caller holds mu.
+// unmap unmaps the ring once it is unused; the caller holds mu.
 func (rs *records) unmap() {
 	if rs.reader == nil || rs.reading || !rs.stopped {
 		return
@@ -156,7 +156,7 @@ func (rs *records) count() wire.Totals {
 	return rs.reader.Totals()
 }
 
-// settled tells whether everything that was recorded by now was handled.
+// settled reports whether everything recorded so far was handled.
 func (rs *records) settled() bool {
 	settled := true
 	rs.with(func(r *wire.Reader) { settled = rs.handled.Load() >= r.Written() })

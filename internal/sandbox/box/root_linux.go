@@ -12,8 +12,8 @@ import (
 )
 
 // assembleRoot builds the root file system in the supervisor's own mount
-// namespace: an empty file system in memory, the host's runtime bound into it
-// read-only, and nothing of anybody's home, /etc, /var or /run.
+// namespace: an empty file system in memory, with the host's runtime mounted
+// read-only, and without any home, /etc, /var or /run of the host.
 func assembleRoot(p *plan) error {
 	if err := unix.Mount("", "/", "", unix.MS_REC|unix.MS_PRIVATE, ""); err != nil {
 		return fmt.Errorf("making mounts private: %w", err)
@@ -44,8 +44,8 @@ func assembleRoot(p *plan) error {
 }
 
 // ownPlace mounts a file system in memory, which only this mount namespace
-// sees, over a directory that nothing in here needs. What gVisor keeps on
-// disk lives there and vanishes with the last process.
+// sees, over a directory that nothing in here needs. gVisor keeps its files
+// there; they vanish with the last process.
 func ownPlace(p *plan) error {
 	for _, dir := range []string{"/mnt", "/media", "/srv", "/run", "/tmp"} {
 		if info, err := os.Lstat(dir); err != nil || !info.IsDir() || needed(p, dir) {
@@ -79,7 +79,7 @@ func bindReadOnly(source, target string) error {
 	return nil
 }
 
-// mountPoint makes what source is to be mounted on: a directory or a file.
+// mountPoint makes the mount point for source: a directory or a file.
 func mountPoint(source, target string) error {
 	info, err := os.Stat(source)
 	if err != nil {
@@ -94,7 +94,7 @@ func mountPoint(source, target string) error {
 	return os.WriteFile(target, nil, 0o755)
 }
 
-// needed reports whether something below dir is still to be bound.
+// needed reports whether something below dir is still to be mounted.
 func needed(p *plan, dir string) bool {
 	return slices.ContainsFunc(p.Binds, func(b bind) bool { return strings.HasPrefix(b.Source, dir+"/") })
 }

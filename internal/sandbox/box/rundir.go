@@ -12,8 +12,8 @@ import (
 	"time"
 )
 
-// RunDir is the one place on the host where a run keeps files. Its name
-// carries the run's id, and a lock says that its owner lives.
+// RunDir is the one directory on the host where a run keeps files. Its name
+// contains the run's id, and a lock shows that its owner is alive.
 type RunDir struct {
 	ID   string
 	Path string
@@ -27,8 +27,8 @@ const (
 	lockName   = "lock"
 )
 
-// NewRunDir makes the directory of a new run below base, having first swept
-// what runs left behind whose process is gone.
+// NewRunDir makes the directory of a new run below base. It first removes the
+// directories of runs whose process is gone.
 func NewRunDir(base string, now time.Time) (*RunDir, error) {
 	var random [4]byte
 	_, _ = rand.Read(random[:])
@@ -45,9 +45,9 @@ func NewRunDir(base string, now time.Time) (*RunDir, error) {
 	return r, nil
 }
 
-// claim makes the directory under a name no sweeper looks at, locks it, and
-// only then gives it its own. The last run to end removes base, so making
-// both may take another try.
+// claim makes the directory under a name that no sweep considers, locks it, and
+// only then gives it its final name. The last run to end removes base, so
+// making both may take another try.
 func (r *RunDir) claim(base string) error {
 	temporary := filepath.Join(base, newPrefix+r.ID)
 	const tries = 100
@@ -78,10 +78,11 @@ func (r *RunDir) claim(base string) error {
 	return nil
 }
 
-// Stage is where the source puts its private copy of the target.
+// Stage is the directory for the private copy of the target.
 func (r *RunDir) Stage() string { return filepath.Join(r.Path, "stage") }
 
-// Keep gives the directory a name that no later run sweeps, and returns it.
+// Keep renames the directory so that no later run removes it, and returns the
+// new name.
 func (r *RunDir) Keep() (string, error) {
 	kept := filepath.Join(filepath.Dir(r.Path), keptPrefix+r.ID)
 	if err := errors.Join(os.Rename(r.Path, kept), r.lock.Close()); err != nil {
@@ -91,22 +92,22 @@ func (r *RunDir) Keep() (string, error) {
 	return kept, nil
 }
 
-// Remove deletes the directory; doing it again does nothing.
+// Remove deletes the directory; a second call does nothing.
 func (r *RunDir) Remove() error {
 	if r.lock == nil {
 		return nil
 	}
 	err := errors.Join(empty(r.Path), r.lock.Close())
 	r.lock = nil
-	_ = os.Remove(filepath.Dir(r.Path)) // fails while other runs live there
+	_ = os.Remove(filepath.Dir(r.Path)) // fails while other runs use it
 	if err != nil {
 		return fmt.Errorf("removing the run's directory: %w", err)
 	}
 	return nil
 }
 
-// sweep removes directories of runs whose lock nobody holds. A live run, of
-// this process or another, keeps its lock and is never touched.
+// sweep removes directories of runs whose lock is free. A live run, of this
+// process or another, holds its lock and is never touched.
 func sweep(base, own string) {
 	entries, err := os.ReadDir(base)
 	if err != nil {
@@ -122,7 +123,7 @@ func sweep(base, own string) {
 		}
 		lock, err := acquire(filepath.Join(dir, lockName), 0)
 		if errors.Is(err, fs.ErrNotExist) {
-			_ = os.Remove(dir) // its owner got as far as this, or is at it
+			_ = os.Remove(dir) // its owner has removed the rest, or is doing so
 		}
 		if err != nil {
 			continue
@@ -134,8 +135,8 @@ func sweep(base, own string) {
 	}
 }
 
-// empty removes a run's directory, whose lock the caller holds, with the lock
-// last: as long as anything is in there, it can be told whose it is.
+// empty removes a run's directory, whose lock the caller holds, and removes the
+// lock last: until then the directory can be attributed to its run.
 func empty(dir string) error {
 	entries, err := os.ReadDir(dir)
 	for _, e := range entries {
@@ -149,8 +150,8 @@ func empty(dir string) error {
 	return os.RemoveAll(dir)
 }
 
-// abandonable tells run directories from those that are still being made,
-// and from those the user wanted to keep.
+// abandonable distinguishes run directories from those that are still being
+// made, and from those the user wanted to keep.
 func abandonable(e fs.DirEntry) bool {
 	if strings.HasPrefix(e.Name(), runPrefix) {
 		return true

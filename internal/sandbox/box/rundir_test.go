@@ -25,7 +25,7 @@ func exists(path string) bool {
 	return err == nil
 }
 
-// abandon leaves a run's directory as kill -9 does: there, but unlocked.
+// abandon leaves a run's directory as kill -9 does: existing, but unlocked.
 func abandon(t *testing.T, base string) string {
 	t.Helper()
 	r := newRun(t, base)
@@ -40,7 +40,7 @@ func TestSweepTakesTheDeadOnly(t *testing.T) {
 	base := filepath.Join(t.TempDir(), "base")
 	living := newRun(t, base)
 	dead := abandon(t, base)
-	// What only looks like a run's directory is not ours to judge.
+	// A directory that only looks like a run's is not removed.
 	elsewhere := filepath.Join(t.TempDir(), "elsewhere")
 	if err := os.Mkdir(elsewhere, 0o755); err != nil {
 		t.Fatal(err)
@@ -79,8 +79,8 @@ func TestRunDirLeavesNothing(t *testing.T) {
 	}
 }
 
-// Runs begin and end beside each other, each sweeping and the last of the
-// moment removing what all of them live in.
+// Runs begin and end concurrently. Each sweeps, and the last one removes the
+// shared parent directory.
 func TestRunDirsBesideEachOther(t *testing.T) {
 	base := filepath.Join(t.TempDir(), "base")
 	var all sync.WaitGroup

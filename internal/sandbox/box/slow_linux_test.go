@@ -13,12 +13,12 @@ import (
 )
 
 func TestMain(m *testing.M) {
-	Dispatch() // this binary is the sandbox's processes, too
+	Dispatch() // the sandbox's processes are this binary, too
 	os.Exit(m.Run())
 }
 
-// require skips where there can be no sandbox; sandboxtest cannot be used
-// from inside this package.
+// require skips the test if there is no sandbox; sandboxtest cannot be imported
+// from this package.
 func require(t *testing.T) {
 	t.Helper()
 	for _, c := range Checks(t.Context()) {
@@ -32,7 +32,7 @@ func require(t *testing.T) {
 	}
 }
 
-// showPython lets the sandbox show a Python of this machine.
+// showPython makes a Python of this machine visible in the sandbox.
 func showPython(t *testing.T, opts *Options) {
 	t.Helper()
 	i, err := interpreter.Choose(mcpsf.RuntimePython, "", os.Getenv("PATH"))
@@ -45,7 +45,8 @@ func showPython(t *testing.T, opts *Options) {
 	}
 }
 
-// startScript runs a Python script in a sandbox that ends with the test.
+// startScript runs a Python script in a sandbox that is stopped at the end of
+// the test.
 func startScript(t *testing.T, script string, settings ...func(*Options)) *Box {
 	t.Helper()
 	require(t)
@@ -73,7 +74,7 @@ func startScript(t *testing.T, script string, settings ...func(*Options)) *Box {
 	return box
 }
 
-// A reader that falls behind stops the target, and nothing is lost.
+// A reader that falls behind blocks the target, and nothing is lost.
 func TestSlowReaderStopsTheTarget(t *testing.T) {
 	const opens = 20_000 // records of several kilobytes: many times the ring
 	box := startScript(t, `

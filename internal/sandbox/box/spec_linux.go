@@ -23,7 +23,7 @@ func specOf(p *plan) *specs.Spec {
 	home := fmt.Sprintf("size=%d", p.Limits.Disk+p.Planted)
 	homes := "/home"
 	if p.Image {
-		homes = mcpsf.Home // the image may have homes of its own
+		homes = mcpsf.Home // the image may have its own /home
 	}
 	tmp := fmt.Sprintf("size=%d", p.Limits.Disk)
 	return &specs.Spec{
@@ -33,15 +33,16 @@ func specOf(p *plan) *specs.Spec {
 		Process: &specs.Process{
 			Args: p.Args,
 			Env:  p.Env,
-			// The work directory is planted later; the observer moves the
-			// process there before it does anything.
+			// The work directory is planted later; the observer changes the
+			// process's directory before its first instruction.
 			Cwd:             "/",
 			User:            specs.User{UID: mcpsf.UID, GID: mcpsf.GID},
 			Capabilities:    none,
 			NoNewPrivileges: true,
 			Rlimits: []specs.POSIXRlimit{
 				{Type: "RLIMIT_NOFILE", Soft: uint64(p.Limits.Files), Hard: uint64(p.Limits.Files)},
-				// Above what is counted inside for all processes together, which can say so.
+				// Higher than the limit inside for all processes together,
+				// which can report itself.
 				{Type: "RLIMIT_CPU", Soft: uint64(p.Limits.CPUSeconds) + 5, Hard: uint64(p.Limits.CPUSeconds) + 5},
 				{Type: "RLIMIT_CORE"},
 			},
@@ -50,8 +51,8 @@ func specOf(p *plan) *specs.Spec {
 			{Destination: "/proc", Type: "proc", Source: "proc"},
 			{Destination: "/dev", Type: "tmpfs", Source: "tmpfs"},
 			{Destination: "/sys", Type: "sysfs", Source: "sysfs", Options: []string{"ro"}},
-			// Beside the overlay, where every name that does not exist would
-			// be looked for in the layer below as well.
+			// Outside the overlay, where every name that does not exist would
+			// also be looked up in the lower layer.
 			{Destination: homes, Type: "tmpfs", Source: "tmpfs", Options: []string{"mode=0755", home}},
 			{Destination: "/tmp", Type: "tmpfs", Source: "tmpfs", Options: []string{"mode=1777", tmp}},
 			{Destination: "/dev/shm", Type: "tmpfs", Source: "tmpfs", Options: []string{"mode=1777", tmp}},
@@ -65,7 +66,7 @@ func specOf(p *plan) *specs.Spec {
 	}
 }
 
-// writeBundle puts the specification where gVisor's processes read it.
+// writeBundle writes the specification where gVisor's processes read it.
 func writeBundle(p *plan) (*specs.Spec, error) {
 	spec := specOf(p)
 	raw, err := json.Marshal(spec)
@@ -78,8 +79,8 @@ func writeBundle(p *plan) (*specs.Spec, error) {
 	return spec, nil
 }
 
-// runscConfig is gVisor's configuration. It keeps its defaults except where a
-// line here says otherwise.
+// runscConfig returns gVisor's configuration: the defaults, except for the
+// lines below.
 func runscConfig(p *plan, session string) (*config.Config, error) {
 	flags := flag.NewFlagSet("mcpsf", flag.ContinueOnError)
 	config.RegisterFlags(flags)

@@ -25,7 +25,7 @@ func (b *Box) Status(platform string) mcpsf.SandboxStatus {
 	}
 }
 
-// Held says by what each limit was held in this run.
+// Held lists what enforced each limit in this run.
 func (b *Box) Held() []mcpsf.LimitStatus {
 	with := func(controller, base string) string {
 		if b.group.has(controller) {

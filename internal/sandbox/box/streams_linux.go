@@ -37,7 +37,7 @@ func (s *streams) releaseServer() { closeFiles(s.server[:]...) }
 // close closes the orchestrator's ends.
 func (s *streams) close() { closeFiles(s.stdin, s.stdout, s.stderr) }
 
-// closeFiles closes those that are there.
+// closeFiles closes the files that are not nil.
 func closeFiles(files ...*os.File) {
 	for _, f := range files {
 		if f != nil {
@@ -46,8 +46,8 @@ func closeFiles(files ...*os.File) {
 	}
 }
 
-// input is the server's standard input. What is written there is counted before
-// it can be read, so that the clock is not advanced while it is on its way.
+// input is the server's standard input. Bytes are counted before they can be
+// read, so that the clock is not advanced while they are in transit.
 type input struct {
 	*os.File
 	records *records

@@ -20,7 +20,7 @@ import (
 	"github.com/mcpsf/mcpsf/internal/sandbox/sentry"
 )
 
-// Descriptors the supervisor is started with, behind the server's stdio.
+// Descriptors that the supervisor is started with, after the server's stdio.
 const (
 	controlFD = 3
 	ringFD    = 4
@@ -28,7 +28,7 @@ const (
 	linkFD    = 6
 )
 
-// supervisor lives in the namespaces of one sandbox and owns its processes.
+// supervisor runs in the namespaces of one sandbox and owns its processes.
 type supervisor struct {
 	conn *net.UnixConn
 	in   *json.Decoder
@@ -38,14 +38,14 @@ type supervisor struct {
 	out *json.Encoder
 
 	// owned are pidfds of gVisor's processes. Unlike process ids they can never
-	// come to mean another process.
+	// refer to another process.
 	owned []int
-	// stopped says that the sandbox is ending because we were told to end it.
+	// stopped says that the sandbox is ending on the orchestrator's request.
 	stopped atomic.Bool
 }
 
-// supervise is the whole life of a supervisor process. Its children are to
-// die with the thread that made them, so that thread is kept.
+// supervise is the main function of a supervisor process. Its children die with
+// the thread that made them, so that thread is kept.
 func supervise() int {
 	runtime.LockOSThread()
 	if err := isolate(); err != nil {
@@ -90,7 +90,7 @@ func (s *supervisor) tell(n notice) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if err := s.out.Encode(n); err != nil {
-		s.stopped.Store(true) // nobody is left to tell; the reader notices, too
+		s.stopped.Store(true) // the orchestrator is gone; the reader notices, too
 	}
 }
 
@@ -123,7 +123,7 @@ func (s *supervisor) run() error {
 	s.tell(notice{Created: true})
 	var o order
 	if goOn := s.in.Decode(&o) == nil && o.Start; !goOn {
-		return nil // the orchestrator changed its mind or is gone
+		return nil // the orchestrator cancelled or is gone
 	}
 	if s.plan.Network {
 		if err := connect(box); err != nil {
@@ -152,8 +152,8 @@ func (s *supervisor) run() error {
 	return nil
 }
 
-// letGo closes the supervisor's own copies of the server's streams, so that they
-// end when the server closes them.
+// letGo closes the supervisor's own copies of the server's streams, so that
+// they end when the server closes them.
 func letGo() error {
 	null, err := unix.Open(os.DevNull, unix.O_RDWR|unix.O_CLOEXEC, 0)
 	if err != nil {
@@ -175,12 +175,12 @@ func (s *supervisor) obey(box *container.Container) {
 		if err := s.in.Decode(&o); err != nil || o.Stop {
 			s.stopped.Store(true)
 			s.kill()
-			return // run sees the end of the sandbox
+			return // run notices the end of the sandbox
 		}
 		if o.Signal == 0 {
 			continue
 		}
-		// gVisor's kernel may be too busy to answer. Do not wait for it.
+		// gVisor's kernel may be too busy to answer, so do not wait for it.
 		go func() { _ = box.SignalContainer(unix.Signal(o.Signal), false) }()
 		if unix.Signal(o.Signal) == unix.SIGKILL {
 			time.AfterFunc(killPatience, s.kill)
@@ -189,10 +189,10 @@ func (s *supervisor) obey(box *container.Container) {
 }
 
 // killPatience is how long gVisor may take to end the server by itself, which
-// records every process's end, before it is ended from outside.
+// records every process's end, before it is killed from outside.
 const killPatience = 3 * time.Second
 
-// own keeps pidfds of processes that are certain to be ours now.
+// own opens pidfds of processes that are certain to be ours now.
 func (s *supervisor) own(pids ...int) error {
 	for _, pid := range pids {
 		fd, err := unix.PidfdOpen(pid, 0)
@@ -204,14 +204,15 @@ func (s *supervisor) own(pids ...int) error {
 	return nil
 }
 
-// kill ends gVisor's processes, and with them the server's.
+// kill kills gVisor's processes, and with them the server's.
 func (s *supervisor) kill() {
 	for _, fd := range s.owned {
 		_ = unix.PidfdSendSignal(fd, unix.SIGKILL, nil, 0) // it may have ended
 	}
 }
 
-// reap waits until no child is left. Mounts and namespaces go with the last.
+// reap waits until no child is left. Mounts and namespaces disappear with the
+// last.
 func reap() {
 	for {
 		if _, err := unix.Wait4(-1, nil, 0, nil); errors.Is(err, unix.ECHILD) {
@@ -228,7 +229,8 @@ func (s *supervisor) config() (*config.Config, error) {
 	return runscConfig(s.plan, session)
 }
 
-// lastWords is the beginning of what gVisor's kernel printed when it crashed.
+// lastWords returns the beginning of what gVisor's kernel printed when it
+// crashed.
 func (s *supervisor) lastWords() string {
 	f, err := os.Open(panicLog(s.plan))
 	if err != nil {

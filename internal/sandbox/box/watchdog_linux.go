@@ -11,8 +11,8 @@ import (
 )
 
 // watch measures the memory of gVisor's own processes from outside. The
-// target's pages are counted inside; this is for what a hostile target makes
-// the kernel itself pile up: descriptors, sockets, names.
+// target's pages are counted inside; this covers what a hostile target makes
+// the kernel itself accumulate: descriptors, sockets, names.
 func (s *supervisor) watch(pids ...int) {
 	const interval = 100 * time.Millisecond
 	for {
@@ -33,7 +33,7 @@ func (s *supervisor) watch(pids ...int) {
 	}
 }
 
-// anonymousMemory is the process's private memory in bytes.
+// anonymousMemory returns the process's private memory in bytes.
 func anonymousMemory(pid int) (int64, error) {
 	f, err := os.Open(fmt.Sprintf("/proc/%d/status", pid))
 	if err != nil {

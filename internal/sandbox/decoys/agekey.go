@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// ageKey opens what is encrypted in the repositories of the company.
+// ageKey decrypts the encrypted files in the company's repositories.
 func ageKey(k *kit, h *Home) error {
 	m := k.mint("age")
 	secret := m.bytes(32)
@@ -21,10 +21,10 @@ func ageKey(k *kit, h *Home) error {
 	return nil
 }
 
-// ageKeyPrefix is what every such key begins with.
+// ageKeyPrefix begins every such key.
 const ageKeyPrefix = "AGE-SECRET-KEY-1"
 
-// bech32 writes bytes in groups of five bits behind a readable prefix, with a
+// bech32 encodes bytes in groups of five bits after a readable prefix, with a
 // checksum over both.
 func bech32(prefix string, data []byte) string {
 	const alphabet = "qpzry9x8gf2tvdw0s3jn54khce6mua7l"

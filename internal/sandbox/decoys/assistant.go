@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// assistants are the logins of coding assistants on the command line.
+// assistants are the logins of command-line coding assistants.
 func assistants(k *kit, h *Home) error {
 	m := k.mint("claude login")
 	h.decoy(m, KindAssistant, "claude", ".claude/.credentials.json", fmt.Sprintf(
@@ -47,7 +47,7 @@ func assistants(k *kit, h *Home) error {
 	return nil
 }
 
-// modelTokens are what programs other than those pay their models with.
+// modelTokens are API keys of other programs for language models.
 func modelTokens(k *kit, h *Home) error {
 	m := k.mint("hugging face")
 	h.decoy(m, KindModelToken, "hf", ".cache/huggingface/token", m.secret("hf_", 34, upper+lower))

@@ -29,7 +29,7 @@ func decoyAt(t *testing.T, home Home, suffix string) mcpsf.Decoy {
 	return mcpsf.Decoy{}
 }
 
-// unlock is what a thief does, who knows the password that all browsers share.
+// unlock decrypts as a thief does, with the password that all browsers share.
 func unlock(t *testing.T, block cipher.Block, iv, secret []byte) []byte {
 	t.Helper()
 	if len(secret) == 0 || len(secret)%block.BlockSize() != 0 {
@@ -78,7 +78,7 @@ func TestChromeCookies(t *testing.T) {
 	got := query(t, d.Content, "PRAGMA integrity_check",
 		"SELECT count(*) FROM cookies INDEXED BY cookies_unique_index WHERE host_key = 'github.com' AND top_frame_site_key = ''",
 		"SELECT value FROM meta WHERE key = 'version'",
-		// 2031 in the browser's time, more or less
+		// about 2031 in the browser's time
 		"SELECT min(expires_utc > 13570000000000000 AND expires_utc < 13650000000000000 AND creation_utc < last_access_utc) FROM cookies")
 	if want := "ok\n2\n24\n1\n"; got != want {
 		t.Errorf("got\n%swant\n%s", got, want)
@@ -115,7 +115,7 @@ func TestFirefoxCookies(t *testing.T) {
 	}
 }
 
-// TestFirefoxLogins goes the whole way from the two files to the passwords.
+// TestFirefoxLogins decrypts the passwords from the two files.
 func TestFirefoxLogins(t *testing.T) {
 	home := mustMint(t, 43)
 	store := decoyAt(t, home, "/key4.db").Content
@@ -194,7 +194,7 @@ func openUnderPassword(t *testing.T, salt, text string) []byte {
 	return unlock(t, block, append([]byte{4, 14}, b.Scheme.Params.Encrypt.IV...), b.Text)
 }
 
-// hasToken tells whether a value has one of the tokens in it.
+// hasToken reports whether a value contains one of the tokens.
 func hasToken(tokens []string, value string) bool {
 	return slices.ContainsFunc(tokens, func(t string) bool { return strings.Contains(value, t) })
 }

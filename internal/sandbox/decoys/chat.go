@@ -5,10 +5,10 @@ import (
 	"fmt"
 )
 
-// chats are the logins of programs that are a browser inside.
+// chats are the logins of chat programs that embed a browser.
 func chats(k *kit, h *Home) error {
 	m := k.mint("slack")
-	team, name := "T0"+m.text(9, upper+digits), k.who.company+"-"+m.text(6, lower+digits) // the company alone may be somebody's
+	team, name := "T0"+m.text(9, upper+digits), k.who.company+"-"+m.text(6, lower+digits) // the company name alone may belong to somebody
 	err := h.level(m, KindChat, "slack", ".config/Slack/Local Storage/leveldb",
 		entry{"META:https://app.slack.com", "\b" + string(m.bytes(8))},
 		entry{"VERSION", "1"},
@@ -29,8 +29,8 @@ func chats(k *kit, h *Home) error {
 		localStorage("https://discord.com", "token", `"`+m.keep(token)+`"`))
 }
 
-// localStorage is an item of a page. The ones mark texts of one byte per
-// character.
+// localStorage is an item of a page's local storage. The ones mark texts of one
+// byte per character.
 func localStorage(origin, key, value string) entry {
 	return entry{"_" + origin + "\x00\x01" + key, "\x01" + value}
 }

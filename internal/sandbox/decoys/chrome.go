@@ -13,9 +13,9 @@ import (
 
 const chromeDir = ".config/google-chrome/"
 
-// chrome is a browser's profile. Where no key ring can be asked, the browser
-// encrypts with a password that the world knows, and so do thieves: the
-// values are kept as they lie there and as they are.
+// chrome is a browser's profile. Without a key ring, the browser encrypts with
+// a publicly known password, and thieves decrypt with it. So the tokens are the
+// encrypted and the plain values.
 func chrome(k *kit, h *Home) error {
 	lock, err := chromeLock()
 	if err != nil {
@@ -40,7 +40,7 @@ func chrome(k *kit, h *Home) error {
 	return nil
 }
 
-// chromeLock returns what encrypts.
+// chromeLock returns the encryption function.
 func chromeLock() (func(string) []byte, error) {
 	key, err := pbkdf2.Key(sha1.New, "peanuts", []byte("saltysalt"), 1, 16)
 	if err != nil {
@@ -57,7 +57,7 @@ func chromeLock() (func(string) []byte, error) {
 	}, nil
 }
 
-// padded fills up the last block, with how much was missing.
+// padded fills up the last block with the number of missing bytes.
 func padded(b []byte, size int) []byte {
 	n := size - len(b)%size
 	return append(bytes.Clone(b), bytes.Repeat([]byte{byte(n)}, n)...)
@@ -74,7 +74,7 @@ func chromeMeta(version string) table {
 	}
 }
 
-// cookie is what a site remembers a login by.
+// cookie is a site's login cookie.
 type cookie struct{ host, name, value string }
 
 func (k *kit) cookies(m *mint) []cookie {
@@ -117,7 +117,7 @@ func chromeCookies(k *kit, m *mint, lock func(string) []byte) []table {
 	return []table{chromeMeta("24"), t}
 }
 
-// login is what a person types to get in.
+// login is a stored password of a site.
 type login struct{ site, user, password string }
 
 func (k *kit) logins(m *mint) []login {

@@ -64,9 +64,8 @@ func gcloudCredentials(k *kit, h *Home) error {
 	return nil
 }
 
-// serviceAccount is a key as the console hands it out: it lies where the
-// browser put it. A key of half the usual size is still issued, and found in
-// no time.
+// serviceAccount is a key as the console issues it, in the download directory.
+// It has half the usual size, which is still issued and quick to generate.
 func serviceAccount(k *kit, h *Home) error {
 	m := k.mint("service account")
 	inner, err := asn1.Marshal(k.accountKey())
@@ -162,8 +161,8 @@ users:
 
 func dockerConfig(k *kit, h *Home) error {
 	m := k.mint("docker")
-	auth := func(token string) string { // kept as it stands there and as it is used
-		const tail = 20 // characters in which there is nothing but the token
+	auth := func(token string) string { // kept both encoded and plain
+		const tail = 20 // trailing characters that contain only the token
 		text := base64.StdEncoding.EncodeToString([]byte(k.who.login + ":" + m.keep(token)))
 		bare := strings.TrimRight(text, "=")
 		m.keep(bare[len(bare)-tail:])

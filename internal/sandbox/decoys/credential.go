@@ -9,14 +9,14 @@ import (
 )
 
 // Credential makes a value for a variable that a server wants set: by the
-// variable's name a token, a password, an address or an id with the format of
-// the real thing, or one shaped like the example where that says more. The
+// variable's name a token, a password, an address or an id in the format of the
+// real thing, or one shaped like the example where that is more specific. The
 // same seed and name give the same value; other runs and other variables have
 // other ones.
 //
 // Token is the part of value that occurs nowhere else in the world, "" where
-// the value is no secret. No value is anybody's: the hosts are reserved ones,
-// and what is random was never issued.
+// the value is no secret. No value belongs to anybody: the hosts are reserved
+// ones, and the random parts were never issued.
 func Credential(seed uint64, name, example string) (value, token string) {
 	const longest = 512
 	name, example = name[:min(len(name), longest)], example[:min(len(example), longest)]
@@ -30,7 +30,7 @@ func Credential(seed uint64, name, example string) (value, token string) {
 	return value, token
 }
 
-// order is one credential to be made.
+// order is a request for one credential.
 type order struct {
 	*mint
 	who     persona
@@ -38,8 +38,8 @@ type order struct {
 	example string
 }
 
-// value tries what says most first: a connection, a thing that is no secret,
-// the example's own format, the service's.
+// value tries the most specific source first: a connection string, a setting
+// that is no secret, the example's own format, the service's format.
 func (o *order) value() string {
 	for _, try := range []func() string{o.connection, o.setting, o.byExample, o.byService} {
 		if value := try(); value != "" {
@@ -64,12 +64,12 @@ func nameWords(name string) []string {
 	})
 }
 
-// has reports whether the name has one of the words.
+// has reports whether the name contains one of the words.
 func (o *order) has(list ...string) bool {
 	return slices.ContainsFunc(o.said, func(w string) bool { return slices.Contains(list, w) })
 }
 
-// ends reports whether one of the words is the name's last.
+// ends reports whether the name ends with one of the words.
 func (o *order) ends(list ...string) bool {
 	return len(o.said) > 0 && slices.Contains(list, o.said[len(o.said)-1])
 }
@@ -87,7 +87,7 @@ func (o *order) connection() string {
 	switch {
 	case o.has("SENTRY"):
 		return fmt.Sprintf("https://%s@o%s.ingest.%s/%s", o.secret("", 32, hexits), o.text(6, digits[1:]), o.who.domain, o.text(7, digits[1:]))
-	case database && scheme != "mongodb+srv": // which has no port
+	case database && scheme != "mongodb+srv": // mongodb+srv has no port
 	case database || o.has("MONGO", "MONGODB", "MDB"):
 		scheme = "mongodb"
 	case o.has("MYSQL", "MARIADB"):
@@ -121,7 +121,7 @@ func defaultPort(service string) string {
 	return "8080"
 }
 
-// setting makes what is asked for beside a secret: where, who, which.
+// setting makes values that are not secret: host, user, id.
 func (o *order) setting() string {
 	switch {
 	case strings.Contains(o.example, "@") && !strings.Contains(o.example, ":"):
@@ -158,7 +158,7 @@ func (o *order) setting() string {
 	return ""
 }
 
-// address keeps what the example says of scheme and path.
+// address keeps the example's scheme and path.
 func (o *order) address() string {
 	scheme := "https"
 	if s, _, ok := strings.Cut(o.example, "://"); ok && (s == "http" || s == "wss" || s == "ws") {
@@ -177,7 +177,7 @@ func (o *order) host() string {
 	return o.service() + "." + o.who.domain
 }
 
-// service is the first word of the name that can be a host's.
+// service returns the first word of the name that can be a host name.
 func (o *order) service() string {
 	if len(o.said) > 1 && len(o.said[0]) > 2 && len(o.said[0]) < 30 {
 		return strings.ToLower(o.said[0])
@@ -222,7 +222,7 @@ func (o *order) webToken() string {
 	return o.jwt(`{"alg":"HS256","typ":"JWT"}`, fmt.Sprintf(`{"sub":%q,"role":"user","jti":%q}`, o.who.login, o.uuid()))
 }
 
-// generic is what most services call an API key.
+// generic makes an API key in the most common format.
 func (o *order) generic() string {
 	switch {
 	case o.ends("PASSWORD", "PASSWD", "PWD", "PASS", "PASSPHRASE"):

@@ -12,13 +12,13 @@ import (
 type brand struct {
 	// words: one of them is in the variable's name.
 	words []string
-	// prefix begins an example of it, "" if it has none of its own.
+	// prefix begins its secrets, "" if they have no common prefix.
 	prefix string
 	make   func(o *order) string
 }
 
-// brands lists the formats. Of several for the same words the first is meant
-// where there is no example.
+// brands lists the formats. Of several with the same words, the first is used
+// if there is no example.
 func brands() []brand {
 	plain := func(prefix string, n int, alphabet string) func(*order) string {
 		return func(o *order) string { return o.secret(prefix, n, alphabet) }
@@ -119,7 +119,7 @@ func slackToken(prefix string) func(*order) string {
 	return func(o *order) string { return o.slack(prefix) }
 }
 
-// supabase has tokens for its own interface and signed ones for a project's.
+// supabase has tokens for its own API and signed ones for a project's.
 func supabase(o *order) string {
 	if o.has("ANON", "SERVICE", "ROLE", "JWT") || o.ends("KEY") {
 		return o.webToken()
@@ -137,7 +137,7 @@ func google(o *order) string {
 	return o.secret("AIzaSy", 33, urlsafe)
 }
 
-// byPrefix goes by how the example begins. The longest prefix counts.
+// byPrefix chooses by the example's prefix. The longest match counts.
 func (o *order) byPrefix(example string) string {
 	var best *brand
 	for _, b := range brands() {
@@ -157,17 +157,17 @@ func (o *order) byPrefix(example string) string {
 	return best.make(o)
 }
 
-// tokenTail is what follows a prefix in an example: not one more word, as in
-// "secret_key".
+// tokenTail matches what follows a prefix in an example: not another word, as
+// in "secret_key".
 var tokenTail = regexp.MustCompile(`^(?:[xX*.…<]|(?i:your)|[\w-]*\d)`)
 
-// distinct reports prefixes that are no beginning of ordinary words.
+// distinct reports prefixes that do not begin ordinary words.
 func distinct(prefix string) bool {
 	return strings.ContainsAny(prefix, "-_.") || strings.ToLower(prefix) != prefix
 }
 
-// byService goes by the words of the name, the first ones first, and by those
-// of an example such as YOUR_GITLAB_TOKEN.
+// byService chooses by the words of the name, in order, and by those of an
+// example such as YOUR_GITLAB_TOKEN.
 func (o *order) byService() string {
 	all := brands()
 	for _, word := range append(slices.Clip(o.said), nameWords(o.example)...) {
@@ -189,8 +189,8 @@ func (o *order) knownService() bool {
 	return false
 }
 
-// identity makes an id. Ids are not secret, but an access key's is as telling
-// as its other half.
+// identity makes an id. Ids are not secret, but an access key's id is as
+// specific as its secret half.
 func (o *order) identity() string {
 	switch {
 	case o.has("KEY") && o.has("ACCESS", "AWS"):

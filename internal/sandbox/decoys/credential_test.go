@@ -85,8 +85,7 @@ func TestCredentialShapes(t *testing.T) {
 	}
 }
 
-// TestCredentialIsItsOwn: a token that turns up says whose it was, and in
-// which run.
+// TestCredentialIsItsOwn: a token identifies its variable and its run.
 func TestCredentialIsItsOwn(t *testing.T) {
 	seen := map[string]string{}
 	for seed := range uint64(5) {

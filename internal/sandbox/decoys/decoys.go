@@ -1,18 +1,18 @@
-// Package decoys furnishes the home directory that the target finds.
+// Package decoys makes the home directory that the target finds.
 //
-// In comes a seed and the time, out goes a [Home]: the secrets and documents
-// of a developer who does not exist, the ordinary files around them, and the
-// variables that the developer's shell exports. Every secret is minted from the
-// seed and has the format of the real thing, so that a program that looks for
-// credentials takes it, and its tokens occur nowhere else in the world, so that
-// wherever one turns up it came from here. Nothing in a file says that it is
-// a decoy.
+// It takes a seed and the time and returns a [Home]: the secrets and documents
+// of a fictitious developer, the ordinary files around them, and the variables
+// that the developer's shell exports. Every secret is made from the seed and
+// has the format of the real thing, so that a program that looks for
+// credentials takes it. Its tokens occur nowhere else in the world, so that a
+// token that turns up anywhere came from here. Nothing in a file says that it
+// is a decoy.
 //
-// Where a format hides a secret from the eye but not from a thief, as browsers
-// do, the tokens are both: what lies in the file, and what comes out of it.
+// Where a format only obscures a secret, as browsers do, the tokens are both
+// the stored and the decoded value.
 //
-// The same seed and time give the same home, byte for byte; the paths depend
-// on the seed alone.
+// The same seed and time give the same home, byte for byte; the paths depend on
+// the seed alone.
 package decoys
 
 import (
@@ -24,23 +24,23 @@ import (
 	"github.com/mcpsf/mcpsf"
 )
 
-// Home is what is planted.
+// Home is the set of planted files.
 type Home struct {
-	// Decoys are the files whose fate matters.
+	// Decoys are the files whose accesses matter.
 	Decoys []mcpsf.Decoy
-	// Scenery is everything else a home has; reading it means nothing.
+	// Scenery is all other files; reading them means nothing.
 	Scenery []File
-	// Places are what a server can be told to work on.
+	// Places are files and directories that a server can be told to work on.
 	Places Places
-	// Domain is where the developer's company has its hosts. The files name
-	// many of them, and no resolver of the world knows one.
+	// Domain is the domain of the developer's company. The files name many of
+	// its hosts, and no real resolver knows one.
 	Domain string
 
 	variables []Variable
 	machine   Machine
 }
 
-// File is a piece of scenery. Path is absolute, inside the sandbox.
+// File is a scenery file. Path is absolute, inside the sandbox.
 type File struct {
 	Path    string
 	Mode    uint32
@@ -51,7 +51,7 @@ type File struct {
 func Mint(seed uint64, now time.Time) (Home, error) {
 	k := newKit(seed, now)
 	k.search()
-	defer func() { _, _ = k.sshKey(), k.accountKey() }() // wait for the searches, whatever fails below
+	defer func() { _, _ = k.sshKey(), k.accountKey() }() // wait for the key searches even if something fails below
 	home := Home{Places: places(), Domain: k.who.domain}
 	for _, furnish := range rooms() {
 		if err := furnish(k, &home); err != nil {
@@ -63,7 +63,7 @@ func Mint(seed uint64, now time.Time) (Home, error) {
 	return home, nil
 }
 
-// rooms lists what a home is made of.
+// rooms lists the parts of a home.
 func rooms() []func(*kit, *Home) error {
 	return []func(*kit, *Home) error{
 		gpgKeys, ageKey,
@@ -74,12 +74,12 @@ func rooms() []func(*kit, *Home) error {
 		chrome, firefox, chats, wallets, metaMask,
 		passwordExports, passwordDatabase, keyring, passwordNotes, mail, variables, cloudMachine,
 		documents, pictures, projects, papers, webshop, shopDatabase, scenery,
-		serviceAccount, sshKeys, // last: their keys are still being looked for
+		serviceAccount, sshKeys, // last, because their keys take long to find
 	}
 }
 
-// decoy adds a file with the tokens that m recorded. The id starts with
-// prefix; secrets are readable by their owner only.
+// decoy adds a file with the tokens that m recorded. The id starts with prefix;
+// only the owner can read secrets.
 func (h *Home) decoy(m *mint, kind, prefix, name, content string) {
 	mode := uint32(0o600)
 	if kind == mcpsf.DecoyDocument {
@@ -95,12 +95,12 @@ func (h *Home) decoy(m *mint, kind, prefix, name, content string) {
 	})
 }
 
-// plain adds a piece of scenery.
+// plain adds a scenery file.
 func (h *Home) plain(name string, mode uint32, content string) {
 	h.Scenery = append(h.Scenery, File{Path: path.Join(mcpsf.Home, name), Mode: mode, Content: []byte(content)})
 }
 
-// uniqueIDs tells apart ids that chance made equal.
+// uniqueIDs changes ids that are equal by chance.
 func uniqueIDs(decoys []mcpsf.Decoy) {
 	seen := map[string]bool{}
 	for i := range decoys {

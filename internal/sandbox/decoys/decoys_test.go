@@ -89,7 +89,7 @@ func TestTokens(t *testing.T) {
 			if !found && !encodes(d) {
 				t.Errorf("%s does not contain its token %q", d.Path, token)
 			}
-			// Short ones could turn up somewhere by chance.
+			// A short token could occur somewhere by chance.
 			if len(token) < 16 {
 				t.Errorf("%s: token %q is short", d.Path, token)
 			}
@@ -201,8 +201,8 @@ func TestKinds(t *testing.T) {
 	}
 }
 
-// TestNothingGivesItAway looks for the words that would tell a target where
-// it is.
+// TestNothingGivesItAway searches for words that would reveal the sandbox to a
+// target.
 func TestNothingGivesItAway(t *testing.T) {
 	tell := regexp.MustCompile(`(?i)\b(canary|decoy|fake|mcpsf|test|bait|honey|sandbox|dummy|sample|trap|gvisor|detonat)`)
 	for seed := range uint64(3) {

@@ -45,7 +45,7 @@ func (m *mint) macaroon(index string) string {
 	field := func(kind byte, value string) string { return string([]byte{kind, byte(len(value))}) + value }
 	raw := "\x02" + field(1, index) + field(2, m.uuid()) + "\x00" +
 		field(2, `[3,"`+m.uuid()+`"]`) + "\x00\x00" + field(6, string(m.bytes(32)))
-	const signature = 40 // characters that hold nothing else
+	const signature = 40 // characters that contain nothing else
 	text := base64.RawURLEncoding.EncodeToString([]byte(raw))
 	m.keep(text[len(text)-signature:])
 	return "pypi-" + text
@@ -99,7 +99,7 @@ live_mode_pub_key = 'pk_live_51%[5]s'
 	return nil
 }
 
-// databasePasswords are what the clients of databases read before they ask.
+// databasePasswords are the password files that database clients read.
 func databasePasswords(k *kit, h *Home) error {
 	m := k.mint("pgpass")
 	h.decoy(m, KindPostgres, "pgpass", ".pgpass", fmt.Sprintf("db.%[1]s:5432:shop:shop:%[2]s\nreports.%[1]s:5432:*:%[3]s:%[4]s\n",

@@ -13,8 +13,8 @@ import (
 	"github.com/mcpsf/mcpsf"
 )
 
-// documents are the user's own work: to read one proves nothing, to destroy
-// one does. Each has a reference of its own, so that a copy can be told.
+// documents are the user's own work: reading one proves nothing, destroying one
+// does. Each has a unique reference, so that a copy is recognised.
 func documents(k *kit, h *Home) error {
 	for _, d := range []struct {
 		name  string
@@ -33,7 +33,7 @@ func documents(k *kit, h *Home) error {
 	return nil
 }
 
-// ref is a reference number as offices love them.
+// ref is an office reference number.
 func (m *mint) ref(prefix string) string {
 	return m.keep(prefix + m.text(6, upper) + "-" + m.text(8, digits))
 }
@@ -83,7 +83,7 @@ func ideas(k *kit, m *mint) string {
 		k.ago(m, 20).Format(time.DateOnly), m.ref("K"), pick(m, "Haskell", "the cello", "Portuguese", "soldering"))
 }
 
-// pictures are what a program that encrypts or collects photos looks for.
+// pictures are for programs that encrypt or collect photos.
 func pictures(k *kit, h *Home) error {
 	if err := picture(k, h, "Pictures/summer.png"); err != nil {
 		return err
@@ -112,7 +112,7 @@ func picture(k *kit, h *Home, name string) error {
 	if err != nil {
 		return fmt.Errorf("drawing a picture: %w", err)
 	}
-	// The grain makes the compressed bytes unlike those of any other picture.
+	// The grain makes the compressed bytes unique.
 	middle := b.Len() / 2
 	m.keep(b.String()[middle : middle+32])
 	h.decoy(m, mcpsf.DecoyDocument, "doc", name, b.String())

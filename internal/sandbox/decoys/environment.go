@@ -6,7 +6,8 @@ import (
 	"strings"
 )
 
-// Variable is a secret in the environment of everything the developer starts.
+// Variable is a secret in the environment of every program that the developer
+// starts.
 type Variable struct {
 	// ID is short and unique in the run, among the decoys too; Kind is
 	// [KindVariable].
@@ -14,19 +15,19 @@ type Variable struct {
 	Name, Value string
 	// Tokens are the parts of Value that occur nowhere else in the world.
 	Tokens []string
-	// Hosts are where an innocent program that uses the variable sends it:
-	// the names themselves and all below them.
+	// Hosts are where a legitimate program sends the variable: these names and
+	// their subdomains.
 	Hosts []string
 }
 
-// Environment returns the variables that the developer's shell exports. None
-// of them makes a program do something else than it would without, other than
-// to use it with the service whose it is. So there is no profile, no region,
-// no address and no password that a client library takes up unasked; and an
-// AWS key id always comes with its secret, since half of a pair is an error.
+// Environment returns the variables that the developer's shell exports. None of
+// them changes what a program does, except that the program can use the service
+// it belongs to. So there is no profile, no region, no address and no password
+// that a client library uses unasked; and an AWS key id always comes with its
+// secret, since half of a pair is an error.
 func (h *Home) Environment() []Variable { return slices.Clone(h.variables) }
 
-// variables mints the environment. No value is in a file as well: a token says
+// variables makes the environment. No value is also in a file: a token shows
 // where it was taken from.
 func variables(k *kit, h *Home) error {
 	for i, v := range []struct {
@@ -38,7 +39,7 @@ func variables(k *kit, h *Home) error {
 		{"NPM_TOKEN", func(m *mint) string { return m.checked("npm_") }, []string{"npmjs.org", "npmjs.com"}},
 		{"OPENAI_API_KEY", func(m *mint) string { return m.secret("sk-proj-", 156, urlsafe) }, []string{"openai.com"}},
 		{"AWS_ACCESS_KEY_ID", func(m *mint) string { return m.secret("AKIA", 16, base32) }, []string{"amazonaws.com"}},
-		{"AWS_SECRET_ACCESS_KEY", func(m *mint) string { return m.secret("", 40, base64ab) }, nil}, // signs, is never sent
+		{"AWS_SECRET_ACCESS_KEY", func(m *mint) string { return m.secret("", 40, base64ab) }, nil}, // used to sign, never sent
 		{"SLACK_BOT_TOKEN", func(m *mint) string { return m.slack("xoxb-") }, []string{"slack.com"}},
 		{"CLOUDFLARE_API_TOKEN", func(m *mint) string { return m.secret("", 40, urlsafe) }, []string{"cloudflare.com"}},
 		{"SENTRY_AUTH_TOKEN", func(m *mint) string { return m.secret("sntryu_", 64, hexits) }, []string{"sentry.io"}},

@@ -16,11 +16,11 @@ import (
 	"time"
 )
 
-// encryptedHead is how much of an encrypted login says only how it is encrypted.
+// encryptedHead is the length of the encryption header of an encrypted login.
 const encryptedHead = 48
 
-// firefox is the profile of the other browser. Without a password of the
-// user's, what opens its logins lies beside them.
+// firefox is a Firefox profile. Without a master password, the key of its
+// logins is stored beside them.
 func firefox(k *kit, h *Home) error {
 	m := k.mint("firefox")
 	profile := m.text(8, lower+digits) + ".default-release"
@@ -132,8 +132,8 @@ func keyStore(m *mint, key []byte) ([]byte, error) {
 		})
 }
 
-// byPassword says how a value was encrypted with a password: a key is derived
-// and used with AES.
+// byPassword describes password-based encryption: a key is derived and used
+// with AES.
 type byPassword struct {
 	Scheme struct {
 		ID     asn1.ObjectIdentifier
@@ -174,7 +174,7 @@ func underPassword(m *mint, storeSalt, plain []byte) ([]byte, error) {
 		return nil, err
 	}
 	b.Text = padded(plain, aes.BlockSize)
-	iv := append([]byte{4, 14}, encrypt.IV...) // the IV is that of the field as it is written
+	iv := append([]byte{4, 14}, encrypt.IV...) // the IV is the encoded field itself
 	cipher.NewCBCEncrypter(block, iv).CryptBlocks(b.Text, b.Text)
 	return asn1.Marshal(b)
 }

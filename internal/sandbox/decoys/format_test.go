@@ -75,7 +75,7 @@ func TestRSAKey(t *testing.T) {
 	}
 }
 
-// TestPrimes asks somebody who takes more time.
+// TestPrimes checks the primes with a slower, reliable test.
 func TestPrimes(t *testing.T) {
 	small := smallPrimes(sieved)
 	for seed := range uint64(12) {
@@ -84,7 +84,7 @@ func TestPrimes(t *testing.T) {
 			t.Errorf("seed %d: %d bits, %x", seed, p.BitLen(), p)
 		}
 	}
-	if got := len(small); got != 12250 { // all below 2^17 but the 2
+	if got := len(small); got != 12250 { // all below 2^17 except 2
 		t.Errorf("%d small primes", got)
 	}
 }
@@ -162,8 +162,7 @@ func sshField(t *testing.T, r *bytes.Buffer) []byte {
 	return r.Next(n)
 }
 
-// TestGPGTokens: what is recognised is the secret half, not what anybody may
-// have.
+// TestGPGTokens: the tokens are the secret half, not the public one.
 func TestGPGTokens(t *testing.T) {
 	for seed := range uint64(3) {
 		home := mustMint(t, seed)
@@ -188,8 +187,7 @@ func TestGPGTokens(t *testing.T) {
 	}
 }
 
-// TestShapes checks what the programs and the secret scanners of the world
-// look for.
+// TestShapes checks the formats that programs and secret scanners look for.
 func TestShapes(t *testing.T) {
 	for name, shapes := range map[string][]string{
 		".aws/credentials": {

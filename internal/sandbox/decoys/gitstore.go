@@ -13,7 +13,7 @@ import (
 	"strings"
 )
 
-// The types of git's objects, as a pack numbers them.
+// Git's object types, as numbered in a pack.
 const (
 	gitCommit = 1
 	gitTree   = 2
@@ -29,7 +29,7 @@ type gitStore map[gitID]*gitObject
 type gitObject struct {
 	kind    byte
 	content []byte
-	packed  []byte // once they are
+	packed  []byte // set by pack
 }
 
 func (s gitStore) put(kind byte, content []byte) gitID {
@@ -40,7 +40,7 @@ func (s gitStore) put(kind byte, content []byte) gitID {
 	return id
 }
 
-// tree adds files, by their paths, and the directories they lie in.
+// tree adds files by their paths, and their directories.
 func (s gitStore) tree(files map[string]string) gitID {
 	entries := map[string]string{}
 	below := map[string]map[string]string{}
@@ -58,7 +58,7 @@ func (s gitStore) tree(files map[string]string) gitID {
 	}
 	for dir, inside := range below {
 		id := s.tree(inside)
-		entries[dir+"/"] = "40000 " + dir + "\x00" + string(id[:]) // sorted as if its name ended so
+		entries[dir+"/"] = "40000 " + dir + "\x00" + string(id[:]) // git sorts a directory as if its name ended so
 	}
 	var b []byte
 	for _, name := range slices.Sorted(maps.Keys(entries)) {
@@ -67,15 +67,15 @@ func (s gitStore) tree(files map[string]string) gitID {
 	return s.put(gitTree, b)
 }
 
-// pack writes all objects into one file, and the index by which git finds
-// them in it. Objects in files of their own would be simpler, but the names of
-// those follow from the time of the commits, and the paths of a home must not.
+// pack writes all objects into one file, and its index. Loose objects would be
+// simpler, but their names depend on the time of the commits, and the paths of
+// a home must not.
 func (s gitStore) pack() (pack, index []byte, err error) {
 	ids := slices.SortedFunc(maps.Keys(s), func(a, b gitID) int { return bytes.Compare(a[:], b[:]) })
 	pack = binary.BigEndian.AppendUint32([]byte("PACK\x00\x00\x00\x02"), uint32(len(ids)))
 	var sums, offsets []byte
 	var z bytes.Buffer
-	w, err := zlib.NewWriterLevel(&z, zlib.BestSpeed) // the others set up tables larger than all objects
+	w, err := zlib.NewWriterLevel(&z, zlib.BestSpeed) // higher levels allocate tables larger than all objects
 	if err != nil {
 		return nil, nil, err
 	}
@@ -98,8 +98,8 @@ func (s gitStore) pack() (pack, index []byte, err error) {
 	return pack, packIndex(ids, slices.Concat(sums, offsets, pack[len(pack)-sha1.Size:])), nil
 }
 
-// packIndex starts with how many objects there are up to each first byte of
-// their names.
+// packIndex starts with the number of objects up to each first byte of their
+// names.
 func packIndex(ids []gitID, rest []byte) []byte {
 	index := []byte("\xfftOc\x00\x00\x00\x02")
 	for first := range 256 {
@@ -112,7 +112,7 @@ func packIndex(ids []gitID, rest []byte) []byte {
 	return withHash(append(index, rest...))
 }
 
-// packHead is an object's type and size: four bits of the size beside the
+// packHead encodes an object's type and size: four bits of the size beside the
 // type, then seven in each byte.
 func (o *gitObject) packHead() []byte {
 	size := len(o.content)
@@ -124,9 +124,8 @@ func (o *gitObject) packHead() []byte {
 	return head
 }
 
-// stagingArea is the file in which git keeps what the next commit will have:
-// here, what the last one had. It knows nothing of the files in the work tree,
-// so git looks at their content and finds them unchanged.
+// stagingArea is git's index: here it equals the last commit. It has no file
+// times, so git reads the files' content and finds them unchanged.
 func (s gitStore) stagingArea(files map[string]string) []byte {
 	b := binary.BigEndian.AppendUint32([]byte("DIRC\x00\x00\x00\x02"), uint32(len(files)))
 	for _, name := range slices.Sorted(maps.Keys(files)) {
@@ -143,7 +142,7 @@ func (s gitStore) stagingArea(files map[string]string) []byte {
 	return withHash(b)
 }
 
-// withHash ends a file with its hash.
+// withHash appends the hash of a file.
 func withHash(b []byte) []byte {
 	sum := sha1.Sum(b) //nolint:gosec // see above
 	return append(b, sum[:]...)

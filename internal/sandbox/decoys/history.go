@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// histories are what was typed, passwords included.
+// histories are shell histories, with typed passwords.
 func histories(k *kit, h *Home) error {
 	m := k.mint("history")
 	h.decoy(m, KindShellHistory, "history", ".bash_history", strings.Join([]string{
@@ -42,7 +42,7 @@ grant select on all tables in schema public to etl;
 	return nil
 }
 
-// timed is a history as zsh keeps it: each line with when and how long.
+// timed is a zsh history: each line with its time and duration.
 func timed(start time.Time, m *mint, lines []string) string {
 	var b strings.Builder
 	at := start.Unix()

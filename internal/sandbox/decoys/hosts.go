@@ -1,7 +1,7 @@
 package decoys
 
-// belonging are the services that an innocent program sends a kind of secret
-// to, each with every name below it, beside the developer's own company.
+// belonging returns the services that a legitimate program sends a kind of
+// secret to, including subdomains, besides the developer's own company.
 func belonging(kind string) []string {
 	switch kind {
 	case KindAWS, KindAWSSession, KindS3:
@@ -34,7 +34,7 @@ func belonging(kind string) []string {
 	return nil
 }
 
-// company marks kinds whose secrets are for hosts of the company.
+// company reports kinds whose secrets are for hosts of the company.
 func company(kind string) bool {
 	switch kind {
 	case KindKube, KindDocker, KindVault, KindVPN, KindDotenv, KindNPM, KindPyPI, KindNetrc, KindGit, KindPostgres, KindMySQL, KindRclone, KindTerraformState:
@@ -43,7 +43,7 @@ func company(kind string) bool {
 	return false
 }
 
-// belong says where each secret is for.
+// belong sets the legitimate hosts of each secret.
 func (h *Home) belong() {
 	for i := range h.Decoys {
 		d := &h.Decoys[i]

@@ -5,7 +5,7 @@ import (
 	"fmt"
 )
 
-// terraform is what the tool itself is allowed to do.
+// terraform holds the tool's own credentials.
 func terraform(k *kit, h *Home) error {
 	m := k.mint("terraform")
 	h.decoy(m, KindTerraform, "terraform", ".terraform.d/credentials.tfrc.json", fmt.Sprintf(`{
@@ -19,8 +19,8 @@ func terraform(k *kit, h *Home) error {
 	return nil
 }
 
-// terraformState is what the tool wrote down of the things it made: passwords
-// among them, in clear.
+// terraformState is the tool's record of created resources, with passwords in
+// clear text.
 func terraformState(k *kit, h *Home) error {
 	m := k.mint("tfstate")
 	h.decoy(m, KindTerraformState, "tfstate", "code/infra/terraform.tfstate", fmt.Sprintf(`{
@@ -130,7 +130,7 @@ use_https = True
 	return nil
 }
 
-// vpn leads into the company's network.
+// vpn is access to the company's network.
 func vpn(k *kit, h *Home) error {
 	m := k.mint("vpn")
 	key := func() string { return base64.StdEncoding.EncodeToString(m.bytes(32)) }

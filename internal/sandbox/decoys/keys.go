@@ -34,11 +34,11 @@ func sshKeys(k *kit, h *Home) error {
 	return nil
 }
 
-// keepLines records the full lines of a key file. The first one is left out:
-// it has little but the format's header, which all keys share, and so are those
-// that name the kind of key.
+// keepLines records the full lines of a key file. It omits the first, which is
+// mostly the format's header that all keys share, and those that name the kind
+// of key.
 func (m *mint) keepLines(file string, width int) {
-	const kind = "yNTUxOQ" // of "ssh-ed25519", where it stands in every such file
+	const kind = "yNTUxOQ" // part of "ssh-ed25519" as encoded in every such file
 	lines := strings.Split(file, "\n")
 	for _, line := range lines[2:] {
 		if len(line) == width && !strings.Contains(line, kind) {

@@ -1,6 +1,6 @@
 package decoys
 
-// The kinds of secrets. [mcpsf.DecoyDocument] is the kind of what is not one.
+// The kinds of secrets. Documents have the kind [mcpsf.DecoyDocument].
 const (
 	KindSSHKey         = "ssh-key"
 	KindGPGKey         = "gpg-key"

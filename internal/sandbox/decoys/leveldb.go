@@ -7,16 +7,16 @@ import (
 	"slices"
 )
 
-// entry is one of a LevelDB database.
+// entry is one entry of a LevelDB database.
 type entry struct{ key, value string }
 
-// levelDB returns the files of a database whose entries are all in its log,
-// where they are until it grows.
+// levelDB returns the files of a database whose entries are all in its log, as
+// in a small real one.
 func levelDB(entries ...entry) (log, manifest string, err error) {
-	batch := binary.LittleEndian.AppendUint64(nil, 1) // the first one's number
+	batch := binary.LittleEndian.AppendUint64(nil, 1) // sequence number of the first entry
 	batch = binary.LittleEndian.AppendUint32(batch, uint32(len(entries)))
 	for _, e := range entries {
-		batch = levelText(append(batch, 1), e.key) // is set
+		batch = levelText(append(batch, 1), e.key) // type: set
 		batch = levelText(batch, e.value)
 	}
 	if log, err = levelRecord(batch); err != nil {
@@ -32,7 +32,7 @@ func levelText(to []byte, text string) []byte {
 	return append(binary.AppendUvarint(to, uint64(len(text))), text...)
 }
 
-// levelRecord is a log of one record, which has to fit into its first block.
+// levelRecord is a log of one record, which must fit into its first block.
 func levelRecord(data []byte) (string, error) {
 	const block, head, whole = 1 << 15, 7, 1
 	if len(data) > block-head {

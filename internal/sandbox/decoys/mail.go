@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// mail is what came in, in one file as mail programs keep it.
+// mail is the inbox in one file, as mail programs store it.
 func mail(k *kit, h *Home) error {
 	m := k.mint("mail")
 	dir := ".thunderbird/" + m.text(8, lower+digits) + ".default-release/Mail/Local Folders/"

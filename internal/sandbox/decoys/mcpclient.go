@@ -2,8 +2,8 @@ package decoys
 
 import "fmt"
 
-// mcpConfigs are the settings of the programs that start MCP servers: they
-// tell what each server is given.
+// mcpConfigs are the settings of MCP clients, with the credentials of each
+// server.
 func mcpConfigs(k *kit, h *Home) error {
 	for _, c := range []struct {
 		label, path string
@@ -113,7 +113,7 @@ func gemini(k *kit, m *mint) string {
 `, k.who.domain, m.secret("", 44, alnum))
 }
 
-// codexConfig is the one that is not JSON.
+// codexConfig is the configuration that is not JSON.
 func codexConfig(k *kit, h *Home) error {
 	m := k.mint("mcp codex")
 	h.decoy(m, KindMCPConfig, "mcp", ".codex/config.toml", fmt.Sprintf(`model = "gpt-5"

@@ -1,11 +1,12 @@
 package decoys
 
-// Machine is what the metadata service of a cloud hands to a virtual machine.
-// It is in no file: a server that has it has asked that service.
+// Machine is the credentials that a cloud's metadata service issues to a
+// virtual machine. They are in no file: a server that has them has queried that
+// service.
 type Machine struct {
 	AWSKeyID, AWSSecret, AWSToken string
 	GCPToken, AzureToken          string
-	// ID, Kind, Tokens and Hosts are as those of a [Variable].
+	// ID, Kind, Tokens and Hosts are like those of a [Variable].
 	ID, Kind      string
 	Tokens, Hosts []string
 }

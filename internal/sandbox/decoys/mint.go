@@ -23,21 +23,21 @@ const (
 	urlsafe  = upper + lower + digits + "-_"
 )
 
-// kit is what all files of a home share.
+// kit is shared by all files of a home.
 type kit struct {
 	seed uint64
 	now  time.Time
 	who  persona
-	// The keys that take long to find: these wait for them.
+	// The keys that take long to find: these functions wait for them.
 	sshKey, accountKey func() rsaKey
 }
 
-// persona is whose home it is.
+// persona is the owner of the home.
 type persona struct {
 	first, last string
 	login       string
 	email       string
-	company     string // in one lower-case word
+	company     string // one lower-case word
 	domain      string
 }
 
@@ -55,9 +55,9 @@ func newKit(seed uint64, now time.Time) *kit {
 	return k
 }
 
-// at is the persona of a company whose names end in top. Those of a private
-// network end in "internal": nobody can register one, and there is nothing
-// odd about it.
+// at returns the persona of a company whose domain ends in top. Private
+// networks use "internal": nobody can register such a name, and it looks
+// ordinary.
 func (p persona) at(top string) persona {
 	p.domain = p.company + "." + top
 	p.email = strings.ToLower(p.first) + "@" + p.domain
@@ -99,18 +99,18 @@ func (m *mint) keep(token string) string {
 	return token
 }
 
-// secret is a token of n characters after a prefix. The prefix is everybody's
-// and proves nothing.
+// secret is a token of n characters after a prefix. The prefix is common to all
+// such tokens and proves nothing.
 func (m *mint) secret(prefix string, n int, alphabet string) string {
 	return prefix + m.keep(m.text(n, alphabet))
 }
 
-// password is one as a password manager makes it; it needs no escaping in any
-// of the formats here.
+// password looks like one of a password manager; it needs no escaping in any of
+// the formats here.
 func (m *mint) password() string { return m.secret("", 20, alnum) }
 
-// checked is a token with the checksum that GitHub and npm put at the end of
-// theirs: a thief can tell a typing mistake from a token without asking.
+// checked is a token with the checksum that GitHub and npm append to theirs: a
+// thief can verify the format offline.
 func (m *mint) checked(prefix string) string {
 	body := m.text(30, alnum)
 	sum := crc32.ChecksumIEEE([]byte(body))
@@ -130,8 +130,8 @@ func (m *mint) uuid() string {
 }
 
 // jwt is a signed token as identity services issue it; only the issuer could
-// tell that the signature is noise. What comes before it says much the same in
-// every such token.
+// tell that the signature is random. The part before the signature is similar
+// in every such token.
 func (m *mint) jwt(header, claims string) string {
 	enc := base64.RawURLEncoding.EncodeToString
 	return enc([]byte(header)) + "." + enc([]byte(claims)) + "." + m.keep(enc(m.bytes(256)))
@@ -139,7 +139,7 @@ func (m *mint) jwt(header, claims string) string {
 
 func pick(m *mint, from ...string) string { return from[m.rng.IntN(len(from))] }
 
-// ago is a time in the past: so many days and a part of one.
+// ago is a time in the past: a number of days and a part of one.
 func (k *kit) ago(m *mint, days int) time.Time {
 	return k.now.AddDate(0, 0, -days).Add(-time.Duration(m.rng.Int64N(int64(9 * time.Hour)))).Truncate(time.Second)
 }

@@ -15,8 +15,8 @@ import (
 	"time"
 )
 
-// gpgKeys is one key, in GnuPG's own store and in the backup that its manual
-// tells to make.
+// gpgKeys is one key, in GnuPG's own store and in a backup as its manual
+// recommends.
 func gpgKeys(k *kit, h *Home) error {
 	m := k.mint("gpg")
 	private := ed25519.NewKeyFromSeed(m.bytes(ed25519.SeedSize))
@@ -28,8 +28,8 @@ func gpgKeys(k *kit, h *Home) error {
 
 	m = k.mint("gpg backup")
 	armored := armor(secretKeyExport(private, created, fmt.Sprintf("%s %s <%s>", k.who.first, k.who.last, k.who.email)))
-	// The first line has the public half, the third and later ones the name
-	// and the signature: all that is given to others.
+	// The first line has the public half, the third and later ones the name and
+	// the signature, which are public.
 	m.keep(strings.Split(armored, "\n")[3])
 	h.decoy(m, KindGPGKey, "gpg", "Private/gpg-backup.asc", armored)
 	return nil
@@ -46,7 +46,7 @@ func keygrip(public []byte) string {
 		{"n", "1000000000000000000000000000000014DEF9DEA2F79CD65812631A5CF5D3ED"},
 		{"q", fmt.Sprintf("%X", public)},
 	} {
-		value, _ := hex.DecodeString(p.value) // is hexadecimal
+		value, _ := hex.DecodeString(p.value) // the constants are valid hexadecimal
 		fmt.Fprintf(hash, "(1:%s%d:%s)", p.name, len(value), value)
 	}
 	return fmt.Sprintf("%X", hash.Sum(nil))
@@ -59,7 +59,7 @@ const (
 	pgpUserID    = 13
 )
 
-// secretKeyExport is an unprotected key with one name, certified by itself.
+// secretKeyExport is an unprotected self-signed key with one name.
 func secretKeyExport(private ed25519.PrivateKey, created time.Time, name string) []byte {
 	when := binary.BigEndian.AppendUint32(nil, uint32(created.Unix()))
 	public := slices.Concat([]byte{4}, when, []byte{22, 9}, // EdDSA
@@ -76,13 +76,13 @@ func secretKeyExport(private ed25519.PrivateKey, created time.Time, name string)
 	key := slices.Concat(public, []byte{0}, secret, binary.BigEndian.AppendUint16(nil, sum))
 
 	about := slices.Concat(
-		append([]byte{22, 33, 4}, fingerprint[:]...), // by whom
+		append([]byte{22, 33, 4}, fingerprint[:]...), // issuer
 		append([]byte{5, 2}, when...),
 		[]byte{2, 27, 0x03},          // may certify and sign
-		[]byte{4, 11, 9, 8, 7},       // AES before others
-		[]byte{4, 21, 10, 8, 9},      // SHA-512 before others
-		[]byte{3, 22, 2, 3},          // ZLIB before others
-		[]byte{2, 30, 1, 2, 23, 128}, // detects changes; keep them to yourself
+		[]byte{4, 11, 9, 8, 7},       // prefers AES
+		[]byte{4, 21, 10, 8, 9},      // prefers SHA-512
+		[]byte{3, 22, 2, 3},          // prefers ZLIB
+		[]byte{2, 30, 1, 2, 23, 128}, // detects changes; key server no-modify
 	)
 	head := append([]byte{4, 0x13, 22, 10}, binary.BigEndian.AppendUint16(nil, uint16(len(about)))...)
 	head = append(head, about...)
@@ -97,7 +97,7 @@ func secretKeyExport(private ed25519.PrivateKey, created time.Time, name string)
 	return slices.Concat(pgpPacket(pgpSecretKey, key), pgpPacket(pgpUserID, []byte(name)), pgpPacket(pgpSignature, append(head, tail...)))
 }
 
-// pgpPacket has a length of one byte, as all of these do.
+// pgpPacket has a length of one byte, which suffices for all of these.
 func pgpPacket(tag byte, body []byte) []byte {
 	return append([]byte{0x80 | tag<<2, byte(len(body))}, body...)
 }

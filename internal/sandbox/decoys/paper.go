@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// pdf writes one page of text. The lines have no parentheses and no
+// pdf writes one page of text. The lines must not contain parentheses or
 // backslashes, which would need escaping.
 func pdf(title string, lines ...string) string {
 	var text strings.Builder
@@ -39,7 +39,8 @@ func pdf(title string, lines ...string) string {
 	return b.String()
 }
 
-// docx writes paragraphs as a word processor does. The text needs no escaping.
+// docx writes paragraphs as a word processor does. The text must not need
+// escaping.
 func docx(when time.Time, paragraphs ...string) (string, error) {
 	const (
 		head    = `<?xml version="1.0" encoding="UTF-8" standalone="yes"?>` + "\n"
@@ -60,7 +61,7 @@ func docx(when time.Time, paragraphs ...string) (string, error) {
 			`<Relationship Id="rId1" Type="` + formats + `officeDocument/2006/relationships/officeDocument" Target="word/document.xml"/></Relationships>`},
 		{"word/document.xml", `<w:document xmlns:w="` + formats + `wordprocessingml/2006/main"><w:body>` + body + `</w:body></w:document>`},
 	} {
-		// Stored as it is, so that the reference in it can be found.
+		// Stored uncompressed, so that the reference in it can be found.
 		w, err := z.CreateHeader(&zip.FileHeader{Name: f.name, Method: zip.Store, Modified: when})
 		if err != nil {
 			return "", err

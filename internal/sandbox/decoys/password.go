@@ -10,8 +10,8 @@ import (
 	"time"
 )
 
-// passwordExports are what the user took out of password managers to put it
-// into another, and forgot to delete.
+// passwordExports are exports of password managers that the user forgot to
+// delete.
 func passwordExports(k *kit, h *Home) error {
 	m := k.mint("passwords")
 	content := "name,url,username,password,note\n"
@@ -36,8 +36,7 @@ func passwordExports(k *kit, h *Home) error {
 	return nil
 }
 
-// exported is a day and a time. It stands in names, and those must not follow
-// from today.
+// exported is a date and time for file names, which must not depend on today.
 func exported(m *mint) string {
 	return time.Date(2025, 2, 1, 8, 0, 0, 0, time.UTC).Add(time.Duration(m.rng.Int64N(int64(60 * 24 * time.Hour)))).Format("20060102150405")
 }
@@ -79,7 +78,7 @@ func bitwarden(k *kit, m *mint) string {
 	return "{\n  \"encrypted\": false,\n  \"folders\": [],\n  \"items\": [\n" + strings.Join(items, ",\n") + "\n  ]\n}\n"
 }
 
-// recovery codes are for those who lost their second factor.
+// recovery codes replace a lost second factor.
 func (m *mint) recovery(n int) string {
 	codes := make([]string, n)
 	for i := range codes {
@@ -88,8 +87,8 @@ func (m *mint) recovery(n int) string {
 	return strings.Join(codes, " ")
 }
 
-// passwordDatabase is a KeePass file: a header that says how the rest was
-// encrypted, which without the password is noise.
+// passwordDatabase is a KeePass file: a header that describes the encryption,
+// and random bytes, which look like encrypted data.
 func passwordDatabase(k *kit, h *Home) error {
 	m := k.mint("keepass")
 	file := []byte("\x03\xd9\xa2\x9a\x67\xfb\x4b\xb5\x00\x00\x04\x00")
@@ -113,8 +112,8 @@ func passwordDatabase(k *kit, h *Home) error {
 	return nil
 }
 
-// derivation is a dictionary of how the key follows from the password: Argon2
-// with its parameters.
+// derivation is the dictionary of the key derivation: Argon2 with its
+// parameters.
 func derivation(m *mint) []byte {
 	const number32, number64, bytes = 0x04, 0x05, 0x42
 	out := []byte{0, 1}
@@ -131,14 +130,14 @@ func derivation(m *mint) []byte {
 	return append(out, 0)
 }
 
-// keyring is where a desktop keeps what its programs trust it with.
+// keyring is the secret store of a desktop.
 func keyring(k *kit, h *Home) error {
 	m := k.mint("keyring")
 	file := []byte("GnomeKeyring\n\r\x00\n\x00\x00\x00\x00")
 	u32 := func(n int) { file = binary.BigEndian.AppendUint32(file, uint32(n)) }
 	u32(len("Login"))
 	file = append(file, "Login"...)
-	for _, days := range []int{2, 300} { // changed and made
+	for _, days := range []int{2, 300} { // modified and created
 		file = binary.BigEndian.AppendUint64(file, uint64(k.ago(m, days).Unix()))
 	}
 	u32(0) // flags
@@ -161,7 +160,7 @@ func keyring(k *kit, h *Home) error {
 	return nil
 }
 
-// passwordNotes is where passwords go that have nowhere else to go.
+// passwordNotes is a text file with passwords.
 func passwordNotes(k *kit, h *Home) error {
 	m := k.mint("password notes")
 	h.decoy(m, KindPasswordNotes, "notes", "Private/logins.txt", fmt.Sprintf(`wifi home       %s
@@ -175,11 +174,11 @@ IBAN            %s
 	return nil
 }
 
-// iban is the number of an account with a bank that cannot be: none of the
-// country's has a code that begins with 9.
+// iban is an account number at a bank that cannot exist: no bank code of the
+// country begins with 9.
 func (m *mint) iban() string {
 	account := "9" + m.text(17, digits)
-	n, _ := new(big.Int).SetString(account+"131400", 10) // the country's letters, and no check digits yet
+	n, _ := new(big.Int).SetString(account+"131400", 10) // the country's letters, without check digits yet
 	rest := new(big.Int).Mod(n, big.NewInt(97)).Int64()
 	return m.keep(fmt.Sprintf("DE%02d%s", 98-rest, account))
 }

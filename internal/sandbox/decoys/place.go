@@ -6,9 +6,9 @@ import (
 	"github.com/mcpsf/mcpsf"
 )
 
-// Places are what a server can be told to work on: they are what their names
-// say, the programs for their formats accept them, and no secret lies in or
-// below Dir. All are absolute paths inside the sandbox.
+// Places are what a server can be told to work on: each is what its name says,
+// the programs for its format accept it, and no secret is in or below Dir. All
+// are absolute paths inside the sandbox.
 type Places struct {
 	// Dir is a folder of documents, File a text file in it.
 	Dir, File string

@@ -75,7 +75,8 @@ func TestPlacesAreWhatTheySay(t *testing.T) {
 	}
 }
 
-// TestGivenFolderHasNoSecret would fail if a later room put one there.
+// TestGivenFolderHasNoSecret fails if a later part of the home puts a secret
+// there.
 func TestGivenFolderHasNoSecret(t *testing.T) {
 	home := mustMint(t, 12)
 	below := 0
@@ -107,8 +108,8 @@ func TestSize(t *testing.T) {
 	}
 }
 
-// TestPDF follows a reader's way: from the end to the table, from the table
-// to the objects, from the page to its text.
+// TestPDF reads the file as a PDF reader does: from the end to the table, from
+// the table to the objects, from the page to its text.
 func TestPDF(t *testing.T) {
 	file := content(t, mustMint(t, 14), projectDir+"/offer.pdf")
 	m := regexp.MustCompile(`startxref\n(\d+)\n%%EOF\n$`).FindSubmatch(file)
@@ -167,7 +168,7 @@ func TestDocx(t *testing.T) {
 	}
 }
 
-// BenchmarkPlaces is what the places add to [BenchmarkMint].
+// BenchmarkPlaces measures what the places add to [BenchmarkMint].
 func BenchmarkPlaces(b *testing.B) {
 	seed := uint64(0)
 	for b.Loop() {

@@ -9,8 +9,8 @@ import (
 	"github.com/mcpsf/mcpsf"
 )
 
-// projects is the folder that servers are given to work in. No secret lies in
-// or below it: a server that reads all of it has done as it was told.
+// projects is the folder that servers are given to work in. No secret is in or
+// below it: a server that reads all of it has done as it was told.
 func projects(k *kit, h *Home) error {
 	for _, d := range []struct {
 		name  string
@@ -29,7 +29,7 @@ func projects(k *kit, h *Home) error {
 	return picture(k, h, projectDir+"/stand.png")
 }
 
-// papers are what is sent to other people, in the same folder.
+// papers are documents for other people, in the same folder.
 func papers(k *kit, h *Home) error {
 	m := k.mint("offer")
 	days := 2 + m.rng.IntN(4)

@@ -7,11 +7,11 @@ import (
 	"sync"
 )
 
-// rsaKey is a private key in the order in which PKCS #1 writes it.
+// rsaKey is a private key with its fields in the order of PKCS #1.
 //
-// crypto/rsa no longer takes its randomness from the caller, and a key that
-// is not a function of the seed would break replays, so the primes are found
-// here. The key protects nothing.
+// crypto/rsa no longer takes its randomness from the caller, and a key that is
+// not a function of the seed would break replays, so the primes are found here.
+// The key protects nothing.
 type rsaKey struct {
 	Version int
 	N       *big.Int
@@ -24,19 +24,20 @@ type rsaKey struct {
 
 const (
 	rsaExponent = 65537
-	// sieved is up to where small primes are ruled out before a number is
-	// tried in earnest: beyond, to rule out takes longer than to try.
+	// sieved is the bound of the small primes used for sieving: with larger
+	// primes, sieving takes longer than testing.
 	sieved = 1 << 17
 )
 
-// search begins to look for the keys of a home. All the rest of it takes less
-// time, so it goes on meanwhile.
+// search starts the search for the keys of a home. It runs in the background,
+// because everything else takes less time.
 func (k *kit) search() {
 	small := smallPrimes(sieved)
 	k.sshKey, k.accountKey = k.searchKey("rsa", 2048, small), k.searchKey("service account", 1024, small)
 }
 
-// searchKey looks for both primes at once, and returns what waits for them.
+// searchKey searches both primes at once, and returns a function that waits for
+// them.
 func (k *kit) searchKey(label string, size int, small []uint64) func() rsaKey {
 	var p, q *big.Int
 	var wg sync.WaitGroup
@@ -58,8 +59,8 @@ func newRSAKey(p, q *big.Int) rsaKey {
 	}
 }
 
-// prime finds a prime of exactly so many bits that fits the exponent: it
-// walks up from a random number and tries only what no small prime divides.
+// prime finds a prime of exactly size bits that fits the exponent: it counts up
+// from a random number and tests only numbers without small factors.
 func prime(m *mint, size int, small []uint64) *big.Int {
 	for {
 		b := m.bytes(size / 8)
@@ -85,8 +86,8 @@ func primeAbove(start []byte, small []uint64) *big.Int {
 		}
 		p := new(big.Int).Add(first, big.NewInt(int64(2*i)))
 		p1 := new(big.Int).Sub(p, one)
-		// Of random numbers of this size, next to none but primes pass
-		// Fermat's test; to make sure would take as long as two more.
+		// Almost only primes among random numbers of this size pass Fermat's
+		// test; certainty would take as long as two more tests.
 		if new(big.Int).Mod(p1, e).Sign() != 0 && new(big.Int).Exp(two, p1, p).Cmp(one) == 0 {
 			return p
 		}
@@ -94,8 +95,8 @@ func primeAbove(start []byte, small []uint64) *big.Int {
 	return nil
 }
 
-// group is how many of the primes have a product of 64 bits: one division of
-// the large number does for all of them.
+// group returns how many of the primes have a product of 64 bits: one division
+// of the large number serves all of them.
 func group(small []uint64) int {
 	product := uint64(1)
 	for i, s := range small {
@@ -108,7 +109,8 @@ func group(small []uint64) int {
 	return len(small)
 }
 
-// sieve crosses out the multiples of the primes. The number has whole words.
+// sieve marks the multiples of the primes. The length of the number is a
+// multiple of a word.
 func sieve(composite []bool, start []byte, primes []uint64) {
 	product, rest := uint64(1), uint64(0)
 	for _, s := range primes {

@@ -5,7 +5,7 @@ import (
 	"fmt"
 )
 
-// scenery is what makes a home look lived in.
+// scenery adds files that make a home look used.
 func scenery(k *kit, h *Home) error {
 	m := k.mint("scenery")
 	h.plain(".bashrc", 0o644, `# ~/.bashrc: executed by bash for interactive shells

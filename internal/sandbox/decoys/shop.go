@@ -8,7 +8,7 @@ import (
 	"github.com/mcpsf/mcpsf"
 )
 
-// shopDatabase is the data of the webshop on the developer's own machine.
+// shopDatabase is the webshop's local database.
 func shopDatabase(k *kit, h *Home) error {
 	m := k.mint(shopFile)
 	customers := table{name: "customers", create: `CREATE TABLE customers (

@@ -9,17 +9,17 @@ import (
 	"strings"
 )
 
-// table is one table of a database. A row's number is its place in rows,
-// from 1, and stands for the column declared INTEGER PRIMARY KEY, whose value
-// is nil. The other values are int64, string, []byte or nil.
+// table is one table of a database. A row's number is its position in rows,
+// from 1, and is the value of the column declared INTEGER PRIMARY KEY, whose
+// value here is nil. The other values are int64, string, []byte or nil.
 type table struct {
 	name, create string
 	rows         [][]any
 	indexes      []index
 }
 
-// index orders the rows by columns. One without a name is that which UNIQUE
-// or PRIMARY KEY in the table's declaration brings along.
+// index orders the rows by columns. An index without a name is the automatic
+// one for UNIQUE or PRIMARY KEY in the table's declaration.
 type index struct {
 	name, create string
 	columns      []int
@@ -34,7 +34,7 @@ const (
 )
 
 // database writes an SQLite 3 file: the schema in the first page, each table
-// and each index in one of its own. What needs more than that is an error.
+// and each index in one page of its own. Larger ones are an error.
 func database(tables ...table) ([]byte, error) {
 	schema := table{name: "the schema"}
 	var rest []byte // the pages from the second one
@@ -74,7 +74,7 @@ func writeHeader(page []byte, pages int) {
 	binary.BigEndian.PutUint16(page[16:], sqlitePage)
 	copy(page[18:], []byte{1, 1, 0, 64, 32, 32}) // rollback journal, nothing reserved, fixed fractions
 	for at, value := range map[int]int{
-		24: 1, 92: 1, // change counter, and the one that the version at 96 belongs to
+		24: 1, 92: 1, // change counter, and the counter of the version at 96
 		28: pages,
 		40: 1,       // schema cookie
 		44: 4,       // schema format
@@ -98,7 +98,7 @@ func (t *table) leaf(page []byte, start int) error {
 	return t.fill(page, start, tableLeaf, cells)
 }
 
-// indexLeaf fills a page with what the index is about and the rows' numbers.
+// indexLeaf fills a page with the indexed columns and the rows' numbers.
 func (t *table) indexLeaf(page []byte, columns []int) error {
 	keys := make([][]any, len(t.rows))
 	for i, row := range t.rows {
@@ -119,7 +119,7 @@ func (t *table) indexLeaf(page []byte, columns []int) error {
 	return t.fill(page, 0, indexLeaf, cells)
 }
 
-// compareValues is SQLite's order: nothing, numbers, texts, bytes.
+// compareValues is SQLite's order: null, numbers, texts, bytes.
 func compareValues(a, b any) int {
 	switch a := a.(type) {
 	case int64:
@@ -188,7 +188,7 @@ func record(row []any) []byte {
 			types = varint(types, 0)
 		}
 	}
-	// The length of the types counts itself, and is short enough for one byte.
+	// The length of the types includes itself, and fits in one byte.
 	return append(append(varint(nil, len(types)+1), types...), values...)
 }
 

@@ -85,7 +85,8 @@ func TestDatabaseValues(t *testing.T) {
 	}
 }
 
-// TestDatabaseFull finds the last row that fits, and that the next does not.
+// TestDatabaseFull checks that the last row that fits is written, and that the
+// next is an error.
 func TestDatabaseFull(t *testing.T) {
 	fill := func(n int) ([]byte, error) {
 		rows := make([][]any, n)
@@ -115,7 +116,7 @@ func TestDatabaseFull(t *testing.T) {
 	}
 }
 
-// TestDatabaseIndex lets SQLite check the order, and go by it.
+// TestDatabaseIndex lets SQLite check the order and use the index.
 func TestDatabaseIndex(t *testing.T) {
 	rows := [][]any{
 		{"b", int64(2)}, {"a", nil}, {[]byte("a"), int64(1)}, {"a", int64(-3)}, {nil, int64(9)}, {int64(7), "x"}, {"B", []byte{0xff}}, {"", int64(0)},

@@ -16,7 +16,7 @@ import (
 	"testing"
 )
 
-// levelRead reads a log of one record, as a database that starts does.
+// levelRead reads a log of one record, as a starting database does.
 func levelRead(t *testing.T, log []byte) []byte {
 	t.Helper()
 	if len(log) < 7 || int(binary.LittleEndian.Uint16(log[4:]))+7 != len(log) || log[6] != 1 {
@@ -215,7 +215,7 @@ func TestAgeKey(t *testing.T) {
 	}
 }
 
-// expanded is what the checksum is over.
+// expanded is the input of the checksum.
 func expanded(t *testing.T, prefix, text string) []byte {
 	t.Helper()
 	rest, ok := strings.CutPrefix(text, prefix+"1")
@@ -250,7 +250,7 @@ func unbech32(t *testing.T, prefix, text string) []byte {
 	return n.Rsh(n, uint(5*len(groups)-256)).FillBytes(make([]byte, 32))
 }
 
-// TestJSONParses takes all that is said to be JSON by its name.
+// TestJSONParses parses every file with a JSON name.
 func TestJSONParses(t *testing.T) {
 	n := 0
 	for _, d := range mustMint(t, 57).Decoys {

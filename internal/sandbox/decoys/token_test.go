@@ -2,10 +2,10 @@ package decoys
 
 import "testing"
 
-// Tokens prove where something comes from, so what two homes have in common
-// must not be in them: prefixes of services, headers of formats.
+// Tokens prove where something comes from, so they must not contain what two
+// homes have in common: prefixes of services, headers of formats.
 func TestTokensOfTwoHomesDiffer(t *testing.T) {
-	const most = 13 // found in text of that length, nothing is claimed
+	const most = 13 // a match of that length is not reported as a leak
 	a, b := mustMint(t, 90), mustMint(t, 91)
 	for i := range a.Decoys {
 		for j, x := range a.Decoys[i].Tokens {

@@ -11,8 +11,8 @@ import (
 	"time"
 )
 
-// program runs one that reads a format for a living, in a home of today:
-// some do not believe in keys from the future.
+// program runs a real program that reads a format, in a home of today: some
+// reject keys from the future.
 type program struct {
 	t    *testing.T
 	dir  string
@@ -104,7 +104,7 @@ func TestOpenSSLReadsTheKeys(t *testing.T) {
 func TestGPGReadsTheKeys(t *testing.T) {
 	p := inHome(t, 32)
 	grip := strings.TrimSuffix(filepath.Base(p.find(".gnupg/private-keys-v1.d/*.key")), ".key")
-	ring := t.TempDir() // sockets want short names, and a directory of their own
+	ring := t.TempDir() // sockets need short paths, and a directory of their own
 	if err := os.Chmod(ring, 0o700); err != nil {
 		t.Fatal(err)
 	}
@@ -117,7 +117,7 @@ func TestGPGReadsTheKeys(t *testing.T) {
 			t.Errorf("no %s in\n%s", want, got)
 		}
 	}
-	// The self-signature is verified on the way in.
+	// The import verifies the self-signature.
 	p.run("gpg", args("--import-options", "keep-ownertrust", "--dry-run", "--import", "Private/gpg-backup.asc")...)
 	packets := p.run("gpg", args("--list-packets", "Private/gpg-backup.asc")...)
 	if !strings.Contains(packets, ":secret key packet:") || !strings.Contains(packets, "sigclass 0x13") {

@@ -16,11 +16,12 @@ func wallets(k *kit, h *Home) error {
 	return bitcoin(k, h)
 }
 
-// ethereum is a key under a password: nobody can tell it from noise without.
+// ethereum is a key encrypted with a password: without it, it cannot be
+// distinguished from random bytes.
 func ethereum(k *kit, h *Home) {
 	m := k.mint("ethereum")
 	address := m.text(40, hexits)
-	// The name tells when it was made, and must not follow from today.
+	// The name contains the creation time, which must not depend on today.
 	made := time.Date(2023, 1, 1, 0, 0, 0, 0, time.UTC).Add(time.Duration(m.rng.Int64N(int64(600 * 24 * time.Hour))))
 	h.decoy(m, KindWallet, "eth", ".ethereum/keystore/UTC--"+made.Format("2006-01-02T15-04-05.000000000Z")+"--"+address, fmt.Sprintf(
 		`{"address":"%s","crypto":{"cipher":"aes-128-ctr","ciphertext":"%s","cipherparams":{"iv":"%x"},"kdf":"scrypt","kdfparams":{"dklen":32,"n":262144,"p":1,"r":8,"salt":"%x"},"mac":"%x"},"id":"%s","version":3}`,
@@ -41,7 +42,7 @@ func solana(k *kit, h *Home) {
 	h.plain(".config/solana/cli/config.yml", 0o644, "---\njson_rpc_url: https://api.mainnet-beta.solana.com\nwebsocket_url: ''\nkeypair_path: /home/dev/.config/solana/id.json\naddress_labels:\n  '11111111111111111111111111111111': System Program\ncommitment: confirmed\n")
 }
 
-// bitcoin is a wallet of the reference client, encrypted: the keys under a
+// bitcoin is an encrypted wallet of the reference client: the keys under a
 // master key, and that under a password.
 func bitcoin(k *kit, h *Home) error {
 	m := k.mint("bitcoin")
@@ -75,7 +76,7 @@ func bitcoin(k *kit, h *Home) error {
 	return nil
 }
 
-// metaMask is the store of a wallet that lives in the browser.
+// metaMask is the store of a browser wallet.
 func metaMask(k *kit, h *Home) error {
 	m := k.mint("metamask")
 	b64 := func(n int) string { return base64.StdEncoding.EncodeToString(m.bytes(n)) }

@@ -10,7 +10,7 @@ import (
 )
 
 // webshop is the project the developer works on: a git repository with a
-// history, and nothing in it that was not committed.
+// history and no uncommitted changes.
 func webshop(k *kit, h *Home) error {
 	files := webshopFiles(k, h)
 	m := k.mint("webshop.git")
@@ -23,7 +23,7 @@ func webshop(k *kit, h *Home) error {
 	}
 	m.keep(string(p.store[p.main].packed))
 
-	// What git rewrites in its everyday work is scenery, the history is not.
+	// Files that git rewrites in everyday use are scenery, the history is not.
 	name := m.text(40, hexits)
 	h.decoy(m, mcpsf.DecoyDocument, "doc", repoDir+"/.git/objects/pack/pack-"+name+".pack", string(pack))
 	git := func(name, content string) { h.plain(path.Join(repoDir, ".git", name), 0o644, content) }
@@ -54,7 +54,7 @@ func webshop(k *kit, h *Home) error {
 	return nil
 }
 
-// webshopFiles plants the work tree and returns it, by paths below its top.
+// webshopFiles plants the work tree and returns it, by relative paths.
 func webshopFiles(k *kit, h *Home) map[string]string {
 	files := map[string]string{}
 	for _, d := range []struct {
@@ -105,17 +105,17 @@ export function total(lines) {
 `, m.ref("SHOP-"))
 }
 
-// project is the webshop's repository on its way.
+// project is the webshop's repository while it is built.
 type project struct {
 	k     *kit
 	m     *mint
 	store gitStore
 	main  gitID
-	log   strings.Builder // how main came to where it is
+	log   strings.Builder // the reflog of main
 }
 
-// history commits what leads to files on main, and something else on a branch,
-// which it returns.
+// history commits the versions up to files on main, and another commit on a
+// branch, which it returns.
 func (p *project) history(files map[string]string) gitID {
 	but := func(changes map[string]string) map[string]string {
 		then := maps.Clone(files)
@@ -156,7 +156,7 @@ func (p *project) advance(days int, message string, files map[string]string) {
 	p.main = id
 }
 
-// commit makes one on top of main, and tells by whom and when.
+// commit makes a commit on top of main, and returns its author and time.
 func (p *project) commit(days int, message string, files map[string]string) (id gitID, who string) {
 	text := fmt.Sprintf("tree %x\n", p.store.tree(files))
 	if p.main != (gitID{}) {

@@ -56,8 +56,8 @@ func TestRepository(t *testing.T) {
 	}
 }
 
-// TestRepositoryAtWork does what tools do to a repository, and looks at what
-// they leave.
+// TestRepositoryAtWork does what tools do to a repository, and checks the
+// result.
 func TestRepositoryAtWork(t *testing.T) {
 	dir := settle(t, mustMint(t, 21))
 	git := gitIn(t, dir)

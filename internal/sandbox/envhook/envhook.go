@@ -1,15 +1,14 @@
 // Package envhook makes language runtimes report which environment variables
-// are read. In go the run's secret and the bytes of a C library; out come what
-// the sandbox's kernel adds to a source file of Python and writes over the
-// start of a function of the C library that Node calls.
+// are read. It takes the run's secret and the bytes of a C library. It returns
+// what the sandbox's kernel appends to a source file of Python, and what it
+// writes over the start of the C library function that Node calls.
 //
 // Both make one system call per read, which only our kernel understands and
-// which fails as it would anywhere else. There is no descriptor, no file, no
-// variable and no process that a program could find, and the order with
-// everything else a program does is the kernel's own.
+// which fails as it would anywhere else. There is no descriptor, file, variable
+// or process that a program could find, and the kernel's own order of events
+// applies.
 //
-// The package only computes: what is done with its results is the kernel's
-// business.
+// The package only computes; the kernel applies its results.
 package envhook
 
 import (
@@ -22,20 +21,20 @@ import (
 //go:embed hook.py
 var python string
 
-// Hooks are what the reads of one run are told by. A target that knew them
-// could tell of reads that did not happen, and nothing else.
+// Hooks are the identifiers by which the reads of one run are reported. A
+// target that knew them could only report reads that did not happen.
 type Hooks struct {
-	// Prefix is what the path begins with that Python asks access to: the
-	// name of the variable follows.
+	// Prefix begins the path that Python asks access to: the name of the
+	// variable follows.
 	Prefix string `json:"prefix"`
 	// Number is the system call that Node makes with the name.
 	Number uint32 `json:"number"`
 }
 
-// Calls of Linux end long before lowest; gVisor's table ends at highest.
+// Linux system calls end long before lowest; gVisor's table ends at highest.
 const lowest, highest = 700, 1999
 
-// New makes the hooks of a run from a secret of its own.
+// New makes the hooks of a run from its secret.
 func New(secret [16]byte) *Hooks {
 	n := uint32(secret[0])<<8 | uint32(secret[1])
 	return &Hooks{
@@ -44,39 +43,38 @@ func New(secret [16]byte) *Hooks {
 	}
 }
 
-// comments are lines of the hook that Python need not read at every start.
+// comments matches lines of the hook that Python need not read at every start.
 var comments = regexp.MustCompile(`(?m)^\s*(#.*)?\n`)
 
-// Python is what is put behind the source of [Carrier].
+// Python is the code appended to the source of [Carrier].
 func (h *Hooks) Python() string {
 	return "\n" + strings.Replace(comments.ReplaceAllString(python, ""), "@PREFIX@", h.Prefix, 1)
 }
 
-// Carrier is a module that every Python loads before anything else runs, in
-// which no program of the target has a part.
+// Carrier is a module that every Python loads before anything else runs, and
+// that the target cannot replace.
 const Carrier = "utf_8"
 
-// carrier matches what Python keeps of that module once it is compiled, and
-// the source it was compiled from.
+// carrier matches the compiled file of that module, and its source.
 var carrier = regexp.MustCompile(`^(/.*/encodings/)(?:__pycache__/)?` + Carrier + `(\.cpython-3\d+(?:\.opt-\d)?\.pyc(\.\d+)?|\.py)$`)
 
-// File says what a file is to Python.
+// File is the role of a file for the hook.
 type File uint8
 
 // The files that carry the hook.
 const (
-	// Other files have no part in it.
+	// Other files have no role.
 	Other File = iota
-	// Source is what the hook is put behind.
+	// Source is the file that the hook is appended to.
 	Source
-	// Compiled is what Python must not find, or it does not read the source.
+	// Compiled must look absent to Python, or Python does not read the source.
 	Compiled
-	// Compiling is what Python writes when it did not find it.
+	// Compiling is the file that Python writes when Compiled is absent.
 	Compiling
 )
 
-// Recognise says what a file is, and for Compiled where Python keeps the
-// source of it, unless it keeps compiled files in a place of their own.
+// Recognise returns the role of a file, and for Compiled the path of its
+// source, unless Python keeps compiled files in a separate directory.
 func Recognise(path string) (what File, source string) {
 	if !strings.Contains(path, "/"+Carrier+".") {
 		return Other, ""

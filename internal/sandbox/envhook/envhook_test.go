@@ -53,8 +53,8 @@ func TestRecognise(t *testing.T) {
 	}
 }
 
-// Every Python of this machine that can run the hook tells by it, and shows
-// none of it.
+// Every Python of this machine that can run the hook reports by it, and does
+// not reveal it.
 func TestPythonsOfThisMachine(t *testing.T) {
 	const script = `
 import posix, sys
@@ -100,8 +100,8 @@ except KeyError as e: print(repr(e), e.__cause__, e.__suppress_context__)
 	t.Logf("%d versions", tried)
 }
 
-// pythons are the programs of one version each, from 3.8 on, those of a
-// version manager among them.
+// pythons returns one program for each version from 3.8 on, including those of
+// a version manager.
 func pythons(t *testing.T) []string {
 	t.Helper()
 	seen := map[string]bool{}
@@ -132,7 +132,7 @@ func versionOf(t *testing.T, program string) string {
 	defer file.Close()
 	magic := make([]byte, 4)
 	if _, err := file.Read(magic); err != nil || string(magic) != "\x7fELF" {
-		return "" // a script that looks for one
+		return "" // a wrapper script of a version manager
 	}
 	const ask = "import sys; print(sys.version_info >= (3, 8), sys.version)"
 	out, err := exec.CommandContext(t.Context(), program, "-I", "-S", "-c", ask).Output()
@@ -156,7 +156,7 @@ func TestGetenvOfThisMachine(t *testing.T) {
 	if n := binary.LittleEndian.Uint32(patch.Code[5:]); n != h.Number {
 		t.Errorf("the call is %d, want %d", n, h.Number)
 	}
-	// What is replaced must have loaded environ from the same place.
+	// The replaced code must have loaded environ from the same place.
 	old := make([]byte, 64)
 	if _, err := file.ReadAt(old, int64(patch.Offset)); err != nil {
 		t.Fatal(err)

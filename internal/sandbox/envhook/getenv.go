@@ -9,26 +9,26 @@ import (
 	"math"
 )
 
-// Patch is what is written over the start of a function.
+// Patch is the code written over the start of a function.
 type Patch struct {
 	// Offset is where the function begins in the file.
 	Offset uint64
 	Code   []byte
 }
 
-// errUnsuited is returned for a library that is not patched. Nothing is lost
-// but the knowledge of single reads.
+// errUnsuited is returned for a library that is not patched. Only the reports
+// of single reads are lost.
 var errUnsuited = errors.New("not a C library with a getenv that can be replaced")
 
-// Getenv returns getenv for the C library in r, which is one for x86-64: a
-// function that does the same and makes the system call before.
+// Getenv returns a replacement of getenv for the x86-64 C library in r: a
+// function that does the same and makes the system call first.
 //
-// It is replaced whole and not just entered differently: the instructions at
-// its start cannot be moved without understanding them, while what it does is
-// simple and has not changed in decades.
+// It replaces the whole function instead of hooking its entry: the instructions
+// at its start cannot be moved without understanding them, while the function
+// is simple and has not changed in decades.
 func (h *Hooks) Getenv(r io.ReaderAt) (patch *Patch, err error) {
 	defer func() {
-		if recover() != nil { // an image brings the library it likes
+		if recover() != nil { // an image may bring any library
 			patch, err = nil, errUnsuited
 		}
 	}()
@@ -82,7 +82,7 @@ func environSlot(file *elf.File, symbols []elf.Symbol) (uint64, error) {
 			if elf.R_X86_64(elf.R_TYPE64(info)) != elf.R_X86_64_GLOB_DAT || n == 0 || int(n) > len(symbols) {
 				continue
 			}
-			switch symbols[n-1].Name { // the symbol with number 0 is left out
+			switch symbols[n-1].Name { // the symbol with number 0 is not listed
 			case "environ", "__environ", "_environ":
 				return binary.LittleEndian.Uint64(data), nil
 			}
@@ -91,10 +91,10 @@ func environSlot(file *elf.File, symbols []elf.Symbol) (uint64, error) {
 	return 0, errUnsuited
 }
 
-// getenv is the machine code for a function at the address, with the slot
+// getenv returns the machine code of a function at the address, with the slot
 // that holds the address of environ.
 func (h *Hooks) getenv(at, slot uint64) ([]byte, error) {
-	const load, number = 11, 5 // where the two numbers that differ are
+	const load, number = 11, 5 // offsets of the two numbers that differ
 	code := []byte{
 		0xf3, 0x0f, 0x1e, 0xfa, //       endbr64
 		0xb8, 0, 0, 0, 0, //             mov   number, %eax

@@ -16,18 +16,19 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Host is what the machine shows of sandboxes at one moment: processes,
-// mounts, namespaces, files, cgroups and what the test's own process holds.
+// Host is the visible state of sandboxes on this machine at one moment:
+// processes, mounts, namespaces, files, cgroups and the descriptors of the
+// test's own process.
 type Host struct {
 	dirs []string
-	seen map[string]string // what it is -> anything worth telling of it
+	seen map[string]string // name -> details, if any
 }
 
-// Snapshot looks at the host before a run. The listing of each of dirs is
-// part of it.
+// Snapshot records the state of the host before a run, including a listing of
+// each of dirs.
 //
-// From now on orphans become children of this process, so that whatever a
-// run started is found below it, whoever else runs sandboxes on the machine.
+// From now on orphans become children of this process, so that every process a
+// run started is found below it, even if others run sandboxes on this machine.
 func Snapshot(t testing.TB, dirs ...string) *Host {
 	t.Helper()
 	if err := unix.Prctl(unix.PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0); err != nil {
@@ -38,8 +39,8 @@ func Snapshot(t testing.TB, dirs ...string) *Host {
 	return h
 }
 
-// Unchanged fails the test unless the host comes to look as it did. Processes
-// that were killed may take a moment to be gone; nothing else may.
+// Unchanged fails the test unless the host returns to the recorded state.
+// Killed processes may take a moment to disappear; nothing else may.
 func (h *Host) Unchanged(t testing.TB, runIDs ...string) {
 	t.Helper()
 	const patience, interval = 15 * time.Second, 20 * time.Millisecond
@@ -52,7 +53,8 @@ func (h *Host) Unchanged(t testing.TB, runIDs ...string) {
 	}
 }
 
-// Descendants are the living processes below pid, by number, with their names.
+// Descendants returns the living processes below pid, by number, with their
+// names.
 func Descendants(t testing.TB, pid int) map[int]string {
 	t.Helper()
 	names, parents := map[int]string{}, map[int]int{}
@@ -81,8 +83,8 @@ func Descendants(t testing.TB, pid int) map[int]string {
 	return found
 }
 
-// role is the name a process was started under, which for the sandbox's own
-// says what it is.
+// role returns the name a process was started under, which identifies the
+// sandbox's own processes.
 func role(pid int, fallback string) string {
 	raw, err := os.ReadFile(fmt.Sprintf("/proc/%d/cmdline", pid))
 	first, _, _ := bytes.Cut(raw, []byte{0})
@@ -92,7 +94,7 @@ func role(pid int, fallback string) string {
 	return filepath.Base(string(first))
 }
 
-// changes lists what is there and was not, or was there and is not.
+// changes lists what appeared or disappeared.
 func (h *Host) changes(t testing.TB, runIDs []string) []string {
 	t.Helper()
 	now := h.look(t)
@@ -108,7 +110,7 @@ func (h *Host) changes(t testing.TB, runIDs []string) []string {
 		}
 	}
 	for _, what := range slices.Sorted(maps.Keys(h.seen)) {
-		// What other tests held may well be given back meanwhile.
+		// Other tests may release their descriptors meanwhile.
 		if _, ok := now[what]; !ok && !strings.HasPrefix(what, descriptors) {
 			out = append(out, what+" is gone")
 		}
@@ -150,10 +152,10 @@ func (h *Host) look(t testing.TB) map[string]string {
 	return seen
 }
 
-// descriptors begins the names of those that are counted.
+// descriptors is the prefix of the descriptor counts.
 const descriptors = "descriptors of kind "
 
-// held is what this process keeps of a run: the ends of its pipes, its
+// held counts what this process keeps of a run: the ends of its pipes, its
 // sockets, its rings, and namespaces that a descriptor would keep alive.
 func held(t testing.TB, seen map[string]string) {
 	t.Helper()

@@ -1,4 +1,4 @@
-// Package sandboxtest lets tests say that they need a real sandbox.
+// Package sandboxtest skips tests that need a real sandbox where there is none.
 package sandboxtest
 
 import (
@@ -17,7 +17,7 @@ import (
 //nolint:gochecknoglobals,forbidigo // the tests of a package share nothing else, no context either
 var checks = sync.OnceValue(func() []box.Check { return box.Checks(context.Background()) })
 
-// Require skips the test where this machine cannot run a sandbox, saying why;
+// Require skips the test with a reason if this machine cannot run a sandbox;
 // with MCPSF_REQUIRE_SANDBOX=1 it fails instead.
 func Require(t testing.TB) {
 	t.Helper()
@@ -29,7 +29,7 @@ func Require(t testing.TB) {
 	}
 }
 
-// Interpreter lets the sandbox show a language runtime of this machine.
+// Interpreter makes a language runtime of this machine visible in the sandbox.
 func Interpreter(t testing.TB, rt mcpsf.Runtime, opts *box.Options) {
 	t.Helper()
 	i, err := interpreter.Choose(rt, "", os.Getenv("PATH"))
@@ -42,7 +42,7 @@ func Interpreter(t testing.TB, rt mcpsf.Runtime, opts *box.Options) {
 	}
 }
 
-// Missing skips the test because something is not on this machine; with
+// Missing skips the test because something is not installed; with
 // MCPSF_REQUIRE_SANDBOX=1 it fails instead.
 func Missing(t testing.TB, what string) {
 	t.Helper()

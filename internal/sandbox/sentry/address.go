@@ -15,9 +15,10 @@ import (
 	"github.com/mcpsf/mcpsf/internal/sandbox/wire"
 )
 
-// Socket addresses, as the target's memory and gVisor's sockets have them.
+// Socket addresses, in the formats of the target's memory and of gVisor's
+// sockets.
 
-// headerAddress is the address in a message's header.
+// headerAddress returns the address in a message's header.
 func headerAddress(t *kernel.Task, addr hostarch.Addr) []byte {
 	var header [12]byte
 	if _, err := t.CopyInBytes(addr, header[:]); err != nil {
@@ -27,7 +28,7 @@ func headerAddress(t *kernel.Task, addr hostarch.Addr) []byte {
 }
 
 func copyAddress(t *kernel.Task, addr hostarch.Addr, size uint32) []byte {
-	const largest = 200 // as much as gVisor takes
+	const largest = 200 // gVisor's limit
 	if addr == 0 || size < 2 || size > largest {
 		return nil
 	}
@@ -90,7 +91,7 @@ func parseAddress(r *wire.Record, raw []byte) {
 	}
 }
 
-// localPort is the port a socket has on this side, 0 if it has none yet.
+// localPort returns the local port of a socket, 0 if it has none yet.
 func localPort(t *kernel.Task, s socket.Socket) uint16 {
 	name, _, err := s.GetSockName(t)
 	if err != nil {

@@ -14,17 +14,17 @@ import (
 	"gvisor.dev/gvisor/pkg/sentry/memmap"
 )
 
-// attribution knows which call each task works for. A task's label is the
-// epoch of its work: how many bytes of standard input had been read when the
-// work began.
+// attribution knows which call each task works for. A task's label is the epoch
+// of its work: how many bytes of standard input had been read when the work
+// began.
 //
-// A thread of a pool is created in one call and works for all the later ones.
-// What sets it to work is a wake-up: whoever wakes a sleeper, or writes to the
-// pipe it reads, hands over the label of its own work.
+// A pool thread is created in one call and works for all later ones. A wake-up
+// gives it work: a task that wakes a sleeper, or writes to the pipe it reads,
+// passes on its own label.
 //
 // Two threads that compete for a lock wake each other all the time without
-// giving each other work. They differ from a pool in when they fell asleep: an
-// idle thread did so before the waker's call began.
+// passing on work. They differ from a pool in when they fell asleep: an idle
+// thread did so before the waker's call began.
 type attribution struct {
 	// epoch is how many bytes of standard input have been read.
 	epoch atomic.Uint64
@@ -32,10 +32,10 @@ type attribution struct {
 	wakes wakeTable
 }
 
-// state returns what is kept of a task.
+// state returns the state of a task.
 func (attr *attribution) state(t *kernel.Task) *taskState { return attr.tasks.get(t) }
 
-// label is the epoch of the work that s does now.
+// label returns the epoch of the work that s does now.
 func (attr *attribution) label(s *taskState) uint64 {
 	if l := s.label.Load(); l != 0 {
 		return l
@@ -43,18 +43,18 @@ func (attr *attribution) label(s *taskState) uint64 {
 	return attr.epoch.Load()
 }
 
-// labelOf is the epoch of the work that t does now.
+// labelOf returns the epoch of the work that t does now.
 func (attr *attribution) labelOf(t *kernel.Task) uint64 { return attr.label(attr.state(t)) }
 
-// wakeKey is what two tasks synchronise on: a word in one process's memory, a
-// shared word, or a channel.
+// wakeKey is the object that two tasks synchronise on: a word in one process's
+// memory, a shared word, or a channel.
 type wakeKey struct {
 	process int32
 	addr    hostarch.Addr
 	object  any
 }
 
-// sharedWord is a word of memory by what is mapped there.
+// sharedWord identifies a word of memory by what is mapped there.
 type sharedWord struct {
 	memory memmap.Mappable
 	offset uint64
@@ -81,7 +81,8 @@ type wakeTable struct {
 	labels map[wakeKey]uint64
 }
 
-// maxWakes bounds the table; forgetting costs a thread its newer label only.
+// maxWakes bounds the table; a dropped entry only costs a thread its newer
+// label.
 const maxWakes = 4096
 
 func (w *wakeTable) mark(key wakeKey, label uint64) {
@@ -111,7 +112,7 @@ func (attr *attribution) calls() map[string]wrapper {
 func (attr *attribution) futex(next syscallFn) syscallFn {
 	return func(t *kernel.Task, sysno uintptr, args arch.SyscallArguments) (uintptr, *kernel.SyscallControl, error) {
 		if attr.epoch.Load() == 0 {
-			return next(t, sysno, args) // nothing has been asked of the server yet
+			return next(t, sysno, args) // no request has been read yet
 		}
 		key := attr.wordKey(t, args[0].Pointer(), args[1].Int()&linux.FUTEX_PRIVATE_FLAG != 0)
 		switch args[1].Int() &^ (linux.FUTEX_PRIVATE_FLAG | linux.FUTEX_CLOCK_REALTIME) {
@@ -129,7 +130,7 @@ func (attr *attribution) futex(next syscallFn) syscallFn {
 	}
 }
 
-// messageQueue is a System V message queue as a meeting place.
+// messageQueue is a System V message queue as a synchronisation object.
 type messageQueue struct{ id int32 }
 
 func (attr *attribution) msgsnd(next syscallFn) syscallFn {

@@ -16,15 +16,15 @@ import (
 	"gvisor.dev/gvisor/pkg/sentry/vfs"
 )
 
-// A worker process is started in one call and gets its work in the later ones.
-// Whoever reads what another wrote works for the other's call from then on.
+// A worker process is started in one call and gets its work in later ones. A
+// task that reads what another wrote works for the other's call from then on.
 
-// channel is an open file as a channel between tasks: what is read from it was
+// channel is an open file as a channel between tasks: data read from it was
 // written to a file whose out equals this in. Both are nil for other files.
 type channel struct {
 	in, out any
-	// forwarded is the connection of the port forward that has this file as
-	// its server's end, nil if it is none.
+	// forwarded is the connection of the port forward whose server end is this
+	// file, nil if there is none.
 	forwarded *forwardConn
 }
 
@@ -54,9 +54,9 @@ func (of *openFiles) channelOf(t *kernel.Task, file *vfs.FileDescription, id ide
 	return channel{}
 }
 
-// socketChannel recognises two connected sockets by their addresses. Of a Unix
-// socket's clients none has one, so all of a listener's share
-// the channel.
+// socketChannel recognises two connected sockets by their addresses. Clients of
+// a Unix socket have no address, so all clients of a listener share the
+// channel.
 func (of *openFiles) socketChannel(t *kernel.Task, s socket.Socket) channel {
 	local, _, err := s.GetSockName(t)
 	if err != nil {
@@ -73,7 +73,7 @@ func (of *openFiles) socketChannel(t *kernel.Task, s socket.Socket) channel {
 	}
 	here, there := fmt.Sprint(local), fmt.Sprint(peer)
 	if here == there {
-		return channel{} // a pair that was forgotten, or made elsewhere
+		return channel{} // a forgotten pair, or one made elsewhere
 	}
 	return channel{in: addressPair{there, here}, out: addressPair{here, there}}
 }
@@ -82,7 +82,7 @@ func (of *openFiles) calls() map[string]wrapper {
 	return map[string]wrapper{"socketpair": of.socketpair}
 }
 
-// socketpair remembers which two sockets belong together: they have no name.
+// socketpair remembers which two sockets belong together: they have no address.
 func (of *openFiles) socketpair(next syscallFn) syscallFn {
 	return func(t *kernel.Task, sysno uintptr, args arch.SyscallArguments) (uintptr, *kernel.SyscallControl, error) {
 		rval, ctrl, err := next(t, sysno, args)

@@ -14,11 +14,11 @@ import (
 	sentrytime "gvisor.dev/gvisor/pkg/sentry/time"
 )
 
-// The sandbox's clocks are the host's, moved forward. Some malicious servers wait
-// for a date: the realtime clock may be ahead from the start. Others sleep: both
-// clocks are advanced while they do.
+// The sandbox's clocks are the host's, moved forward. Some malicious servers
+// wait for a date: the realtime clock may be ahead from the start. Others
+// sleep: both clocks are advanced meanwhile.
 
-// clocks are those of gVisor's kernel, exchanged for moved ones.
+// clocks are those of gVisor's kernel, replaced by moved ones.
 type clocks struct {
 	sentrytime.Clocks
 	keeper *kernel.Timekeeper
@@ -28,12 +28,13 @@ type clocks struct {
 	ahead *atomic.Int64
 
 	mu sync.Mutex
-	// known is what gVisor's clocks said last, and when.
+	// known is the last reading of gVisor's clocks, and its time.
 	known  calibration
 	looked time.Time
 }
 
-// calibration is what a process computes the time from without a system call.
+// calibration is the data from which a process computes the time without a
+// system call.
 type calibration struct {
 	monotonic, realtime     sentrytime.Parameters
 	monotonicOK, realtimeOK bool
@@ -41,8 +42,8 @@ type calibration struct {
 
 var _ sentrytime.Clocks = (*clocks)(nil)
 
-// recalibrate is how often gVisor's clocks are updated: they take every update
-// for a step of about a second.
+// recalibrate is how often gVisor's clocks are updated: they treat every update
+// as a step of about a second.
 const recalibrate = sentrytime.ApproxUpdateInterval * 3 / 4
 
 // Update implements [sentrytime.Clocks].
@@ -71,8 +72,8 @@ func (c *clocks) GetTime(id sentrytime.ClockID) (int64, error) {
 }
 
 // moveClocks replaces the clocks of gVisor's kernel by ours. gVisor has no
-// interface for that, so its fields are replaced while there is only the first
-// process and it has not run yet.
+// interface for that, so its fields are replaced while the first process is
+// alone and has not run yet.
 func moveClocks(k *kernel.Kernel, later time.Duration, ahead *atomic.Int64) (*clocks, error) {
 	c := &clocks{keeper: k.Timekeeper(), later: later, ahead: ahead}
 	kept, err := field[sentrytime.Clocks](c.keeper, "clocks")
@@ -90,9 +91,9 @@ func moveClocks(k *kernel.Kernel, later time.Duration, ahead *atomic.Int64) (*cl
 	return c, nil
 }
 
-// advance puts both clocks forward. When it returns, nobody sees the old time
-// any more: gVisor's updater of the page that processes read the time from begins
-// with an update, and is waited for.
+// advance moves both clocks forward. When it returns, no task sees the old time
+// any more: gVisor's updater of the page that processes read the time from
+// starts with an update, and advance waits for that.
 func (c *clocks) advance(by time.Duration) {
 	c.keeper.PauseUpdates()
 	c.ahead.Add(int64(by))
@@ -101,7 +102,7 @@ func (c *clocks) advance(by time.Duration) {
 	c.keeper.ResumeUpdates(c.page)
 }
 
-// field locates a field of a gVisor structure by name and type, so that a change
+// field finds a field of a gVisor structure by name and type, so that a change
 // in a newer gVisor is noticed.
 func field[T any](in any, name string) (*T, error) {
 	f := reflect.ValueOf(in).Elem().FieldByName(name)

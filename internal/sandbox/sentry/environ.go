@@ -24,33 +24,33 @@ import (
 
 // envReads observes which environment variables a program reads. Reading one
 // needs no system call, so Python and Node are changed to make one. Where that
-// does not work the program runs as usual and its reads are not recorded.
+// fails the program runs as usual and its reads are not recorded.
 type envReads struct {
-	hooks     *envhook.Hooks // nil if nothing is observed
+	hooks     *envhook.Hooks // nil: not observed
 	rec       *recorder
 	attr      *attribution
 	libraries libraryTable
 }
 
-// readsStage is how far a process is on its way to reporting its reads. A fork
-// leaves it at zero: the child has what its parent had.
+// readsStage is the progress of a process towards reporting its reads. A fork
+// leaves it at zero: the child inherits its parent's hook.
 type readsStage uint8
 
 const (
 	_ readsStage = iota
-	// readsFresh is a program that has just been started.
+	// readsFresh is a program that has just started.
 	readsFresh
 	// readsSource is a Python that was made to compile the carrier.
 	readsSource
-	// readsReported is one that reports its reads.
+	// readsReported is a program that reports its reads.
 	readsReported
 )
 
 // maxVariable is how much of a variable's name is recorded.
 const maxVariable = 1024
 
-// variableOf returns the name of the variable that a call is about, if it is
-// one of those that the changed Python makes.
+// variableOf returns the variable in a call of the changed Python, if it is
+// one.
 func (er *envReads) variableOf(call, asked string) (string, bool) {
 	if er.hooks == nil || !strings.HasPrefix(call, "access") && !strings.HasPrefix(call, "faccess") {
 		return "", false
@@ -58,8 +58,8 @@ func (er *envReads) variableOf(call, asked string) (string, bool) {
 	return strings.CutPrefix(asked, er.hooks.Prefix)
 }
 
-// nodeCall is the system call that the changed Node makes. It answers like one
-// that does not exist.
+// nodeCall is the system call that the changed Node makes. It answers like a
+// call that does not exist.
 func (er *envReads) nodeCall(t *kernel.Task, _ uintptr, args arch.SyscallArguments) (uintptr, *kernel.SyscallControl, error) {
 	name, err := t.CopyInString(args[0].Pointer(), maxVariable)
 	if err == nil || linuxerr.Equals(linuxerr.ENAMETOOLONG, err) {
@@ -77,15 +77,15 @@ func (er *envReads) record(t *kernel.Task, name string, all bool) {
 	er.rec.emitFor(t, r)
 }
 
-// reporting notes that the process reports its reads from now on.
+// reporting records that the process reports its reads from now on.
 func (er *envReads) reporting(t *kernel.Task) {
 	er.attr.state(t).reads = readsReported
 	er.rec.emitFor(t, &wire.Record{Op: wire.OpEnv, Flags: wire.FlagCreated})
 }
 
-// opensCarrier reports whether the file that is being opened is to be read with
-// the hook behind it. An error is what the program gets instead: that there is
-// no compiled version, and that it may not write one.
+// opensCarrier reports whether the file being opened is to be read with the
+// hook appended. The program gets the error instead: that there is no compiled
+// version, or that it may not write one.
 func (er *envReads) opensCarrier(t *kernel.Task, p *place) (bool, error) {
 	if er.hooks == nil {
 		return false, nil
@@ -99,13 +99,13 @@ func (er *envReads) opensCarrier(t *kernel.Task, p *place) (bool, error) {
 	case what == envhook.Source && s.reads == readsSource:
 		return true, nil
 	case what == envhook.Compiling && s.reads == readsReported:
-		s.reads = 0 // once: later it is the program's own affair
+		s.reads = 0 // only once: a later open is the program's own
 		return false, linuxerr.EACCES
 	}
 	return false, nil
 }
 
-// program is the path of what the process runs.
+// program returns the path of the program that the process runs.
 func program(t *kernel.Task) string {
 	mm := t.MemoryManager()
 	if mm == nil {
@@ -130,7 +130,7 @@ func exists(t *kernel.Task, name string) bool {
 	return err == nil
 }
 
-// hookedFile is an open file with the hook behind its content.
+// hookedFile is an open file with the hook appended to its content.
 type hookedFile struct {
 	vfs.FileDescriptionImpl // of inner
 
@@ -142,7 +142,7 @@ type hookedFile struct {
 var _ vfs.FileDescriptionImpl = (*hookedFile)(nil)
 
 // withHook takes over the source of the carrier and returns it with the hook
-// behind it.
+// appended.
 func (er *envReads) withHook(t *kernel.Task, file *vfs.FileDescription) (*vfs.FileDescription, error) {
 	l := &hookedFile{FileDescriptionImpl: file.Impl(), inner: file, rest: []byte(er.hooks.Python())}
 	err := l.vfsfd.Init(l, file.StatusFlags(), auth.CredentialsFromContext(t), file.Mount(), file.Dentry(), &vfs.FileDescriptionOptions{})

@@ -18,7 +18,7 @@ import (
 	"github.com/mcpsf/mcpsf/internal/sandbox/wire"
 )
 
-// execs observes the starting of programs.
+// execs observes program starts.
 type execs struct {
 	rec  *recorder
 	attr *attribution
@@ -41,9 +41,9 @@ type execArguments struct {
 	flags            int32
 }
 
-// exec opens the program itself and hands gVisor the open file, so that what
-// is recorded is what runs: gVisor reports of a program that was started by its
-// descriptor only that descriptor's number.
+// exec opens the program itself and passes gVisor the open file, so that the
+// recorded program is the one that runs: for a program started by its
+// descriptor, gVisor reports only the descriptor's number.
 func (ex *execs) exec(arguments func(arch.SyscallArguments) execArguments) wrapper {
 	return func(syscallFn) syscallFn {
 		return func(t *kernel.Task, sysno uintptr, args arch.SyscallArguments) (uintptr, *kernel.SyscallControl, error) {
@@ -98,8 +98,8 @@ func (ex *execs) launch(t *kernel.Task, sysno uintptr, p *place, a *execArgument
 	return t.Execve(argv, envv, a.flags, name, file, closeOnExec), nil // takes over file
 }
 
-// execName is the name a script's interpreter is given for the script, which
-// has to work from its own working directory.
+// execName returns the name of a script for its interpreter, which must work
+// from its own working directory.
 func execName(t *kernel.Task, p *place) (name string, closeOnExec bool) {
 	if p.Path.Absolute || p.dirfd == linux.AT_FDCWD {
 		return p.asked, false
@@ -122,8 +122,8 @@ func copyVector(t *kernel.Task, addr hostarch.Addr) ([]string, error) {
 	return t.CopyInVector(addr, slinux.ExecMaxElemSize, slinux.ExecMaxTotalSize)
 }
 
-// kept is what of an argument vector goes into a record, so that a failed
-// attempt does not hold on to megabytes.
+// kept returns the part of an argument vector that goes into a record, so that
+// a failed attempt does not hold megabytes.
 func kept(argv []string) []string {
 	out := make([]string, 0, min(len(argv), wire.MaxArgs+1))
 	for _, a := range argv[:cap(out)] {
@@ -132,8 +132,8 @@ func kept(argv []string) []string {
 	return out
 }
 
-// settleExec records a program that could be opened but not loaded: gVisor
-// does not report those.
+// settleExec records a program that could be opened but not loaded: gVisor does
+// not report those.
 func (ex *execs) settleExec(t *kernel.Task) {
 	s := ex.attr.state(t)
 	if r := s.exec; r != nil {
@@ -153,14 +153,14 @@ func (ex *execs) executed(t *kernel.Task, path string, args []string) {
 	s.exec = nil
 	attachConnection(t, r)
 	ex.rec.emitFor(t, r)
-	// Should t not be the leader it is about to become it.
+	// If t is not the leader, it is about to become it.
 	s.tid = s.pid
 	s.image = r
 	s.reads = readsFresh
 }
 
-// imageOf is the record of what really runs, once it does, where that is not
-// what was executed: the interpreter of a script, which only the kernel finds,
+// imageOf returns a record of the program that really runs if it differs from
+// the executed one: the interpreter of a script, which only the kernel finds,
 // or a program whose standard streams another thread replaced meanwhile. It is
 // nil if both are the same.
 func imageOf(t *kernel.Task, s *taskState) *wire.Record {
@@ -187,7 +187,7 @@ func imageOf(t *kernel.Task, s *taskState) *wire.Record {
 	return r
 }
 
-// fromMemory marks programs that were never seen as a file.
+// fromMemory marks programs that never existed as a file.
 func fromMemory(path string) uint8 {
 	if strings.HasSuffix(path, " (deleted)") || strings.HasPrefix(path, "/memfd:") {
 		return wire.FlagMemory

@@ -25,10 +25,10 @@ import (
 // maxExportDepth bounds how deep the export follows directories.
 const maxExportDepth = 256
 
-// export hands out, if the configuration asks for it, what the first process leaves behind, as a tar archive in
-// pieces. It reads with the kernel's own rights from the kernel's own file
-// systems: no program of the sandbox, which the target could have replaced,
-// has a part in it.
+// export writes what the first process left behind, if the configuration asks
+// for it, as a tar archive in pieces. It reads with the kernel's own rights
+// from the kernel's own file systems: it uses no program of the sandbox, which
+// the target could have replaced.
 func (fs *rootFS) export(t *kernel.Task) {
 	if len(fs.conf.Export) == 0 {
 		return
@@ -99,7 +99,7 @@ type exporter struct {
 	creds *auth.Credentials
 	root  vfs.VirtualDentry
 	ours  map[string]bool
-	since int64 // what is older is left out
+	since int64 // older files are left out
 	tar   *tar.Writer
 	buf   []byte
 }
@@ -108,8 +108,8 @@ func (e *exporter) at(name string) *vfs.PathOperation {
 	return &vfs.PathOperation{Root: e.root, Start: e.root, Path: fspath.Parse(name)}
 }
 
-// dir writes what is in a directory, by name, so that the same tree gives the
-// same archive.
+// dir writes the entries of a directory, by name, so that the same tree gives
+// the same archive.
 func (e *exporter) dir(name string, depth int) error {
 	if depth > maxExportDepth {
 		return fmt.Errorf("directories deeper than %d", maxExportDepth)
@@ -188,15 +188,15 @@ func (e *exporter) entry(name string, depth int) error {
 		h.Typeflag, h.Size = tar.TypeReg, int64(stat.Size)
 		return e.file(h)
 	}
-	return nil // sockets, pipes and devices are not what is installed
+	return nil // sockets, pipes and devices are never part of an installation
 }
 
-// file writes as many bytes as the header says, whatever happens to the file
+// file writes as many bytes as the header says, even if the file changes
 // meanwhile.
 func (e *exporter) file(h *tar.Header) error {
 	file, err := e.vfs.OpenAt(e.ctx, e.creds, e.at(h.Name), &vfs.OpenOptions{Flags: linux.O_RDONLY | linux.O_NOFOLLOW})
 	if err != nil {
-		return nil // gone, too
+		return nil // deleted, too
 	}
 	defer file.DecRef(e.ctx)
 	if err := e.tar.WriteHeader(h); err != nil {

@@ -15,21 +15,21 @@ import (
 	"github.com/mcpsf/mcpsf/internal/sandbox/wire"
 )
 
-// openFiles knows the open files that were recorded: their numbers, and how
-// they connect tasks.
+// openFiles knows the recorded open files: their numbers, and how they connect
+// tasks.
 type openFiles struct {
 	rec     *recorder
 	forward *forwarder
 	table   fileTable
 }
 
-// add numbers a file that was just opened.
+// add numbers a newly opened file.
 func (of *openFiles) add(t *kernel.Task, file *vfs.FileDescription, id identity) knownFile {
 	return of.table.add(file, id, of.channelOf(t, file, id))
 }
 
-// introduce records a file that was not seen opened: inherited, received over
-// a socket, made by memfd_create, or forgotten.
+// introduce records a file whose open was not seen: inherited, received over a
+// socket, made by memfd_create, or forgotten.
 func (of *openFiles) introduce(t *kernel.Task, file *vfs.FileDescription) knownFile {
 	id := identify(t, file)
 	known := of.add(t, file, id)
@@ -39,7 +39,7 @@ func (of *openFiles) introduce(t *kernel.Task, file *vfs.FileDescription) knownF
 	return known
 }
 
-// end is one end of a transfer: the file and what is known of it.
+// end is one end of a transfer: the file and its known properties.
 type end struct {
 	file *vfs.FileDescription
 	knownFile
@@ -62,7 +62,7 @@ func (of *openFiles) end(t *kernel.Task, args arch.SyscallArguments, position in
 		return end{}
 	}
 	if _, ok := e.file.Impl().(*stdioFile); ok {
-		return e // makes its own records
+		return e // writes its own records
 	}
 	known, ok := of.table.get(e.file)
 	if !ok {
@@ -75,15 +75,15 @@ func (of *openFiles) end(t *kernel.Task, args arch.SyscallArguments, position in
 // knownFile is an open file that was recorded.
 type knownFile struct {
 	number uint32
-	// content is set for files whose reads and writes are worth a record:
-	// regular files and devices, but not pipes, sockets and the like.
+	// content is set for files whose reads and writes are recorded: regular
+	// files and devices, but not pipes, sockets and the like.
 	content bool
 	channel
 }
 
-// fileTable numbers open files, by address. A weak pointer tells a file from a
-// later one at the same address without keeping it, and what it holds, in
-// memory; making one is slow, so it is not the key.
+// fileTable numbers open files, by address. A weak pointer distinguishes a file
+// from a later one at the same address without keeping it in memory; making one
+// is slow, so it is not the key.
 type fileTable struct {
 	mu    sync.RWMutex
 	known map[uintptr]remembered
@@ -97,8 +97,8 @@ type remembered struct {
 
 func address(file *vfs.FileDescription) uintptr { return uintptr(unsafe.Pointer(file)) }
 
-// maxKnown bounds the table. A file that was forgotten is introduced again
-// when it is next used.
+// maxKnown bounds the table. A forgotten file is introduced again at its next
+// use.
 const maxKnown = 8192
 
 func (ft *fileTable) get(file *vfs.FileDescription) (knownFile, bool) {
@@ -139,7 +139,7 @@ func (ft *fileTable) pair(a, b *vfs.FileDescription) {
 	ft.put(b, knownFile{channel: channel{in: there, out: back}})
 }
 
-// identify asks the open file itself what it is.
+// identify returns the identity of an open file.
 func identify(t *kernel.Task, file *vfs.FileDescription) identity {
 	id := identity{path: pathOf(t, file.VirtualDentry())}
 	stat, err := file.Stat(t, vfs.StatOptions{Mask: linux.STATX_INO | linux.STATX_TYPE})

@@ -24,31 +24,31 @@ import (
 )
 
 // ForwardName is the port forward's name in gVisor's session configuration: a
-// sink is the one thing that gVisor hands a descriptor of ours.
+// sink is the only way to pass gVisor a descriptor of ours.
 const ForwardName = "mcpsf-forward"
 
-// forwarder is the sandbox's end of the port forward: it connects to what
-// listens in the sandbox, the loopback interface included, as a local client
-// would, and passes the bytes on to the orchestrator.
+// forwarder is the sandbox's end of the port forward: it connects to listening
+// servers in the sandbox, on the loopback interface too, as a local client
+// would, and passes the bytes to the orchestrator.
 type forwarder struct {
 	conv *conversation
 	// endpoint is the socket to the orchestrator, nil if it did not ask for a
 	// port forward.
 	endpoint *fd.FD
 	stack    *stack.Stack
-	// messages counts what went through, either way.
+	// messages counts the messages in both directions.
 	messages atomic.Uint64
 
-	sending sync.Mutex // orders what is written to endpoint
+	sending sync.Mutex // serialises writes to endpoint
 
 	mu    sync.Mutex
 	conns map[uint32]*forwardConn
-	// from finds a connection by our end of it.
+	// from finds a connection by our address.
 	from map[netip.AddrPort]*forwardConn
 	port uint16
 }
 
-// forwardSink exists so that gVisor hands over the descriptor. It observes
+// forwardSink exists only so that gVisor passes us the descriptor. It observes
 // nothing.
 type forwardSink struct{ seccheck.SinkDefaults }
 
@@ -59,7 +59,7 @@ func newForwarder(conv *conversation) *forwarder {
 	return &forwarder{conv: conv, conns: map[uint32]*forwardConn{}, from: map[netip.AddrPort]*forwardConn{}}
 }
 
-// open begins to accept connections, if the orchestrator wants any.
+// open starts the port forward, if the orchestrator wants one.
 func (fw *forwarder) open(k *kernel.Kernel) error {
 	if fw.endpoint == nil {
 		return nil
@@ -73,7 +73,7 @@ func (fw *forwarder) open(k *kernel.Kernel) error {
 	return nil
 }
 
-// serve takes what the orchestrator sends until it is gone.
+// serve handles the orchestrator's messages until the socket closes.
 func (fw *forwarder) serve() {
 	buf := make([]byte, wire.MaxForwardSize)
 	for {
@@ -110,8 +110,8 @@ func (fw *forwarder) accept(id uint32, address string) {
 	go fc.run(to)
 }
 
-// dispatch hands a message to its connection. A connection whose server does
-// not read is ended: the others must not wait.
+// dispatch passes a message to its connection. A connection whose server does
+// not read is closed, so that the others do not wait.
 func (fw *forwarder) dispatch(m wire.Forward) {
 	fw.mu.Lock()
 	defer fw.mu.Unlock()
@@ -127,8 +127,8 @@ func (fw *forwarder) dispatch(m wire.Forward) {
 	}
 }
 
-// send sends the orchestrator a message. If the orchestrator is gone, so is the
-// sandbox soon.
+// send sends the orchestrator a message. An error is ignored: without the
+// orchestrator the sandbox ends soon.
 func (fw *forwarder) send(m wire.Forward) {
 	fw.messages.Add(1)
 	fw.sending.Lock()
@@ -142,8 +142,8 @@ func (fw *forwarder) sendClose(id uint32, err error) {
 	fw.send(wire.Forward{Kind: wire.ForwardClose, Conn: id, Data: []byte(reason[:min(len(reason), wire.MaxForwardData)])})
 }
 
-// dial connects fc. Our end is known before the connection is, so that the
-// first lookup on the server's side finds it.
+// dial connects fc. Our address is registered before the connection exists, so
+// that the first lookup on the server's side finds it.
 func (fw *forwarder) dial(fc *forwardConn, to netip.AddrPort) (*gonet.TCPConn, error) {
 	protocol := ipv4.ProtocolNumber
 	ours := netip.AddrFrom4([4]byte{127, 0, 0, 1})
@@ -168,7 +168,7 @@ func fullAddress(a netip.AddrPort) tcpip.FullAddress {
 	return tcpip.FullAddress{Addr: tcpip.AddrFromSlice(a.Addr().AsSlice()), Port: a.Port()}
 }
 
-// reserve picks the next port of ours.
+// reserve picks the next local port.
 func (fw *forwarder) reserve(fc *forwardConn, ours netip.Addr) netip.AddrPort {
 	const lowest, highest = 33000, 60000
 	fw.mu.Lock()
@@ -181,7 +181,7 @@ func (fw *forwarder) reserve(fc *forwardConn, ours netip.Addr) netip.AddrPort {
 	return at
 }
 
-// release forgets our end of a connection.
+// release removes our address of a connection.
 func (fw *forwarder) release(fc *forwardConn) {
 	fw.mu.Lock()
 	defer fw.mu.Unlock()
@@ -200,8 +200,8 @@ func (fw *forwarder) forget(fc *forwardConn) {
 	}
 }
 
-// connFrom returns the connection that has the given address as our end, nil
-// if it is none of ours.
+// connFrom returns the connection with the given address as our end, nil if it
+// is none of ours.
 func (fw *forwarder) connFrom(peer netip.AddrPort) *forwardConn {
 	fw.mu.Lock()
 	defer fw.mu.Unlock()

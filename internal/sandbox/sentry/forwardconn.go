@@ -16,7 +16,7 @@ import (
 	"github.com/mcpsf/mcpsf/internal/sandbox/wire"
 )
 
-// maxQueued is how many messages wait for a server that does not read.
+// maxQueued is how many messages may wait for a server that does not read.
 const maxQueued = 2048
 
 // forwardConn is one connection of the port forward to a server in the sandbox.
@@ -26,17 +26,17 @@ type forwardConn struct {
 	from    netip.AddrPort
 	queue   chan wire.Forward
 	// sent is how many bytes the orchestrator had sent, over all connections,
-	// when it sent the last of this one: what the server reads from this
-	// connection belongs to the request that ends there.
+	// at the end of the last message for this one: what the server reads from
+	// this connection belongs to the request that ends there.
 	sent atomic.Uint64
 
 	mu sync.Mutex
-	// pid and tid are who wrote last, label for which call.
+	// pid and tid are the last writer, label is the call it worked for.
 	pid, tid int32
 	label    uint64
 }
 
-// run connects, passes on what is sent, and ends with either side.
+// run connects, passes on data, and ends when either side closes.
 func (fc *forwardConn) run(to netip.AddrPort) {
 	conn, err := fc.forward.dial(fc, to)
 	if err != nil {
@@ -59,7 +59,7 @@ func (fc *forwardConn) run(to netip.AddrPort) {
 	fc.forward.forget(fc)
 }
 
-// passOn sends the orchestrator what the server writes.
+// passOn sends the orchestrator the server's output.
 func (fc *forwardConn) passOn(conn *gonet.TCPConn) {
 	buf := make([]byte, wire.MaxForwardData)
 	for {
@@ -69,7 +69,7 @@ func (fc *forwardConn) passOn(conn *gonet.TCPConn) {
 		}
 		if err != nil {
 			if errors.Is(err, io.EOF) {
-				err = io.EOF // an orderly end has no other name
+				err = io.EOF // an orderly end
 			}
 			fc.forward.sendClose(fc.id, err)
 			return
@@ -77,7 +77,7 @@ func (fc *forwardConn) passOn(conn *gonet.TCPConn) {
 	}
 }
 
-// served records what the server wrote as part of the conversation, before the
+// served records the server's output as part of the conversation, before the
 // orchestrator gets it.
 func (fc *forwardConn) served(n int) uint64 {
 	fc.mu.Lock()
@@ -92,7 +92,7 @@ func (fc *forwardConn) served(n int) uint64 {
 	return r.Total
 }
 
-// beforeWrite notes who writes to the connection.
+// beforeWrite records the task that writes to the connection.
 func (fc *forwardConn) beforeWrite(t *kernel.Task) {
 	attr := fc.forward.conv.attr
 	s := attr.state(t)

@@ -13,10 +13,10 @@ import (
 	"github.com/mcpsf/mcpsf/internal/sandbox/wire"
 )
 
-// transfers observes the calls that move bytes to and from open files.
+// transfers observes the calls that read and write open files.
 type transfers struct {
-	// maxWritten is how many bytes of what is written to files are recorded,
-	// recorded how many were.
+	// maxWritten is how many written bytes are recorded, recorded how many were
+	// so far.
 	maxWritten int64
 	recorded   atomic.Int64
 
@@ -33,8 +33,8 @@ func (tr *transfers) calls() map[string]wrapper {
 		"mmap":     tr.mmap,
 		"sendfile": tr.copied(tr.transfer(1, 0)),
 		"splice":   tr.transfer(0, 2),
-		// Kernel asynchronous I/O would read past the observer; like io_uring
-		// it is absent here, and every program that knows it has a fallback.
+		// Kernel asynchronous I/O would bypass the observer; like io_uring it
+		// is absent here, and every program that uses it has a fallback.
 		"io_setup": replace(func(*kernel.Task, uintptr, arch.SyscallArguments) (uintptr, error) {
 			return 0, linuxerr.ENOSYS
 		}),
@@ -77,9 +77,9 @@ func (tr *transfers) transfer(from, to int) wrapper {
 	}
 }
 
-// replaced records the file behind a descriptor if it is not the one from
-// before the call: gVisor looked at the descriptor itself, and which of the
-// two it found cannot be known.
+// replaced records the file behind a descriptor if it changed during the call:
+// gVisor read the descriptor itself, and which of the two files it found cannot
+// be known.
 func (tr *transfers) replaced(t *kernel.Task, args arch.SyscallArguments, position int, before end, record func(end)) {
 	if position < 0 || before.file == nil {
 		return
@@ -127,14 +127,15 @@ func (tr *transfers) afterWrite(t *kernel.Task, e end, n int64) {
 	}
 }
 
-// moved records bytes read or written: the most frequent record there is.
+// moved records bytes read or written. It is the most frequent record.
 func (tr *transfers) moved(t *kernel.Task, op wire.Op, file uint32, n int64) {
 	r := &tr.attr.state(t).scratch
 	*r = wire.Record{Op: op, File: file, N: n}
 	tr.rec.emitFor(t, r)
 }
 
-// mmap of a file is a read of whatever is touched later.
+// mmap of a file counts as a read, because later accesses to the memory are not
+// seen.
 func (tr *transfers) mmap(next syscallFn) syscallFn {
 	return func(t *kernel.Task, sysno uintptr, args arch.SyscallArguments) (uintptr, *kernel.SyscallControl, error) {
 		if args[3].Int()&linux.MAP_ANONYMOUS != 0 {

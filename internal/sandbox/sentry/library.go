@@ -20,21 +20,21 @@ import (
 	"github.com/mcpsf/mcpsf/internal/sandbox/envhook"
 )
 
-// Node asks the C library for every variable anew, so getenv is replaced in the
-// memory of the process, before anything can have called it.
+// Node calls getenv of the C library for every read, so getenv is replaced in
+// the memory of the process before anything can have called it.
 
-// maxLibrary is the size of a C library that is looked at.
+// maxLibrary is the largest C library that is read.
 const maxLibrary = 32 << 20
 
-// libraryTable keeps the patches of the C libraries that were seen; nil for
-// one that cannot be patched.
+// libraryTable caches the patches of C libraries; nil for one that cannot be
+// patched.
 type libraryTable struct {
 	mu    sync.Mutex
 	known map[[2]uint64]*envhook.Patch
 }
 
-// mapped replaces getenv if what was mapped is the code of a C library and the
-// process runs Node.
+// mapped replaces getenv if the code of a C library was mapped and the process
+// runs Node.
 func (er *envReads) mapped(t *kernel.Task, file *vfs.FileDescription, at uintptr, args arch.SyscallArguments) {
 	const kinds = linux.MAP_SHARED | linux.MAP_PRIVATE
 	if er.hooks == nil || args[2].Int()&linux.PROT_EXEC == 0 || args[3].Int()&kinds != linux.MAP_PRIVATE {
@@ -64,7 +64,7 @@ func isNode(program string) bool {
 	return base == "node" || base == "nodejs"
 }
 
-// patchOf reads a library once. One that the target wrote itself is not
+// patchOf reads a library once. A library that the target wrote itself is not
 // patched: the target could avoid its getenv anyway.
 func (er *envReads) patchOf(t *kernel.Task, file *vfs.FileDescription, id identity) *envhook.Patch {
 	er.libraries.mu.Lock()
@@ -80,7 +80,7 @@ func (er *envReads) patchOf(t *kernel.Task, file *vfs.FileDescription, id identi
 	var patch *envhook.Patch
 	stat, err := file.Stat(t, vfs.StatOptions{Mask: linux.STATX_UID | linux.STATX_SIZE})
 	if err == nil && stat.UID != mcpsf.UID && stat.Size <= maxLibrary {
-		patch, _ = er.hooks.Getenv(fileReader{t, file}) // nil if it cannot be
+		patch, _ = er.hooks.Getenv(fileReader{t, file}) // nil if it cannot be patched
 	}
 	er.libraries.known[key] = patch
 	return patch

@@ -17,14 +17,14 @@ import (
 	"github.com/mcpsf/mcpsf/internal/sandbox/wire"
 )
 
-// limits holds the resource limits that are measured inside the kernel, and
+// limits enforces the resource limits that are measured inside the kernel, and
 // records those that were hit.
 type limits struct {
 	conf *Config // Max*; 0 is no limit
 	rec  *recorder
 	attr *attribution
 
-	// tasks counts the tasks beside the first.
+	// tasks counts the tasks other than the first.
 	tasks atomic.Int64
 	// deadCPU is the processor time of tasks that have ended.
 	deadCPU atomic.Int64
@@ -33,8 +33,8 @@ type limits struct {
 	hit map[string]bool
 }
 
-// admitTask counts a task before it exists, so that many at once cannot exceed
-// the limit together.
+// admitTask counts a task before it exists, so that many simultaneous ones
+// cannot exceed the limit together.
 func (l *limits) admitTask() error {
 	limit := l.conf.MaxPIDs
 	if tasks := l.tasks.Add(1); limit > 0 && tasks >= limit {
@@ -45,8 +45,7 @@ func (l *limits) admitTask() error {
 	return nil
 }
 
-// taskMade takes the count of [limits.admitTask] back if the task could not be
-// made.
+// taskMade undoes [limits.admitTask] if the task could not be made.
 func (l *limits) taskMade(err error) {
 	if err != nil {
 		l.tasks.Add(-1)
@@ -59,7 +58,7 @@ func (l *limits) taskEnded(t *kernel.Task) {
 	l.deadCPU.Add(int64(stats.UserTime + stats.SysTime))
 }
 
-// record tells of a limit once; a limit that is hit is hit again and again.
+// record reports a limit once; a limit that is hit is usually hit again.
 func (l *limits) record(name string, limit, value int64, action string) {
 	l.mu.Lock()
 	seen := l.hit[name]
@@ -75,7 +74,7 @@ func (l *limits) record(name string, limit, value int64, action string) {
 	}
 }
 
-// noteErrno notices the errors by which gVisor holds a limit.
+// noteErrno recognises the errors by which gVisor enforces a limit.
 func (l *limits) noteErrno(number uint16) {
 	switch number {
 	case uint16(unix.EMFILE), uint16(unix.ENFILE):
@@ -112,8 +111,8 @@ func (l *limits) noteRefused(next syscallFn) syscallFn {
 	}
 }
 
-// watch measures what no single call can be refused for and ends the target
-// when it has too much.
+// watch measures resources that no single call can be refused for, and ends the
+// target when a limit is exceeded.
 func (l *limits) watch(k *kernel.Kernel) {
 	const interval = 10 * time.Millisecond
 	base, _ := k.MemoryFile().TotalUsage()
@@ -135,8 +134,8 @@ func (l *limits) watch(k *kernel.Kernel) {
 	}
 }
 
-// end records the reason first, so that it comes before the consequences. A
-// reader that does not take the record must not let the target grow further.
+// end records the reason first, so that it precedes the consequences. It waits
+// only briefly for a slow reader, because the target must not grow further.
 func (l *limits) end(k *kernel.Kernel, name string, limit, value int64) {
 	recorded := make(chan struct{})
 	go func() {
@@ -154,7 +153,7 @@ func (l *limits) cpuTime(k *kernel.Kernel) time.Duration {
 	total := time.Duration(l.deadCPU.Load())
 	for _, t := range k.RootPIDNamespace().Tasks() {
 		if t.ExitState() != kernel.TaskExitNone {
-			continue // a zombie is among the dead already
+			continue // a zombie is already counted in deadCPU
 		}
 		stats := t.CPUStats()
 		total += stats.UserTime + stats.SysTime

@@ -10,8 +10,8 @@ import (
 	"github.com/mcpsf/mcpsf/internal/sandbox/wire"
 )
 
-// A limit on tasks holds as soon as it is reached, is recorded once, and admits
-// again when a task could not be made.
+// A limit on tasks applies as soon as it is reached, is recorded once, and
+// admits again when a task could not be made.
 func TestTaskLimit(t *testing.T) {
 	ring, err := wire.NewRing(nil)
 	if err != nil {

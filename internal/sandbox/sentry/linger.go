@@ -9,11 +9,11 @@ import (
 	"gvisor.dev/gvisor/pkg/sentry/kernel"
 )
 
-// A server may start something in the background and exit, in the hope that
-// nobody observes it any more. The sandbox ends with its first process, so that
-// one is kept from exiting, for a while, as long as other processes run.
+// A server may start a background process and exit in the hope of no longer
+// being observed. The sandbox ends with its first process, so that process is
+// kept from exiting, for a while, as long as others run.
 
-// exitGroup keeps the first process from exiting until it is alone.
+// exitGroup keeps the first process from exiting while others run.
 func (ps *processes) exitGroup(next syscallFn) syscallFn {
 	return func(t *kernel.Task, sysno uintptr, args arch.SyscallArguments) (uintptr, *kernel.SyscallControl, error) {
 		if ps.linger > 0 && ps.attr.state(t).pid == 1 {

@@ -16,7 +16,7 @@ import (
 	"github.com/mcpsf/mcpsf/internal/sandbox/wire"
 )
 
-// nameChanges observes the calls that make, move and remove names.
+// nameChanges observes the calls that create, move and remove names.
 type nameChanges struct {
 	rec    *recorder
 	limits *limits
@@ -68,7 +68,7 @@ func (nc *nameChanges) calls() map[string]wrapper {
 	}
 }
 
-// nameAt reads a path whose last component is a name to be made, moved or
+// nameAt reads a path whose last component is a name to be created, moved or
 // removed.
 func nameAt(t *kernel.Task, dirfd int32, addr hostarch.Addr) (*place, error) {
 	p, err := lookAt(t, dirfd, addr, 0)
@@ -156,7 +156,7 @@ func (nc *nameChanges) link(t *kernel.Task, sysno uintptr, fromFD int32, from ho
 }
 
 // ownFile reports whether the descriptor was opened with the task's present
-// rights, without which it may not be given a new name.
+// rights; otherwise it may not be given a new name.
 func ownFile(t *kernel.Task, fd int32) bool {
 	file := t.GetFile(fd)
 	if file == nil {
@@ -201,15 +201,15 @@ func (nc *nameChanges) mkdir(t *kernel.Task, sysno uintptr, dirfd int32, addr ho
 
 func (nc *nameChanges) created(t *kernel.Task, how string, p *place, mode uint32, number uint16) {
 	if number == uint16(unix.EEXIST) || number == uint16(unix.ENOENT) {
-		return // mkdir -p asks for what is there already; nothing was made
+		return // mkdir -p on an existing directory: nothing was made
 	}
 	nc.limits.noteErrno(number)
 	id := resolve(t, p)
 	nc.rec.emitFor(t, &wire.Record{Op: wire.OpCreate, Text: how, Path: id.path, Dev: id.dev, Ino: id.ino, Mode: mode, Errno: number})
 }
 
-// mknod is left to gVisor: what it makes is a pipe or refused. A device is a
-// way to the machine's memory and disks.
+// mknod is left to gVisor, which makes pipes and refuses the rest. A device
+// would give access to the machine's memory and disks.
 func (nc *nameChanges) mknod(dirfd, name int) wrapper {
 	return func(next syscallFn) syscallFn {
 		return func(t *kernel.Task, sysno uintptr, args arch.SyscallArguments) (uintptr, *kernel.SyscallControl, error) {

@@ -12,9 +12,9 @@ import (
 	"github.com/mcpsf/mcpsf/internal/sandbox/wire"
 )
 
-// observer is the one instance in the kernel process. It holds the parts that
-// do the work: rec delivers records, attr knows which call a task works for,
-// and each of the others observes one kind of system call or one resource.
+// observer is the one instance in the kernel process. It holds the parts: rec
+// delivers records, attr knows which call a task works for, and each of the
+// others observes one kind of system call or one resource.
 type observer struct {
 	conf  *Config
 	begun sync.Once
@@ -30,15 +30,15 @@ type observer struct {
 	processes *processes
 	execs     *execs
 	env       *envReads
-	// groups are the system calls that are observed, in the order in which
-	// they are wrapped around each other where several observe the same call.
+	// groups are the observed system calls, in the order in which they are
+	// wrapped around each other where several observe the same call.
 	groups []callGroup
 }
 
 // callGroup observes some system calls.
 type callGroup interface {
-	// calls returns the wrappers by the name of the system call, so that the
-	// numbers of each architecture are gVisor's business.
+	// calls returns the wrappers by the name of the system call, so that gVisor
+	// resolves the numbers of each architecture.
 	calls() map[string]wrapper
 }
 
@@ -125,7 +125,7 @@ func (o *observer) wrappers() map[string]wrapper {
 	return all
 }
 
-// errno extracts the number the target will see; 0 for success and for a call
+// errno returns the number the target will see; 0 for success and for a call
 // that will be restarted.
 func errno(err error, sysno uintptr) uint16 {
 	if err == nil {
@@ -138,9 +138,9 @@ func errno(err error, sysno uintptr) uint16 {
 	return uint16(n)
 }
 
-// firstSyscall is a tracer that exists for one system call: the first of the
-// first process, before which the sandbox is made ready. It then switches
-// itself off, so that it costs nothing.
+// firstSyscall is a tracer for one system call: the first of the first process,
+// before which the sandbox is prepared. It then removes itself, so that it
+// costs nothing.
 type firstSyscall struct{ observer *observer }
 
 var _ kernel.Stracer = firstSyscall{}
@@ -166,8 +166,8 @@ func (f firstSyscall) SyscallEnter(t *kernel.Task, _ uintptr, _ arch.SyscallArgu
 // SyscallExit implements [kernel.Stracer].
 func (firstSyscall) SyscallExit(any, *kernel.Task, uintptr, uintptr, error) {}
 
-// begin runs on the first process before it has done anything. Whatever fails
-// here ends the sandbox: it would not be the one that was asked for.
+// begin runs on the first process before its first system call. Any failure
+// here ends the sandbox, because it would not be set up as requested.
 func (o *observer) begin(t *kernel.Task) {
 	if err := o.conv.replaceStdio(t); err != nil {
 		panic("mcpsf: watching the streams: " + err.Error())

@@ -47,7 +47,7 @@ func replace(fn func(*kernel.Task, uintptr, arch.SyscallArguments) (uintptr, err
 	}
 }
 
-// open opens, records, and only then gives the file a descriptor.
+// open opens the file, records it, and only then gives it a descriptor.
 func (fo *fileOpens) open(t *kernel.Task, sysno uintptr, dirfd int32, addr hostarch.Addr, flags uint32, mode uint) (uintptr, error) {
 	want := pathFlags(0)
 	if flags&linux.O_NOFOLLOW == 0 {

@@ -12,16 +12,17 @@ import (
 	"gvisor.dev/gvisor/pkg/sentry/kernel"
 )
 
-// gVisor hands the first program its variables in a random order. A server that
-// sends the first secret it finds would send another one each time; so they are
-// put into one order before anything reads them.
+// gVisor passes the first program its variables in a random order. A server
+// that sends the first secret it finds would send another one each time, so
+// they are sorted before anything reads them.
 
-// searched is how far below the arguments the list of variables is looked for.
+// searched is how far below the arguments the list of variables is searched
+// for.
 const searched = 64 << 10
 
-// orderVariables puts the variables of the first program into an order that
-// only depends on their names. Should its stack look unlike what gVisor makes,
-// it stays as it is.
+// orderVariables sorts the variables of the first program in an order that
+// depends only on their names. If the stack does not look as gVisor makes it,
+// it is left unchanged.
 func orderVariables(t *kernel.Task) {
 	mm := t.MemoryManager()
 	start, end, arguments := mm.EnvvStart(), mm.EnvvEnd(), mm.ArgvStart()
@@ -49,8 +50,8 @@ func orderVariables(t *kernel.Task) {
 	_, _ = t.CopyOutBytes(list, pointers(start, variables))
 }
 
-// pointers is the list of where strings are that follow each other in memory,
-// with its end.
+// pointers returns the list of pointers to consecutive strings in memory, with
+// its terminator.
 func pointers(start hostarch.Addr, strings [][]byte) []byte {
 	var list []byte
 	for _, s := range strings {
@@ -60,7 +61,7 @@ func pointers(start hostarch.Addr, strings [][]byte) []byte {
 	return binary.LittleEndian.AppendUint64(list, 0)
 }
 
-// byHash orders variables by a hash of their names: they look unsorted, and the
+// byHash orders variables by a hash of their names: they look unsorted, but the
 // order is always the same.
 func byHash(a, b []byte) int {
 	of := func(variable []byte) uint64 {

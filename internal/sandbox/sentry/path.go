@@ -31,7 +31,7 @@ const (
 	allowEmpty
 )
 
-// lookAt copies a path argument in and makes it ready for the VFS. The caller
+// lookAt copies a path argument in and prepares it for the VFS. The caller
 // releases the result.
 func lookAt(t *kernel.Task, dirfd int32, addr hostarch.Addr, flags pathFlags) (*place, error) {
 	asked, err := t.CopyInString(addr, linux.PATH_MAX)
@@ -67,8 +67,8 @@ func lookAt(t *kernel.Task, dirfd int32, addr hostarch.Addr, flags pathFlags) (*
 	return p, nil
 }
 
-// pin resolves the directory the last component is in, so that looking at the
-// name and acting on it cannot meet two different directories.
+// pin resolves the directory of the last component, so that resolving the name
+// and using it cannot reach two different directories.
 func (p *place) pin(t *kernel.Task) {
 	asked := strings.TrimRight(p.asked, "/")
 	cut := strings.LastIndexByte(asked, '/')
@@ -80,13 +80,13 @@ func (p *place) pin(t *kernel.Task) {
 	above.Path, above.FollowFinalSymlink = fspath.Parse(asked[:cut+1]), true
 	dir, err := t.Kernel().VFS().GetDentryAt(t, t.Credentials(), &above, &vfs.GetDentryOptions{CheckSearchable: true})
 	if err != nil {
-		return // whatever is wrong with it, the act will meet it, too
+		return // the call itself will fail with the same error
 	}
 	p.restart(t, dir, fspath.Parse(p.asked[cut+1:]))
 }
 
-// pinObject resolves the path to the end, so that looking at the object and
-// acting on it cannot meet two different ones.
+// pinObject resolves the whole path, so that resolving the object and using it
+// cannot reach two different ones.
 func (p *place) pinObject(t *kernel.Task) {
 	object, err := t.Kernel().VFS().GetDentryAt(t, t.Credentials(), &p.PathOperation, &vfs.GetDentryOptions{})
 	if err == nil {
@@ -109,7 +109,7 @@ func (p *place) release(t *kernel.Task) {
 	}
 }
 
-// identity is an object of the file system: its true path and number.
+// identity identifies a file: its true path and its numbers.
 type identity struct {
 	path     string
 	dev, ino uint64
@@ -118,7 +118,7 @@ type identity struct {
 
 func (id *identity) isDir() bool { return linux.FileMode(id.mode).FileType() == linux.ModeDirectory }
 
-// resolve finds what p names now. Where nothing is there, or the target may
+// resolve finds the file that p names now. If there is none, or the target may
 // not see it, the path is the best guess and the numbers are 0.
 func resolve(t *kernel.Task, p *place) identity {
 	vd, err := t.Kernel().VFS().GetDentryAt(t, t.Credentials(), &p.PathOperation, &vfs.GetDentryOptions{})
@@ -139,7 +139,7 @@ func (id *identity) setStat(stat *linux.Statx) {
 	id.ino, id.mode = stat.Ino, stat.Mode
 }
 
-// pathOf is the object's name from the root of the whole file system, not
+// pathOf returns the file's name from the root of the whole file system, not
 // from a root the target may have changed to.
 func pathOf(t *kernel.Task, vd vfs.VirtualDentry) string {
 	ns := t.MountNamespace()
@@ -155,7 +155,7 @@ func pathOf(t *kernel.Task, vd vfs.VirtualDentry) string {
 	return name
 }
 
-// guess joins what was asked for to where it was asked from.
+// guess joins the path in the call to its base directory.
 func guess(t *kernel.Task, p *place) string {
 	if p.Path.Absolute {
 		return path.Clean(p.asked)

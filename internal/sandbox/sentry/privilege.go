@@ -15,8 +15,8 @@ import (
 	"github.com/mcpsf/mcpsf/internal/sandbox/wire"
 )
 
-// privileges refuses or records the calls that no MCP server needs and that an
-// escape goes through. Most fail in gVisor anyway; refusing them here makes that
+// privileges refuses or records calls that no MCP server needs and that an
+// escape uses. Most fail in gVisor anyway; refusing them here makes that
 // independent of its rules.
 type privileges struct{ rec *recorder }
 
@@ -51,8 +51,8 @@ func (pv *privileges) calls() map[string]wrapper {
 	return calls
 }
 
-// detail describes the arguments of a call for the record; "" means the call
-// is an ordinary one and not worth telling.
+// detail describes the arguments of a call for the record; "" means that the
+// call is ordinary and not recorded.
 type detail func(t *kernel.Task, args arch.SyscallArguments) string
 
 // deny refuses a call without carrying it out.
@@ -65,8 +65,8 @@ func (pv *privileges) deny(name string, describe detail) wrapper {
 	}
 }
 
-// absent makes a call one this kernel does not have, whatever gVisor's
-// settings say: it would act past the observer.
+// absent makes a call look unimplemented, whatever gVisor's settings are: it
+// would bypass the observer.
 func (pv *privileges) absent(name string) wrapper {
 	return replace(func(t *kernel.Task, _ uintptr, _ arch.SyscallArguments) (uintptr, error) {
 		pv.rec.emitFor(t, &wire.Record{Op: wire.OpPrivilege, Text: name, Errno: uint16(unix.ENOSYS)})
@@ -92,7 +92,7 @@ func (pv *privileges) noted(name string, describe detail) wrapper {
 	}
 }
 
-// probe records a call that only tells a program where it runs.
+// probe records a call that only detects the environment.
 func (pv *privileges) probe(name, what string) wrapper {
 	return func(next syscallFn) syscallFn {
 		return func(t *kernel.Task, sysno uintptr, args arch.SyscallArguments) (uintptr, *kernel.SyscallControl, error) {
@@ -112,8 +112,8 @@ func (pv *privileges) unshare(next syscallFn) syscallFn {
 	}
 }
 
-// ptrace of oneself is how a program finds out whether it is being watched;
-// of another it is a way into that other.
+// ptrace of itself is how a program detects whether it is traced; of another
+// process it is a way to control it.
 func (pv *privileges) ptrace(syscallFn) syscallFn {
 	return func(t *kernel.Task, _ uintptr, args arch.SyscallArguments) (uintptr, *kernel.SyscallControl, error) {
 		if args[0].Int64() == linux.PTRACE_TRACEME {
@@ -131,7 +131,7 @@ func mountDetail(t *kernel.Task, args arch.SyscallArguments) string {
 }
 
 // argument describes calls whose first argument is a path; the others are
-// recorded by their name alone.
+// recorded by name alone.
 func argument(name string) detail {
 	switch name {
 	case "pivot_root", "chroot", "umount2", "swapon", "swapoff", "acct":
@@ -155,7 +155,7 @@ func becomesRoot(n int) detail {
 	}
 }
 
-// everybody describes a signal only if it is for every process.
+// everybody describes a signal only if it is sent to every process.
 func everybody(_ *kernel.Task, args arch.SyscallArguments) string {
 	if args[0].Int() != -1 {
 		return ""

@@ -28,7 +28,7 @@ type processes struct {
 	root   *rootFS
 }
 
-// forked records a child before it runs and hands it its creator's label.
+// forked records a child before it runs and gives it its creator's label.
 func (ps *processes) forked(t *kernel.Task, child, childPID int32) {
 	s := ps.attr.state(t)
 	if label := ps.attr.label(s); label != 0 {
@@ -43,7 +43,7 @@ func (ps *processes) forked(t *kernel.Task, child, childPID int32) {
 }
 
 // exited records a task's end. The tasks of a process are counted here, because
-// gVisor's own count still has those that are about to exit.
+// gVisor's own count includes those that are about to exit.
 func (ps *processes) exited(t *kernel.Task, status linux.WaitStatus) {
 	ps.execs.settleExec(t)
 	s := ps.attr.state(t)
@@ -99,7 +99,7 @@ func (ps *processes) clone(name string, flags func(arch.SyscallArguments) uint64
 }
 
 // clone3 has its flags in memory, where another thread could change them
-// between a look and the act; so they are copied once, for both.
+// between check and use; so they are copied once, for both.
 func (ps *processes) clone3(t *kernel.Task, _ uintptr, args arch.SyscallArguments) (uintptr, *kernel.SyscallControl, error) {
 	size := args[1].SizeT()
 	if size < linux.CLONE_ARGS_SIZE_VER0 || size > linux.CLONE_ARGS_SIZE_VER2 {
@@ -120,7 +120,7 @@ func (ps *processes) clone3(t *kernel.Task, _ uintptr, args arch.SyscallArgument
 	return uintptr(child), ctrl, err
 }
 
-// admit refuses new namespaces and holds the limit on tasks.
+// admit refuses new namespaces and enforces the limit on tasks.
 func (ps *processes) admit(t *kernel.Task, name string, flags uint64) error {
 	if flags&namespaceFlags != 0 {
 		ps.rec.refused(t, name, namespaceNames(flags))

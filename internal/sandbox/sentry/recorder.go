@@ -13,23 +13,23 @@ import (
 	"github.com/mcpsf/mcpsf/internal/sandbox/wire"
 )
 
-// recorder puts the records of all tasks into one order, stamps them with the
-// sandbox's clock and the call that their task works for, and delivers them.
+// recorder puts the records of all tasks into one order, adds the sandbox's
+// clock and the call that their task works for, and delivers them.
 type recorder struct {
 	attr *attribution
 	// ahead is how far the sandbox's clock is ahead of the host's.
 	ahead atomic.Int64
 
-	// mu orders the records of all tasks. A full ring blocks its holder, and
-	// so everybody: the target waits, nothing is lost.
+	// mu orders the records of all tasks. A full ring blocks its holder, and so
+	// all tasks: the target waits, nothing is lost.
 	mu sync.Mutex
 	w  *wire.Writer
 }
 
-// now is the sandbox's clock.
+// now returns the sandbox's clock.
 func (rec *recorder) now() int64 { return nanotime() + rec.ahead.Load() }
 
-// nanotime is the host's monotonic clock, read without a system call.
+// nanotime returns the host's monotonic clock, read without a system call.
 func nanotime() int64 { return gohacks.Nanotime() }
 
 // emit stamps and delivers a record; it blocks while the ring is full.
@@ -45,7 +45,7 @@ func (rec *recorder) deliver(r *wire.Record) {
 	rec.w.Write(r)
 }
 
-// emitFor delivers a record about something t did.
+// emitFor delivers a record about an action of t.
 func (rec *recorder) emitFor(t *kernel.Task, r *wire.Record) {
 	s := rec.attr.state(t)
 	if s.image != nil && s.image != r {

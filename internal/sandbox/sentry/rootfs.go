@@ -24,25 +24,25 @@ import (
 	"github.com/mcpsf/mcpsf/internal/sandbox/wire"
 )
 
-// rootFS is the sandbox's file system: filled before the target runs, handed
-// out when it has ended.
+// rootFS is the sandbox's file system: filled before the target runs, exported
+// after it has ended.
 type rootFS struct {
 	conf    *Config
 	rec     *recorder
 	payload []byte
 
 	// root and ours are kept for the export: the file system and the names of
-	// what was planted in it.
+	// the planted files.
 	root vfs.VirtualDentry
 	ours map[string]bool
-	// filled is when everything was planted, in seconds of the sandbox's clock.
+	// filled is when all files were planted, in seconds of the sandbox's clock.
 	filled int64
 }
 
-// populate unpacks the payload, a tar archive written by the orchestrator,
-// into the sandbox's own memory. Doing it in here gives every file the owner,
-// mode and time it should have, which a directory of the host could not when
-// the host user is an ordinary one.
+// populate unpacks the payload, a tar archive written by the orchestrator, into
+// the sandbox's own memory. Unpacking in here gives every file its owner, mode
+// and time, which a directory of the host could not if the host user is an
+// ordinary one.
 func (fs *rootFS) populate(t *kernel.Task) error {
 	if fs.payload == nil {
 		return nil
@@ -79,7 +79,7 @@ func (fs *rootFS) populate(t *kernel.Task) error {
 }
 
 // planted records the inode of a file in the user's home. A file can be renamed
-// faster than the renames can be recorded in order; the inode stays.
+// faster than the renames can be recorded in order; the inode stays the same.
 func (fs *rootFS) planted(name string, stat *linux.Statx) {
 	var id identity
 	id.setStat(stat)
@@ -93,7 +93,7 @@ type filler struct {
 	root    vfs.VirtualDentry
 	planted func(name string, stat *linux.Statx)
 	ours    map[string]bool
-	buf     []byte // of copying, for all files
+	buf     []byte // copy buffer for all files
 }
 
 func (f *filler) fill(tr *tar.Reader) error {
@@ -127,7 +127,7 @@ func (f *filler) entry(h *tar.Header, content io.Reader) error {
 		}
 	case tar.TypeSymlink:
 		err := f.vfs.SymlinkAt(f.ctx, f.creds, f.at(h.Name), h.Linkname)
-		if linuxerr.Equals(linuxerr.EEXIST, err) { // it was put there again
+		if linuxerr.Equals(linuxerr.EEXIST, err) { // replaces an earlier entry of the payload
 			if err = f.vfs.UnlinkAt(f.ctx, f.creds, f.at(h.Name)); err == nil {
 				err = f.vfs.SymlinkAt(f.ctx, f.creds, f.at(h.Name), h.Linkname)
 			}
@@ -158,7 +158,7 @@ func (f *filler) entry(h *tar.Header, content io.Reader) error {
 	return err
 }
 
-// ofTheUser reports whether a name is in the home, but not the target's own.
+// ofTheUser reports whether a name is in the home, but not part of the target.
 func ofTheUser(name string) bool {
 	return strings.HasPrefix(name, mcpsf.Home+"/") && !strings.HasPrefix(name, mcpsf.WorkDir+"/")
 }

@@ -93,8 +93,8 @@ func (ac *attributeChanges) setStat(t *kernel.Task, sysno uintptr, dirfd int32, 
 	return err
 }
 
-// byDescriptor observes a change to an open file; value is the position of
-// the argument worth telling, or -1.
+// byDescriptor observes a change to an open file; value is the position of the
+// argument to record, or -1.
 func (ac *attributeChanges) byDescriptor(op wire.Op, text string, value int) wrapper {
 	return func(next syscallFn) syscallFn {
 		return func(t *kernel.Task, sysno uintptr, args arch.SyscallArguments) (uintptr, *kernel.SyscallControl, error) {

@@ -10,15 +10,15 @@ import (
 
 const (
 	// longSettling is how long the read of a request waits for tasks that still
-	// work for the one before; shortSettling if they were not done in time the
-	// last time.
+	// work for the previous one; shortSettling applies if they were not done in
+	// time last time.
 	longSettling, shortSettling = 50 * time.Millisecond, time.Millisecond
 	firstLook                   = 20 * time.Microsecond
 )
 
 // settle lets the other tasks go to sleep before a request is read. A worker
-// that has answered takes a moment to sleep. If it is given more work within
-// that moment, it never sleeps, nobody wakes it, and nothing shows that it works
+// that has answered takes a moment to sleep. If it gets more work within that
+// moment, it never sleeps and is never woken, and nothing shows that it works
 // for another call from then on.
 func (c *conversation) settle(reader *kernel.Task) {
 	patience := longSettling
@@ -36,7 +36,7 @@ func (c *conversation) settle(reader *kernel.Task) {
 	c.restless.Store(false)
 }
 
-// quietBeside tells whether nobody but the reader is at work.
+// quietBeside reports whether all tasks but the reader are idle.
 func quietBeside(reader *kernel.Task) bool {
 	for _, t := range reader.Kernel().RootPIDNamespace().Tasks() {
 		if t == reader {

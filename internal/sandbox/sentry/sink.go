@@ -23,47 +23,47 @@ import (
 // SinkName is the observer's name in gVisor's session configuration.
 const SinkName = "mcpsf"
 
-// Config is what the kernel's side needs to know; it travels through gVisor's
+// Config is the configuration of the kernel's side; it is passed in gVisor's
 // session file.
 type Config struct {
 	// Command is the target's argument vector, for the first record.
 	Command []string `json:"command"`
-	// Variables is how many environment variables it is given.
+	// Variables is the number of the target's environment variables.
 	Variables int `json:"variables,omitempty"`
-	// WorkDir is where it runs.
+	// WorkDir is the target's working directory.
 	WorkDir string `json:"work_dir"`
-	// Limits of 0 are not held here.
+	// Limits of 0 are not enforced here.
 	MaxMemory     int64 `json:"max_memory"`
 	MaxCPUSeconds int64 `json:"max_cpu_seconds"`
 	MaxPIDs       int64 `json:"max_pids"`
 	MaxFiles      int64 `json:"max_files"`
 	MaxDisk       int64 `json:"max_disk"`
-	// Export lists directories that are handed out when the first process
-	// ends, except for what was planted outside WorkDir; MaxExport bounds it.
+	// Export lists directories that are exported when the first process ends,
+	// except for planted files outside WorkDir; MaxExport bounds the archive.
 	Export    []string `json:"export,omitempty"`
 	MaxExport int64    `json:"max_export,omitempty"`
-	// ExportChanged hands out what was made or changed and nothing else.
+	// ExportChanged exports only what was created or changed.
 	ExportChanged bool `json:"export_changed,omitempty"`
-	// MaxWritten is how many bytes of what is written to files are recorded.
+	// MaxWritten is how many bytes written to files are recorded.
 	MaxWritten int64 `json:"max_written,omitempty"`
 	// Linger is how long the first process waits for others to end before it
 	// exits.
 	Linger time.Duration `json:"linger,omitempty"`
-	// Later is by how much the sandbox's date is ahead.
+	// Later is how far the sandbox's date is ahead.
 	Later time.Duration `json:"later,omitempty"`
-	// PortForward lets the orchestrator connect to what listens.
+	// PortForward lets the orchestrator connect to listening servers.
 	PortForward bool `json:"port_forward,omitempty"`
-	// Hooks make runtimes report the variables that are read; nil does not.
+	// Hooks make runtimes report the variables they read; nil does not.
 	Hooks *envhook.Hooks `json:"hooks,omitempty"`
-	// Unobserved leaves the system call table alone, for comparison only.
+	// Unobserved leaves the system call table unchanged, for comparison only.
 	Unobserved bool `json:"unobserved,omitempty"`
 }
 
-// Register makes the sinks known to gVisor. ring is the shared memory to donate
+// Register registers the sinks with gVisor. ring is the shared memory to donate
 // to the kernel process, forward the socket of the port forward; they are nil
 // inside that process.
 func Register(ring, forward *os.File) {
-	var only *observer // of this process's one kernel; the forward sink is made after it
+	var only *observer // the one kernel of this process; the forward sink is made after it
 	seccheck.RegisterSink(seccheck.SinkDesc{
 		Name:  SinkName,
 		Setup: func(map[string]any) (*os.File, error) { return ring, nil },
@@ -89,7 +89,7 @@ func Register(ring, forward *os.File) {
 	})
 }
 
-// Session is gVisor's session file for conf.
+// Session returns gVisor's session file for conf.
 func Session(conf *Config) ([]byte, error) {
 	raw, err := json.Marshal(conf)
 	if err != nil {
@@ -149,7 +149,7 @@ func newSink(generic map[string]any, endpoint *fd.FD) (*sink, error) {
 	return &sink{observer: o}, nil
 }
 
-// sink receives the points gVisor has ready-made.
+// sink receives gVisor's built-in trace points.
 type sink struct {
 	seccheck.SinkDefaults
 	observer *observer

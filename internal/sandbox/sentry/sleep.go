@@ -14,26 +14,25 @@ import (
 	"github.com/mcpsf/mcpsf/internal/sandbox/wire"
 )
 
-// A server that wants to act later has to be woken. Every way to be woken is a
-// system call with a time in it, so it is known how long it pays to wait.
+// A server that acts later has to be woken. Every such wake-up needs a system
+// call with a time in it, so it is known how long to wait for it.
 
 const (
 	// longSleep is the shortest sleep that is recorded.
 	longSleep = 2 * time.Second
-	// sameWaking is how far apart two times to wake up may be and still count as
+	// sameWaking is the maximum difference of two wake-up times that count as
 	// one: a task that is woken in between goes back to sleep for the rest.
 	sameWaking = 500 * time.Millisecond
 )
 
-// timeout reads how long a call is going to wait; false if it is not said, or
-// for good.
+// timeout reads how long a call will wait; false if it is unknown or unlimited.
 type timeout func(t *kernel.Task, args arch.SyscallArguments) (time.Duration, bool)
 
 // sleeps observes the calls by which a task sleeps or arms a timer.
 type sleeps struct {
 	rec  *recorder
 	attr *attribution
-	// begun counts the calls by which a task may have gone to sleep.
+	// begun counts the calls after which a task may sleep.
 	begun atomic.Uint64
 }
 
@@ -53,7 +52,7 @@ func (sl *sleeps) calls() map[string]wrapper {
 	return calls
 }
 
-// sleep records when a task goes to sleep for long, and when it then does so in
+// sleep records when a task goes to sleep for long, and when it then sleeps in
 // another way.
 func (sl *sleeps) sleep(how timeout) wrapper {
 	return func(next syscallFn) syscallFn {
@@ -84,7 +83,7 @@ func (sl *sleeps) beforeSleep(t *kernel.Task, args arch.SyscallArguments, how ti
 	sl.rec.emitFor(t, &wire.Record{Op: wire.OpSleep, N: int64(d)})
 }
 
-// arm records a timer that is to expire later.
+// arm records a timer that expires later.
 func (sl *sleeps) arm(how timeout) wrapper {
 	return func(next syscallFn) syscallFn {
 		return func(t *kernel.Task, sysno uintptr, args arch.SyscallArguments) (uintptr, *kernel.SyscallControl, error) {
@@ -135,7 +134,7 @@ func micros(position int) timeout {
 	}
 }
 
-// until is what is left to a time of one of the kernel's clocks.
+// until returns the time left until a time of one of the kernel's clocks.
 func until(t *kernel.Task, realtime bool, addr hostarch.Addr) (time.Duration, bool) {
 	at, ok := timespec(t, addr)
 	if !ok {

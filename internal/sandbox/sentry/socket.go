@@ -20,7 +20,7 @@ import (
 	"github.com/mcpsf/mcpsf/internal/sandbox/wire"
 )
 
-// sockets observes the calls that make, connect and send through sockets.
+// sockets observes the calls that create and connect sockets and send on them.
 type sockets struct {
 	rec       *recorder
 	transfers *transfers
@@ -43,7 +43,7 @@ func (so *sockets) calls() map[string]wrapper {
 	}
 }
 
-// socket notices sockets that see or forge other programs' packets. A raw
+// socket records sockets that see or forge other programs' packets. A raw
 // netlink socket is the ordinary way to list one's own interfaces.
 func (so *sockets) socket(next syscallFn) syscallFn {
 	return func(t *kernel.Task, sysno uintptr, args arch.SyscallArguments) (uintptr, *kernel.SyscallControl, error) {
@@ -103,7 +103,7 @@ func (so *sockets) sendmsg(next syscallFn) syscallFn {
 	}
 }
 
-// sendmmsg is many sendmsg in one; what was not sent is not recorded.
+// sendmmsg is many sendmsg in one; unsent messages are not recorded.
 func (so *sockets) sendmmsg(next syscallFn) syscallFn {
 	return func(t *kernel.Task, sysno uintptr, args arch.SyscallArguments) (uintptr, *kernel.SyscallControl, error) {
 		so.transfers.beforeSend(t, args)
@@ -125,9 +125,9 @@ func (so *sockets) sendmmsg(next syscallFn) syscallFn {
 	}
 }
 
-// message returns the address of a message from its header and looks at what
-// it is about. The header begins with the address, its length and the
-// addresses of the parts.
+// message returns the address of a message from its header and inspects its
+// purpose. The header begins with the address, its length and the addresses of
+// the parts.
 func (so *sockets) message(t *kernel.Task, fd int32, addr hostarch.Addr) []byte {
 	var header [24]byte
 	if _, err := t.CopyInBytes(addr, header[:]); err != nil {
@@ -141,8 +141,8 @@ func (so *sockets) message(t *kernel.Task, fd int32, addr hostarch.Addr) []byte 
 	return copyAddress(t, word(0), binary.LittleEndian.Uint32(header[8:]))
 }
 
-// configures records a message to the kernel that changes interfaces,
-// addresses or routes. Asking for them is what every runtime does.
+// configures records a netlink message that changes interfaces, addresses or
+// routes. Every runtime reads them, so reads are not recorded.
 func (so *sockets) configures(t *kernel.Task, fd int32, addr hostarch.Addr) {
 	file := t.GetFile(fd)
 	if file == nil {
@@ -167,13 +167,13 @@ func (so *sockets) configures(t *kernel.Task, fd int32, addr hostarch.Addr) {
 	}
 	r := &wire.Record{Op: wire.OpPrivilege, Text: "netlink", Asked: fmt.Sprintf("type=%d", kind)}
 	if !t.Credentials().HasRootCapability(linux.CAP_NET_ADMIN) {
-		r.Errno = uint16(unix.EPERM) // comes back in a message
+		r.Errno = uint16(unix.EPERM) // the error comes back in a message
 	}
 	so.rec.emitFor(t, r)
 }
 
 // sent records where a message went. gVisor reads the address from the target's
-// memory itself, so where it changed meanwhile both are recorded.
+// memory itself, so if it changed meanwhile both are recorded.
 func (so *sockets) sent(t *kernel.Task, fd int32, before, after []byte, number uint16) {
 	file := t.GetFile(fd)
 	if file == nil {
@@ -197,7 +197,7 @@ func (so *sockets) spoke(t *kernel.Task, op wire.Op, s socket.Socket, raw []byte
 	}
 	r := &wire.Record{Op: op, Errno: number, Family: binary.LittleEndian.Uint16(raw)}
 	if r.Family == linux.AF_NETLINK || r.Family == linux.AF_UNSPEC {
-		return // talk with the kernel about one's own interfaces
+		return // netlink messages about one's own interfaces
 	}
 	parseAddress(r, raw)
 	_, kind, _ := s.Type()
@@ -206,7 +206,7 @@ func (so *sockets) spoke(t *kernel.Task, op wire.Op, s socket.Socket, raw []byte
 		so.rec.emitFor(t, &wire.Record{Op: wire.OpCreate, Text: "socket", Path: r.Addr, Errno: number})
 	}
 	if op == wire.OpListen && (r.SockType != uint16(linux.SOCK_DGRAM) || r.Port == 0) {
-		return // a name alone accepts nothing; listen records streams
+		return // bind alone accepts nothing; listen records streams
 	}
 	so.rec.emitFor(t, r)
 }

@@ -15,7 +15,7 @@ import (
 	"github.com/mcpsf/mcpsf/internal/sandbox/wire"
 )
 
-// lookups observes the calls that look at a name without opening it.
+// lookups observes the calls that access a name without opening it.
 type lookups struct {
 	rec  *recorder
 	attr *attribution
@@ -33,9 +33,9 @@ func (lo *lookups) calls() map[string]wrapper {
 	return calls
 }
 
-// look records the name that was asked for. These calls are the most frequent
-// of all at start-up and give away nothing of a file's content, so the name is
-// not resolved: the monitor keeps only the few that mean something.
+// look records the name in the call. These calls are the most frequent of all
+// at start-up and reveal nothing of a file's content, so the name is not
+// resolved: the monitor keeps only the few that matter.
 func (lo *lookups) look(call string, dirfd, name int) wrapper {
 	return func(next syscallFn) syscallFn {
 		return func(t *kernel.Task, sysno uintptr, args arch.SyscallArguments) (uintptr, *kernel.SyscallControl, error) {
@@ -66,8 +66,9 @@ func (lo *lookups) look(call string, dirfd, name int) wrapper {
 	}
 }
 
-// uninteresting names are looked up by the hundred to find libraries, and
-// whether they exist says nothing. Hidden files are always interesting.
+// uninteresting reports names that programs look up by the hundred to find
+// libraries; whether they exist means nothing. Hidden files are always
+// interesting.
 func uninteresting(name string) bool {
 	if strings.HasPrefix(path.Base(name), ".") {
 		return false

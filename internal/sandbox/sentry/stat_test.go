@@ -15,7 +15,7 @@ func TestUninteresting(t *testing.T) {
 		"/lib/x86_64-linux-gnu/libc.so.6":      true,
 		mcpsf.WorkDir + "/node_modules/x/i.js": true,
 		mcpsf.WorkDir + "/.env":                false,
-		"/usr/lib/../../home/dev/.aws":         false, // hidden, whatever it leads to
+		"/usr/lib/../../home/dev/.aws":         false, // hidden, wherever it leads
 		"/usr/library":                         false,
 		"/usr/bin/VBoxControl":                 false,
 		"/home/dev/.aws/credentials":           false,

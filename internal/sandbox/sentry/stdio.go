@@ -19,25 +19,25 @@ import (
 )
 
 // conversation counts the bytes that the orchestrator and the server exchange,
-// over the standard streams and over port forwards. What the server reads
-// begins a new epoch: whatever the bytes ask for is done for them.
+// over the standard streams and over port forwards. Each read of the server
+// begins a new epoch: the server works for those bytes from then on.
 type conversation struct {
 	rec  *recorder
 	attr *attribution
 
-	// stdio holds the objects behind descriptors 0 to 2 of the first process.
+	// stdio holds the files behind descriptors 0 to 2 of the first process.
 	stdio [3]*vfs.Dentry
-	// counted are the bytes read from or written to each stream. The lock of
+	// counted has the bytes read from or written to each stream. The lock of
 	// rec guards it, so that counts and records have the same order.
 	counted [4]uint64
-	// blocked has a bit for each stream that had no room at the last write.
+	// blocked has a bit for each stream that was full at the last write.
 	blocked atomic.Uint32
-	// restless says that others were still at work at the end of the last
+	// restless says that other tasks were still running at the end of the last
 	// [conversation.settle].
 	restless atomic.Bool
 }
 
-// beginEpoch notes that the input was read up to total by s, for the request
+// beginEpoch records that s has read the input up to total, for the request
 // that ends at label. The caller holds the lock of rec.
 func (c *conversation) beginEpoch(s *taskState, total, label uint64) {
 	c.counted[mcpsf.Stdin] = total
@@ -45,7 +45,7 @@ func (c *conversation) beginEpoch(s *taskState, total, label uint64) {
 	s.adopt(label)
 }
 
-// record tells of n bytes that passed through a stream. The caller holds the
+// record reports n bytes that passed through a stream. The caller holds the
 // lock of rec.
 func (c *conversation) record(s *taskState, stream mcpsf.Stream, n int64) {
 	c.rec.deliver(&wire.Record{
@@ -55,8 +55,8 @@ func (c *conversation) record(s *taskState, stream mcpsf.Stream, n int64) {
 }
 
 // stdioFile is an open file on one of the server's three streams. It counts by
-// itself. So no system call moves bytes of the conversation unseen, and none is
-// counted wrongly, whatever becomes of the descriptor during the call.
+// itself, so that every byte of the conversation is counted correctly, even if
+// the descriptor changes during a call.
 type stdioFile struct {
 	vfs.FileDescriptionImpl // of inner
 
@@ -68,7 +68,7 @@ type stdioFile struct {
 
 var _ vfs.FileDescriptionImpl = (*stdioFile)(nil)
 
-// replaceStdio puts counting files in the place of descriptors 0 to 2.
+// replaceStdio replaces descriptors 0 to 2 by counting files.
 func (c *conversation) replaceStdio(t *kernel.Task) error {
 	for fd := range c.stdio {
 		file, flags := t.FDTable().Get(int32(fd))
@@ -92,8 +92,8 @@ func (c *conversation) replaceStdio(t *kernel.Task) error {
 	return nil
 }
 
-// counting takes over file and returns it as one that counts if it leads to
-// one of the three streams, else as it is.
+// counting takes over file and returns a counting file if it leads to one of
+// the three streams, else file itself.
 func (c *conversation) counting(ctx context.Context, file *vfs.FileDescription) (*vfs.FileDescription, error) {
 	for i, dentry := range c.stdio {
 		if dentry == nil || dentry != file.Dentry() {
@@ -113,9 +113,9 @@ func (c *conversation) counting(ctx context.Context, file *vfs.FileDescription) 
 // Release implements [vfs.FileDescriptionImpl].
 func (s *stdioFile) Release(ctx context.Context) { s.inner.DecRef(ctx) }
 
-// Read implements [vfs.FileDescriptionImpl]. The lock is held over the read,
+// Read implements [vfs.FileDescriptionImpl]. The lock is held during the read,
 // which does not block, because another thread can see the bytes in memory
-// before this one comes back.
+// before this call returns.
 func (s *stdioFile) Read(ctx context.Context, dst usermem.IOSequence, opts vfs.ReadOptions) (int64, error) {
 	t := kernel.TaskFromContext(ctx)
 	if t == nil || s.stream != mcpsf.Stdin {

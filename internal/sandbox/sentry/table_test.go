@@ -11,11 +11,11 @@ import (
 )
 
 // unobserved are the calls that reach no file's content, no name, no other
-// machine and no right that the task does not have. A call that is not here
-// and not observed was added to gVisor since: somebody has to look at it.
+// machine and no right that the task does not have. A call that is neither here
+// nor observed is new in gVisor and must be reviewed.
 //
-// Kernel asynchronous I/O reads past the observer, but none of its calls works
-// without the ones that are refused: io_setup and io_uring_setup.
+// Kernel asynchronous I/O bypasses the observer, but none of its calls works
+// without the refused ones: io_setup and io_uring_setup.
 const unobserved = `
 	io_cancel io_destroy io_getevents io_submit io_uring_enter
 

@@ -11,46 +11,46 @@ import (
 	"github.com/mcpsf/mcpsf/internal/sandbox/wire"
 )
 
-// taskState is what the observer keeps of a task. Only the task itself touches
-// the fields after label.
+// taskState is the observer's state of a task. Only the task itself uses the
+// fields after label.
 type taskState struct {
 	pid, tid int32
 	// label is the epoch the task works for; 0 means it exists since
 	// start-up and follows the input.
 	label atomic.Uint64
 
-	// exec is the program that the task is about to become.
+	// exec is the program that the task is about to run.
 	exec *wire.Record
-	// image is the program that it has become, until the first record after
-	// that has checked what really runs.
+	// image is the program that the task has started, until the first record
+	// after that has checked what really runs.
 	image *wire.Record
-	// scratch is for frequent records, so that they are not allocated.
+	// scratch avoids allocating frequent records.
 	scratch wire.Record
-	// reads is how far the process is on its way to reporting the environment
+	// reads is the progress of the process towards reporting the environment
 	// variables it reads.
 	reads readsStage
 	// wakesAt is when the task wakes from a long sleep, as last recorded.
 	wakesAt int64
 }
 
-// taskTable finds the state of a task. Children are announced by number
-// before they exist as a task that can be looked up.
+// taskTable finds the state of a task. Children are announced by number before
+// they exist as a task.
 type taskTable struct {
 	byTask    sync.Map // *kernel.Task -> *taskState
 	announced sync.Map // int32 -> uint64 label
 
 	mu     sync.Mutex
-	living map[int32]int // tasks of each process
+	living map[int32]int // number of tasks of each process
 }
 
-// processes is how many processes there are.
+// processes returns the number of processes.
 func (tt *taskTable) processes() int {
 	tt.mu.Lock()
 	defer tt.mu.Unlock()
 	return len(tt.living)
 }
 
-// join notes a new task of a process.
+// join records a new task of a process.
 func (tt *taskTable) join(pid int32) {
 	tt.mu.Lock()
 	defer tt.mu.Unlock()
@@ -60,7 +60,7 @@ func (tt *taskTable) join(pid int32) {
 	tt.living[pid]++
 }
 
-// leave notes the end of a task and returns how many of the process are left.
+// leave records the end of a task and returns how many of the process are left.
 func (tt *taskTable) leave(pid int32) int {
 	tt.mu.Lock()
 	defer tt.mu.Unlock()
@@ -73,7 +73,7 @@ func (tt *taskTable) leave(pid int32) int {
 	return left
 }
 
-// get returns the state of a task, which is made at its first use.
+// get returns the state of a task, and makes it at its first use.
 func (tt *taskTable) get(t *kernel.Task) *taskState {
 	if s, ok := tt.byTask.Load(t); ok {
 		return s.(*taskState)
@@ -87,8 +87,8 @@ func (tt *taskTable) get(t *kernel.Task) *taskState {
 	return actual.(*taskState)
 }
 
-// number asks the kernel for the task's numbers; they change when a thread
-// that is not the leader executes a program.
+// number reads the task's ids from the kernel; they change when a thread that
+// is not the leader executes a program.
 func (s *taskState) number(t *kernel.Task) {
 	root := t.Kernel().RootPIDNamespace()
 	s.pid = int32(root.IDOfThreadGroup(t.ThreadGroup()))

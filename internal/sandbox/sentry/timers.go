@@ -17,11 +17,10 @@ import (
 const maxTimers = 1 << 16
 
 // timers finds the timers of the sandbox. The kernel knows those of blocked
-// tasks; those that no task is blocked on are remembered when they are made.
+// tasks; the others are recorded when they are created.
 type timers struct {
 	mu sync.Mutex
-	// files are the timers that are read like files, signals those that send
-	// signals.
+	// files are timerfds, signals are timers that send signals.
 	files   map[*timerfd.TimerFileDescription]bool
 	signals map[signalTimer]bool
 }
@@ -39,8 +38,8 @@ func newTimers() *timers {
 // never is longer than any task waits.
 const never = time.Duration(1<<63 - 1)
 
-// next is how long it takes until the first timer expires. Those that should
-// have expired by now do: reading a timer makes it read its clock.
+// next returns the time until the first timer expires. Overdue timers expire
+// here: reading a timer makes it read its clock.
 func (tm *timers) next(k *kernel.Kernel) time.Duration {
 	first := never
 	for _, t := range k.RootPIDNamespace().Tasks() {
@@ -72,7 +71,7 @@ func (tm *timers) next(k *kernel.Kernel) time.Duration {
 	return first
 }
 
-// blockedFor is how long a task sleeps at most.
+// blockedFor returns how long a task sleeps at most.
 func blockedFor(t *kernel.Task) time.Duration {
 	timer, err := field[*ktime.SampledTimer](t, "blockingTimer")
 	if err != nil || *timer == nil {
@@ -96,7 +95,7 @@ func expires(after time.Duration, err error) time.Duration {
 	return after
 }
 
-// guarded reads a timer that may be gone since: gVisor panics over such.
+// guarded reads a timer that may have been deleted: gVisor panics on those.
 func guarded(read func() time.Duration) (d time.Duration, there bool) {
 	defer func() {
 		if recover() != nil {

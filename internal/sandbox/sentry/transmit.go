@@ -14,24 +14,24 @@ import (
 	"github.com/mcpsf/mcpsf/internal/sandbox/wire"
 )
 
-// A connection is often kept and used for later calls. The network outside
-// sees the bytes; only the kernel knows who sent them, and for which call.
+// A connection is often kept and used for later calls. The fake network sees
+// the bytes; only the kernel knows which task sent them, and for which call.
 
-// connection tells connections apart as the network does.
+// connection identifies a connection as the network does.
 type connection struct {
 	kind  linux.SockType
 	local uint16
 	peer  netip.AddrPort
 }
 
-// sender is who sent through a connection.
+// sender is the task that sent on a connection.
 type sender struct {
 	pid   int32
 	label uint64
 }
 
-// senders remembers who sent last through each connection to the network, so
-// that only a change is recorded.
+// senders remembers the last sender on each connection, so that only a change
+// is recorded.
 type senders struct {
 	rec  *recorder
 	attr *attribution
@@ -40,11 +40,10 @@ type senders struct {
 	last map[connection]sender
 }
 
-// maxSenders bounds the table. A connection that was forgotten is recorded
-// again.
+// maxSenders bounds the table. A forgotten connection is recorded again.
 const maxSenders = 8192
 
-// changed notes who sends now and reports whether it was another before.
+// changed stores the sender and reports whether it differs from the last one.
 func (sn *senders) changed(c connection, now sender) bool {
 	sn.mu.Lock()
 	defer sn.mu.Unlock()
@@ -58,7 +57,7 @@ func (sn *senders) changed(c connection, now sender) bool {
 	return true
 }
 
-// beforeSend is called before anything is sent through an open file.
+// beforeSend is called before data is sent through an open file.
 func (sn *senders) beforeSend(t *kernel.Task, file *vfs.FileDescription) {
 	s, to, ok := outward(t, file)
 	if !ok {
@@ -76,7 +75,7 @@ func (sn *senders) beforeSend(t *kernel.Task, file *vfs.FileDescription) {
 	})
 }
 
-// outward returns the socket behind an open file, and its other end, if it is
+// outward returns the socket behind an open file, and its peer, if it is
 // connected to another machine.
 func outward(t *kernel.Task, file *vfs.FileDescription) (socket.Socket, netip.AddrPort, bool) {
 	s, ok := file.Impl().(socket.Socket)
@@ -87,16 +86,16 @@ func outward(t *kernel.Task, file *vfs.FileDescription) (socket.Socket, netip.Ad
 		return nil, netip.AddrPort{}, false
 	}
 	peer, _, err := s.GetPeerName(t)
-	if err != nil { // not connected: the address is recorded with what is sent
+	if err != nil { // not connected: the address is recorded with the datagram
 		return nil, netip.AddrPort{}, false
 	}
 	to, ok := internetAddress(peer)
 	return s, to, ok && !to.Addr().IsLoopback()
 }
 
-// attachConnection notes the connection that a program is started with as its
-// standard input, output or error. Descriptors that do not survive the start
-// do not count.
+// attachConnection records the connection that is a program's standard input,
+// output or error at its start. Descriptors that are closed on exec do not
+// count.
 func attachConnection(t *kernel.Task, r *wire.Record) {
 	for fd := range int32(3) {
 		file, flags := t.FDTable().Get(fd)

@@ -4,7 +4,7 @@ package sentry
 
 import "testing"
 
-// Only a change of sender is recorded, for each connection by itself.
+// Only a change of sender is recorded, separately for each connection.
 func TestSendersChanged(t *testing.T) {
 	var s senders
 	a, b := connection{local: 1}, connection{local: 2}
@@ -18,7 +18,7 @@ func TestSendersChanged(t *testing.T) {
 		{b, sender{1, 10}, true},
 		{a, sender{1, 20}, true},  // another call
 		{a, sender{2, 20}, true},  // another process
-		{b, sender{1, 10}, false}, // the other connection is as it was
+		{b, sender{1, 10}, false}, // the other connection is unchanged
 	} {
 		if got := s.changed(step.c, step.by); got != step.want {
 			t.Errorf("step %d: %v", i, got)

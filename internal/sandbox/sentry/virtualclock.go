@@ -12,26 +12,27 @@ import (
 )
 
 // While every task in the sandbox sleeps, nothing happens until the first timer
-// expires. There is no need to wait for that: the clock is advanced to it. For
-// those inside the time has passed.
+// expires. So the clock is advanced to that time; inside the sandbox the time
+// has passed.
 //
 // Some tasks sleep because they wait for the orchestrator: for an answer, or
-// until it has read what they wrote. So the orchestrator must have consented: it
-// has nothing left to do, and no frame is on its way, since the last activity.
+// until it has read what they wrote. So the orchestrator must have consented:
+// it has nothing left to do, and no frame is in transit, since the last
+// activity.
 
 const (
-	// checkInterval is how often is checked whether every task sleeps.
+	// checkInterval is how often we check whether every task sleeps.
 	checkInterval = 5 * time.Millisecond
-	// quietChecks is how many checks in a row must have found that, and
-	// unreadChecks how many while there is input that nobody has read.
+	// quietChecks is how many checks in a row must find that, and unreadChecks
+	// how many while there is unread input.
 	quietChecks, unreadChecks = 4, 40
-	// worthwhile is the least that the clock is advanced.
+	// worthwhile is the minimum by which the clock is advanced.
 	worthwhile = 10 * time.Millisecond
 )
 
 // virtualClock advances the sandbox's clock.
 type virtualClock struct {
-	// later is by how much the date is ahead from the beginning.
+	// later is how far the date is ahead from the beginning.
 	later time.Duration
 
 	rec     *recorder
@@ -41,15 +42,15 @@ type virtualClock struct {
 	sleeps  *sleeps
 	timers  *timers
 
-	// What follows is known once the first task exists.
+	// The following fields are set once the first task exists.
 	kernel *kernel.Kernel
 	clocks *clocks
-	// network is the sandbox's, nil if it has none of its own.
+	// network is the sandbox's network stack, nil if it has none of its own.
 	network *stack.Stack
 }
 
-// attach takes over the kernel's clocks. It runs on the first task, by which it
-// is noticed if gVisor keeps the timers of blocked tasks elsewhere.
+// attach takes over the kernel's clocks. It runs on the first task, where it
+// checks that gVisor keeps the timers of blocked tasks in the expected place.
 func (vc *virtualClock) attach(t *kernel.Task) error {
 	if _, err := field[*ktime.SampledTimer](t, "blockingTimer"); err != nil {
 		return err
@@ -98,7 +99,7 @@ func (vc *virtualClock) run() {
 	}
 }
 
-// advance puts the clock forward and wakes the tasks whose timers have expired
+// advance moves the clock forward and wakes the tasks whose timers have expired
 // by then.
 func (vc *virtualClock) advance(by time.Duration) {
 	vc.clocks.advance(by)
@@ -106,11 +107,11 @@ func (vc *virtualClock) advance(by time.Duration) {
 	vc.timers.next(vc.kernel)
 }
 
-// activity is what can be seen of what happens in and around the sandbox. As
-// long as it stays the same, nothing has happened.
+// activity is the observable state in and around the sandbox. While it stays
+// the same, nothing has happened.
 type activity struct {
-	// sleeps is how often a task has gone to sleep, forwarded how many messages
-	// went through the port forward.
+	// sleeps is how often a task has gone to sleep, forwarded the number of
+	// messages of the port forward.
 	sleeps, forwarded          uint64
 	framesSent, framesReceived uint64
 	// waits grows when the orchestrator waits for something else; written is
@@ -118,7 +119,7 @@ type activity struct {
 	waits, written, read uint64
 }
 
-// checks is how many checks must have seen the same activity.
+// checks returns how many checks must have seen the same activity.
 func (a *activity) checks() int {
 	if a.written > a.read {
 		return unreadChecks
@@ -126,8 +127,8 @@ func (a *activity) checks() int {
 	return quietChecks
 }
 
-// check tells whether every task sleeps and none waits for the orchestrator to
-// read.
+// check reports whether every task sleeps and none waits for the orchestrator
+// to read.
 func (vc *virtualClock) check() (asleep bool, a activity) {
 	asleep, a.sleeps = vc.asleep(), vc.sleeps.begun.Load()
 	a.framesSent, a.framesReceived = vc.frames()
@@ -137,7 +138,7 @@ func (vc *virtualClock) check() (asleep bool, a activity) {
 	return asleep && vc.conv.blocked.Load() == 0, a
 }
 
-// asleep tells whether no task is at work.
+// asleep reports whether every task sleeps.
 func (vc *virtualClock) asleep() (all bool) {
 	for _, t := range vc.kernel.RootPIDNamespace().Tasks() {
 		switch t.TaskGoroutineState() {
@@ -151,7 +152,7 @@ func (vc *virtualClock) asleep() (all bool) {
 	return all
 }
 
-// frames are what the sandbox has sent and received over its network.
+// frames returns how many frames the sandbox has sent and received.
 func (vc *virtualClock) frames() (sent, received uint64) {
 	if vc.network == nil {
 		return 0, 0

@@ -14,9 +14,9 @@ import (
 	"github.com/mcpsf/mcpsf/internal/sandbox/wire"
 )
 
-// What is written to files is recorded as well, up to a limit, so that secrets
-// can be found in it. It is what the program had in its memory when the call
-// returned: if another thread changes the buffer during the call, the record
+// Content written to files is recorded as well, up to a limit, so that secrets
+// can be found in it. It is read from the program's memory when the call
+// returns: if another thread changes the buffer during the call, the record
 // differs from the file.
 
 // buffers finds the memory that a call writes from.
@@ -30,7 +30,7 @@ func manyBuffers(t *kernel.Task, args arch.SyscallArguments) (usermem.IOSequence
 	return t.IovecsIOSequence(args[1].Pointer(), int(args[2].Int()), usermem.IOOpts{})
 }
 
-// written records what a call has written to a file.
+// written records the content that a call has written to a file.
 func (tr *transfers) written(from buffers, observed wrapper) wrapper {
 	return tr.withContent(observed, func(t *kernel.Task, args arch.SyscallArguments, n int64) ([]byte, error) {
 		seq, err := from(t, args)
@@ -44,7 +44,7 @@ func (tr *transfers) written(from buffers, observed wrapper) wrapper {
 }
 
 // copied records what sendfile has copied from one file into another: it reads
-// the first once more, at the place where the call has left it.
+// the first file again, at the position where the call left it.
 func (tr *transfers) copied(observed wrapper) wrapper {
 	return tr.withContent(observed, func(t *kernel.Task, args arch.SyscallArguments, n int64) ([]byte, error) {
 		file := t.GetFile(args[1].Int())

@@ -4,7 +4,7 @@ package wire
 
 import "testing"
 
-// What one side says of the clock the other side reads, and consent is void
+// Each side reads what the other wrote about the clock, and consent is void
 // after the next activity.
 func TestClock(t *testing.T) {
 	w, r := newPair(t)

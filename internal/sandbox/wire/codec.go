@@ -10,9 +10,9 @@ import (
 // errShort is returned for a record that ends before its fields do.
 var errShort = errors.New("record too short")
 
-// Append encodes r behind buf. Strings over [MaxString] and arguments over
-// [MaxArgs] are cut and [FlagCut] is set, so an encoded record always fits
-// [MaxRecord].
+// Append encodes r and appends it to buf. Strings over [MaxString] and
+// arguments over [MaxArgs] are cut and [FlagCut] is set, so an encoded record
+// always fits [MaxRecord].
 func Append(buf []byte, r *Record) []byte {
 	flags := r.Flags
 	if tooLong(r) {
@@ -24,7 +24,7 @@ func Append(buf []byte, r *Record) []byte {
 	} {
 		buf = binary.AppendUvarint(buf, v)
 	}
-	// The operands most records leave at zero share one presence mask.
+	// Operands that are zero in most records share one presence mask.
 	operands := [...]uint64{
 		uint64(uint32(r.Child)), uint64(uint32(r.ChildPID)), uint64(r.Num), uint64(r.Mode),
 		uint64(r.File), r.Dev, r.Ino, uint64(r.N), r.Total,
@@ -69,7 +69,7 @@ func Append(buf []byte, r *Record) []byte {
 	return buf
 }
 
-// argBytes bounds the arguments of one record together.
+// argBytes bounds the total size of the arguments of one record.
 const argBytes = 32 << 10
 
 func appendArgs(buf []byte, args []string) []byte {
@@ -171,7 +171,7 @@ func (r *Record) decode(buf []byte) error {
 	return nil
 }
 
-// decoder takes fields off the front of buf; after the first failure every
+// decoder reads fields from the front of buf; after the first failure every
 // field is zero.
 type decoder struct {
 	buf    []byte
@@ -225,7 +225,7 @@ func (d *decoder) string() string {
 	return string(d.take(int(n)))
 }
 
-// present takes the next bit of the presence mask.
+// present reads the next bit of the presence mask.
 func (d *decoder) present() bool {
 	p := d.mask&1 != 0
 	d.mask >>= 1

@@ -7,16 +7,16 @@ import (
 
 // Through a port forward the orchestrator connects to a server that listens
 // inside the sandbox. Both sides exchange forward messages, each one packet on
-// a pair of sockets.
+// a socket pair.
 
 // MaxForwardData is the most data that one [Forward] carries.
 const MaxForwardData = 32 << 10
 
-// ForwardKind says what a [Forward] is.
+// ForwardKind is the kind of a [Forward].
 type ForwardKind uint8
 
 // The kinds. For each connection the orchestrator sends ForwardOpen with the
-// address as data, then data, then ForwardClose. It gets ForwardOpen back, or
+// address as data, then data, then ForwardClose. It receives ForwardOpen, or
 // ForwardClose with the reason; then data, and ForwardClose when the server has
 // closed its side.
 const (
@@ -30,18 +30,18 @@ type Forward struct {
 	Kind ForwardKind
 	// Conn is the number of the connection.
 	Conn uint32
-	// Offset is how many bytes went in that direction, over all connections,
-	// up to the last of Data.
+	// Offset is how many bytes were sent in that direction, over all
+	// connections, up to the end of Data.
 	Offset uint64
 	Data   []byte
 }
 
 const forwardHeader = 1 + 4 + 8
 
-// MaxForwardSize is how large an encoded message can be.
+// MaxForwardSize is the maximum size of an encoded message.
 const MaxForwardSize = forwardHeader + MaxForwardData
 
-// Append encodes f behind buf.
+// Append encodes f and appends it to buf.
 func (f *Forward) Append(buf []byte) []byte {
 	buf = append(buf, byte(f.Kind))
 	buf = binary.LittleEndian.AppendUint32(buf, f.Conn)

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// What is parsed encodes to the same bytes again; everything else is refused.
+// A parsed message encodes to the same bytes again; everything else is refused.
 func FuzzParseForward(f *testing.F) {
 	open := Forward{Kind: ForwardOpen, Conn: 7, Data: []byte("127.0.0.1:80")}
 	f.Add(open.Append(nil))

@@ -1,16 +1,16 @@
-// Package wire is the language between the observer inside the sandbox's
-// kernel and the monitor outside: the record, its encoding, and the ring in
-// shared memory that carries it.
+// Package wire is the protocol between the observer inside the sandbox's kernel
+// and the monitor outside: the record, its encoding, and the ring in shared
+// memory that carries it.
 //
 // The writing side runs inside gVisor's kernel; the reading side treats every
 // byte as hostile. Both ends are the same binary, so there is no versioning.
 package wire
 
-// Op says what a [Record] tells.
+// Op is the operation that a [Record] reports.
 type Op uint8
 
-// The operations. The comment names the fields that carry meaning beside the
-// common ones (Seq, Nanos, PID, TID, Epoch); Errno goes with all that can fail.
+// The operations. The comment names the fields that are used beside the common
+// ones (Seq, Nanos, PID, TID, Epoch); Errno applies to all that can fail.
 const (
 	_ Op = iota
 	// OpHello is the first record, before the target runs. Text.
@@ -20,11 +20,11 @@ const (
 	// OpFork is a new task, recorded by its parent before the child runs.
 	// Child, ChildPID (differs from the parent's PID unless Thread).
 	OpFork
-	// OpExec is a program image replaced or an attempt at it. Path is what
-	// runs after links and #! were followed, Asked what was asked for; Args;
+	// OpExec is a program image replaced or an attempt at it. Path is what runs
+	// after links and #! were followed, Asked the path in the call; Args;
 	// FlagMemory if the image is a memfd or a deleted file; Addr and Port are
-	// the other end of a connection it has as a standard stream. N is how many
-	// environment variables it was given; so it is of OpStart.
+	// the peer of a connection that is one of its standard streams. N is the
+	// number of its environment variables, as in OpStart.
 	OpExec
 	// OpExit is the end of a task. FlagThread if the process lives on;
 	// N is the exit code, Num the signal.
@@ -32,30 +32,30 @@ const (
 	// OpName is a task renaming itself. Text.
 	OpName
 
-	// OpOpen: Path (true path), Asked (as given, if different), Num (open
-	// flags as the kernel has them), Mode, File, Dev, Ino, FlagDir, FlagCreated.
-	// With Errno set, Path is the best resolution of what was asked for.
+	// OpOpen: Path (true path), Asked (as given, if different), Num (the
+	// kernel's open flags), Mode, File, Dev, Ino, FlagDir, FlagCreated. With
+	// Errno set, Path is the best resolution of Asked.
 	OpOpen
 	// OpRead and OpWrite: File, N bytes. FlagMapped for mmap: then N is the
-	// length of the mapping. A File without an earlier OpOpen arrives with
-	// Path, Dev and Ino in the record that first uses it.
+	// length of the mapping. A File without an earlier OpOpen comes with Path,
+	// Dev and Ino in the record that first uses it.
 	OpRead
 	OpWrite
 	// OpTruncate: Path, N is the new length.
 	OpTruncate
 	// OpDelete: Path, Dev, Ino, FlagDir.
 	OpDelete
-	// OpRename: Path, To, Dev, Ino of the thing renamed, FlagDir.
+	// OpRename: Path, To, Dev, Ino of the renamed file, FlagDir.
 	OpRename
-	// OpLink: Path is what the new name To leads to; FlagSymlink. Dev, Ino
-	// are those of the new name (a hard link shares them with Path).
+	// OpLink: Path is the target of the new name To; FlagSymlink. Dev, Ino are
+	// those of the new name (a hard link shares them with Path).
 	OpLink
 	// OpChmod: Path, Mode; Text is "chmod", "chown", "utimes" or "setxattr".
 	OpChmod
 	// OpCreate: Path, Mode, Text is "mkdir" or "mknod".
 	OpCreate
-	// OpStat: Path, looked at without opening. Text is the system call, or
-	// "planted" for a file of ours, told with Dev and Ino before the start.
+	// OpStat: Path, accessed without opening. Text is the system call, or
+	// "planted" for a planted file, reported with Dev and Ino before the start.
 	OpStat
 
 	// OpConnect, OpListen and OpSend: Family, SockType, Addr, Port, and Local,
@@ -63,16 +63,16 @@ const (
 	OpConnect
 	OpListen
 	OpSend
-	// OpTransmit comes before the first bytes that a task sends through a
+	// OpTransmit comes before the first bytes that a task sends on a
 	// connection, and again when another task or another call does. The same
 	// fields.
 	OpTransmit
 
-	// OpPrivilege is an attempt at more rights or a way out. Text is the
-	// system call, Asked the detail ("type=tmpfs target=/mnt").
+	// OpPrivilege is an attempt to gain rights or to escape. Text is the system
+	// call, Asked the detail ("type=tmpfs target=/mnt").
 	OpPrivilege
-	// OpProbe is a system call that only makes sense to find out where one
-	// runs. Text says what, Asked the detail.
+	// OpProbe is a system call whose only use is to detect the environment.
+	// Text says what, Asked the detail.
 	OpProbe
 
 	// OpStdio is the server's side of the conversation: Stream, N bytes now,
@@ -82,21 +82,21 @@ const (
 	// Asked the action.
 	OpLimit
 
-	// OpWritten follows an OpWrite with what was written: File, Data.
+	// OpWritten follows an OpWrite with the written content: File, Data.
 	OpWritten
-	// OpEnv is an environment variable that was asked for: Text. FlagAll says
-	// that every variable was; FlagCreated that none was yet, but that the
-	// runtime of this process tells of those that are from now on.
+	// OpEnv is a read of an environment variable: Text. FlagAll says that all
+	// variables were read; FlagCreated that none was read yet, but that the
+	// runtime of this process reports reads from now on.
 	OpEnv
 
-	// OpSleep is a task that is going to wait for N nanoseconds if nothing
-	// happens; 0 if it now waits for something else. FlagAll says that it has
-	// set a timer and does not wait itself.
+	// OpSleep is a task that will wait for N nanoseconds if nothing happens; 0
+	// if it now waits for something else. FlagAll says that it has set a timer
+	// and does not wait itself.
 	OpSleep
 
-	// OpExport is a piece of the archive that the kernel hands out at the end
-	// of the first process: Data. The last one has no Data, Total is the
-	// length of the archive, and Text says why it is incomplete, if it is.
+	// OpExport is a piece of the archive that the kernel exports at the end of
+	// the first process: Data. The last one has no Data, Total is the length of
+	// the archive, and Text says why it is incomplete, if it is.
 	OpExport
 
 	opEnd
@@ -110,7 +110,7 @@ const (
 	FlagCreated
 	FlagMapped
 	FlagSymlink
-	// FlagCut says a string or the argument vector was longer than kept.
+	// FlagCut says that a string or the argument vector was cut.
 	FlagCut
 	FlagAll
 )
@@ -120,7 +120,7 @@ const (
 	MaxString = 4096
 	MaxArgs   = 64
 	MaxRecord = 64 << 10
-	// MaxData is how much of an export one record carries. More is cut.
+	// MaxData is how much of an export one record carries. Longer data is cut.
 	MaxData = 32 << 10
 )
 
@@ -135,13 +135,13 @@ type Record struct {
 	// PID is the process (thread group), TID the task, both as the outermost
 	// PID namespace of the sandbox numbers them.
 	PID, TID int32
-	// Epoch is the task's causal label: how many bytes of the server's
-	// standard input had been read when the work began that made the task do
-	// this. A process or thread inherits it from its creator for life; a
-	// thread that sleeps and is woken takes the label of the one who woke it;
-	// a task that exists since start-up follows the input.
+	// Epoch is the task's causal label: how many bytes of the server's standard
+	// input had been read when the work began that made the task do this. A
+	// process or thread inherits it from its creator for life; a sleeping
+	// thread takes the label of the task that wakes it; a task that exists
+	// since start-up follows the input.
 	Epoch uint64
-	// Errno is 0 when the operation worked.
+	// Errno is 0 if the operation succeeded.
 	Errno uint16
 
 	Child, ChildPID int32
@@ -162,7 +162,7 @@ type Record struct {
 	Data                        []byte
 }
 
-// Totals says how many records the kernel began and finished.
+// Totals counts the records that the kernel began and finished.
 type Totals struct {
 	Produced, Committed uint64
 }

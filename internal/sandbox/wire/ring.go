@@ -15,15 +15,15 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// RingSize is the room for records in a ring, a power of two.
+// RingSize is the capacity of a ring in bytes, a power of two.
 const RingSize = 8 << 20
 
 const (
 	headerSize = 4096
 	payloadAt  = headerSize + RingSize
 	magic      = 0x6d637073665f7231
-	// A futex wait ends after this long even if nobody wakes it, so that a
-	// peer that died cannot hold the other side for ever.
+	// A futex wait ends after this time even without a wake-up, so that a dead
+	// peer cannot block the other side for ever.
 	patience = 50 * time.Millisecond
 
 	doze = 300 * time.Microsecond
@@ -32,9 +32,9 @@ const (
 	futexWake = 1
 )
 
-// header is the shared part of the ring. Writer and reader each own their
-// cache lines. The totals live here and not in a farewell message, so that
-// they can be compared however the sandbox ended.
+// header is the shared part of the ring. Writer and reader each own their cache
+// lines. The totals are here and not in a final message, so that they can be
+// compared however the sandbox ended.
 type header struct {
 	magic uint64
 	_     [56]byte
@@ -51,7 +51,7 @@ type header struct {
 	_            [60]byte
 	writerSleeps uint32
 	_            [60]byte
-	// clock is what the two sides tell each other of the virtual clock.
+	// clock is the shared state of the virtual clock.
 	clock clockHeader
 }
 
@@ -62,8 +62,9 @@ type ring struct {
 	data []byte
 }
 
-// NewRing makes the shared memory for a ring. What fill writes travels behind
-// it: the payload, bytes the kernel's side needs before the target starts.
+// NewRing makes the shared memory for a ring. The bytes that fill writes follow
+// the ring: the payload, which the kernel's side needs before the target
+// starts.
 func NewRing(fill func(io.Writer) error) (*os.File, error) {
 	fd, err := unix.MemfdCreate("ring", unix.MFD_CLOEXEC|unix.MFD_ALLOW_SEALING)
 	if err != nil {
@@ -81,8 +82,8 @@ func NewRing(fill func(io.Writer) error) (*os.File, error) {
 			return nil, fmt.Errorf("filling the event ring: %w", err)
 		}
 	}
-	// A kernel that was taken over could otherwise shorten the file, and the
-	// reader would die of touching memory that is no longer there.
+	// A compromised kernel could otherwise shorten the file, and the reader
+	// would crash on memory that is no longer mapped.
 	const seals = unix.F_SEAL_SHRINK | unix.F_SEAL_GROW | unix.F_SEAL_SEAL
 	if _, err := unix.FcntlInt(f.Fd(), unix.F_ADD_SEALS, seals); err != nil {
 		_ = f.Close()
@@ -91,7 +92,7 @@ func NewRing(fill func(io.Writer) error) (*os.File, error) {
 	return f, nil
 }
 
-// DropPayload gives the payload's memory back once it has been used.
+// DropPayload frees the payload's memory after use.
 func DropPayload(f *os.File) error {
 	info, err := f.Stat()
 	if err != nil {
@@ -123,7 +124,7 @@ func mapRing(fd int) (*ring, error) {
 	return &ring{mem: mem, h: (*header)(unsafe.Pointer(&mem[0])), data: mem[headerSize:]}, nil
 }
 
-// MapPayload maps what [NewRing] was given. The caller unmaps it with
+// MapPayload maps the payload of [NewRing]. The caller unmaps it with
 // [unix.Munmap]; it is nil if there was none.
 func MapPayload(fd int) ([]byte, error) {
 	var st unix.Stat_t
@@ -153,30 +154,31 @@ func (r *ring) copyOut(at uint64, b []byte) {
 	copy(b[n:], r.data)
 }
 
-// sleep waits until *word is no longer 1, somebody wakes it, or patience ends.
+// sleep waits until *word is no longer 1, a wake-up, or the end of patience.
 func sleep(word *uint32) {
 	ts := unix.NsecToTimespec(int64(patience))
 	_, _, _ = unix.Syscall6(unix.SYS_FUTEX, uintptr(unsafe.Pointer(word)), futexWait, 1, uintptr(unsafe.Pointer(&ts)), 0, 0)
 }
 
-// wake rouses the peer if it sleeps on word.
+// wake wakes the peer if it sleeps on word.
 func wake(word *uint32) {
 	if atomic.LoadUint32(word) == 1 && atomic.CompareAndSwapUint32(word, 1, 0) {
 		_, _, _ = unix.Syscall6(unix.SYS_FUTEX, uintptr(unsafe.Pointer(word)), futexWake, 1, 0, 0, 0)
 	}
 }
 
-// Writer is the kernel's side. It blocks when the ring is full and never
-// drops. It is not safe for concurrent use: the caller's lock gives the order.
+// Writer is the kernel's side. It blocks when the ring is full and never drops
+// a record. It is not safe for concurrent use: the caller's lock determines the
+// order.
 type Writer struct {
 	ring *ring
 	seq  uint64
 	buf  []byte
-	// tail is how far the reader was when last looked at.
+	// tail is the reader's position when last read.
 	tail uint64
 }
 
-// NewWriter maps the ring behind fd, which stays the caller's.
+// NewWriter maps the ring behind fd, which the caller keeps and closes.
 func NewWriter(fd int) (*Writer, error) {
 	r, err := mapRing(fd)
 	if err != nil {
@@ -186,7 +188,7 @@ func NewWriter(fd int) (*Writer, error) {
 	return &Writer{ring: r, buf: make([]byte, 0, MaxRecord)}, nil
 }
 
-// Write numbers r and puts it on the ring.
+// Write numbers r and appends it to the ring.
 func (w *Writer) Write(r *Record) {
 	h := w.ring.h
 	w.seq++
@@ -216,17 +218,17 @@ func (w *Writer) Write(r *Record) {
 	wake(&h.readerSleeps)
 }
 
-// Reader is the orchestrator's side. What it reads is hostile.
+// Reader is the orchestrator's side. The data it reads is hostile.
 type Reader struct {
 	ring   *ring
 	tail   uint64
 	buf    []byte
 	record Record
-	// dozed is where the last doze was.
+	// dozed is the position of the last doze.
 	dozed uint64
 }
 
-// NewReader maps the ring behind f, which stays the caller's.
+// NewReader maps the ring behind f, which the caller keeps and closes.
 func NewReader(f *os.File) (*Reader, error) {
 	r, err := mapRing(int(f.Fd()))
 	if err != nil {
@@ -252,14 +254,14 @@ func (r *Reader) Totals() Totals {
 // read.
 func (r *Reader) Written() uint64 { return r.ring.h.head.Load() }
 
-// Taken is only for the one who reads.
+// Taken may be called only by the reading goroutine.
 func (r *Reader) Taken() uint64 { return r.tail }
 
-// ErrCorrupt says that the ring's content makes no sense any more.
+// ErrCorrupt reports that the ring's content is invalid.
 var ErrCorrupt = errors.New("event ring is corrupt")
 
 // Next returns the next record, or nil if there is none at the moment. The
-// record is good until the next call; its strings stay.
+// record is valid until the next call; its strings remain valid.
 func (r *Reader) Next() (*Record, error) {
 	h := r.ring.h
 	avail := h.head.Load() - r.tail
@@ -280,7 +282,7 @@ func (r *Reader) Next() (*Record, error) {
 	r.tail += n + 4
 	h.tail.Store(r.tail)
 	if avail-n-4 <= RingSize*3/4 {
-		wake(&h.writerSleeps) // with room for more than one record
+		wake(&h.writerSleeps) // there is room for more than one record
 	}
 	if err := r.record.decode(b); err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrCorrupt, err)
@@ -288,10 +290,10 @@ func (r *Reader) Next() (*Record, error) {
 	return &r.record, nil
 }
 
-// Wait sleeps until there may be a record to read, for a short while at most.
+// Wait sleeps until there may be a record to read, at most for a short while.
 //
-// It dozes before it asks to be woken: waking costs the kernel's side a system
-// call, and a target that is at work fills the ring meanwhile without any.
+// It dozes before it asks to be woken: a wake-up costs the kernel's side a
+// system call, and a busy target fills the ring meanwhile without one.
 func (r *Reader) Wait() {
 	h := r.ring.h
 	if r.tail != r.dozed {

@@ -41,8 +41,8 @@ func newPair(t *testing.T) (*Writer, *Reader) {
 	return w, r
 }
 
-// Several times the ring's size goes through it with a reader that stops now
-// and then; nothing is lost, nothing is out of order.
+// Several times the ring's size passes through it with a reader that pauses now
+// and then; nothing is lost or out of order.
 func TestRingBlocksInsteadOfDropping(t *testing.T) {
 	w, r := newPair(t)
 	const records = 40_000

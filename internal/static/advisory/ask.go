@@ -17,24 +17,23 @@ import (
 )
 
 const (
-	// batchSize is how many questions the server takes at once.
+	// batchSize is how many queries the server accepts at once.
 	batchSize = 1000
-	// maxPages bounds how often one question is asked for more, maxIDs how
-	// many records it may have.
+	// maxPages bounds the pages of one query, maxIDs its records.
 	maxPages = 50
 	maxIDs   = 20_000
-	// maxAnswer and maxOneRecord bound what is read of an answer.
+	// maxAnswer and maxOneRecord bound the size of an answer.
 	maxAnswer    = 32 << 20
 	maxOneRecord = 16 << 20
 	// parallel is how many records are fetched at once.
 	parallel = 8
 	// maxFailures is the number of failed fetches after which we give up,
-	// maxTotal the size of all records together.
+	// maxTotal the total size of all records.
 	maxFailures = 20
 	maxTotal    = 512 << 20
 )
 
-// wireQuery is one question as the server takes it.
+// wireQuery is one query in the server's format.
 type wireQuery struct {
 	Package   wirePackage `json:"package"`
 	Version   string      `json:"version,omitempty"`
@@ -55,17 +54,18 @@ type wireAnswers struct {
 	} `json:"results"`
 }
 
-// usableID is what may become part of an address.
+// usableID matches ids that may be put into a URL.
 var usableID = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._:-]{0,199}$`)
 
-// open is a question that has another page of answers.
+// open is a query with another page of answers.
 type open struct {
 	*question
 
 	token string
 }
 
-// ask fills in the ids. What is not done when it returns was not answered.
+// ask fills in the ids. A query that is not done when it returns was not
+// answered.
 func (o *Online) ask(ctx context.Context, questions []*question) error {
 	next := make([]open, len(questions))
 	for i, q := range questions {
@@ -88,7 +88,7 @@ func (o *Online) ask(ctx context.Context, questions []*question) error {
 	return nil
 }
 
-// batch asks once and returns the questions that have another page.
+// batch sends one batch and returns the queries with another page.
 func (o *Online) batch(ctx context.Context, batch []open) (more []open, err error) {
 	answers, err := o.send(ctx, batch)
 	if err != nil {
@@ -104,7 +104,7 @@ func (o *Online) batch(ctx context.Context, batch []open) (more []open, err erro
 			q.ids = append(q.ids, v.ID)
 		}
 		switch {
-		case broken: // what is done is known as a whole
+		case broken: // a completed query is fully answered
 		case r.NextPageToken == "":
 			q.done = true
 		default:
@@ -114,7 +114,7 @@ func (o *Online) batch(ctx context.Context, batch []open) (more []open, err erro
 	return more, nil
 }
 
-// send puts questions to the server and returns as many answers.
+// send sends queries to the server and returns as many answers.
 func (o *Online) send(ctx context.Context, batch []open) (answers wireAnswers, err error) {
 	queries := make([]wireQuery, len(batch))
 	for i, q := range batch {
@@ -145,7 +145,7 @@ type fetched struct {
 	mu      sync.Mutex
 	records map[string]*osv.Record
 	bytes   int64
-	// first is the first reason why one is missing, failures how many are.
+	// first is the first error, failures the number of missing records.
 	first    error
 	failures int
 }
@@ -164,8 +164,8 @@ func (f *fetched) add(id string, r *osv.Record, size int, err error) {
 	f.bytes += int64(size)
 }
 
-// enough reports that the server failed too often or sent too much: it is not
-// asked any more.
+// enough reports that the server failed too often or sent too much, so that no
+// more is requested.
 func (f *fetched) enough() error {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -178,8 +178,8 @@ func (f *fetched) enough() error {
 	return nil
 }
 
-// records fetches what the ids stand for. What could not be fetched or read
-// is left out; the error is the first reason.
+// records fetches the records of the ids. Those that could not be fetched or
+// read are left out; the error is the first reason.
 func (o *Online) records(ctx context.Context, questions []*question) (map[string]*osv.Record, error) {
 	var ids []string
 	for _, q := range questions {
@@ -202,7 +202,7 @@ func (o *Online) records(ctx context.Context, questions []*question) (map[string
 			return nil
 		})
 	}
-	_ = group.Wait() // errors are kept, not returned
+	_ = group.Wait() // errors are collected, not returned
 	return all.records, all.first
 }
 

@@ -14,14 +14,14 @@ import (
 	"github.com/mcpsf/mcpsf/internal/static/advisory/table"
 )
 
-// DefaultStale is how old a database may be before it is called stale: new
-// malicious packages are published every day.
+// DefaultStale is the age from which a database is called stale: new malicious
+// packages are published every day.
 const DefaultStale = 7 * 24 * time.Hour
 
-// suffix is how the files of a database end.
+// suffix ends the names of database files.
 const suffix = ".advisories"
 
-// Options say how a database is judged. All fields may be zero.
+// Options control how a database is judged. All fields may be zero.
 type Options struct {
 	// Now is the clock; nil is the real one.
 	Now func() time.Time
@@ -29,7 +29,7 @@ type Options struct {
 	Stale time.Duration
 }
 
-// Database is an open database. All methods may be called concurrently.
+// Database is an open database. It is safe for concurrent use.
 type Database struct {
 	now    func() time.Time
 	stale  time.Duration
@@ -44,9 +44,9 @@ type ecosystemTable struct {
 	size  int64
 }
 
-// Open opens the database in dir. Where there is none it has nothing in it,
-// and says so in every answer. A file that is damaged, or of another version,
-// is an [mcpsf.Error] that tells how to replace it.
+// Open opens the database in dir. A missing database is empty, and says so in
+// every answer. A file that is damaged, or of another version, is an
+// [mcpsf.Error] that says how to replace it.
 func Open(dir string, opts *Options) (*Database, error) {
 	db := &Database{now: time.Now, stale: DefaultStale, tables: map[string]*ecosystemTable{}}
 	if opts != nil && opts.Now != nil {
@@ -73,7 +73,7 @@ func Open(dir string, opts *Options) (*Database, error) {
 	return db, nil
 }
 
-// Close gives up the files.
+// Close closes the files.
 func (db *Database) Close() error {
 	var err error
 	for _, t := range db.tables {
@@ -82,7 +82,7 @@ func (db *Database) Close() error {
 	return err
 }
 
-// Ecosystems are those the database has, in order.
+// Ecosystems returns the ecosystems in the database, sorted.
 func (db *Database) Ecosystems() []string {
 	names := make([]string, 0, len(db.tables))
 	for name := range db.tables {
@@ -122,10 +122,10 @@ func openTable(name string) (t *ecosystemTable, err error) {
 	return t, nil
 }
 
-// fileOf is the name of the file about an ecosystem.
+// fileOf returns the file name of an ecosystem.
 func fileOf(ecosystem string) string { return ecosystem + suffix }
 
-// broken says what to do about a file that cannot be used.
+// broken returns an error that says how to replace an unusable file.
 func broken(ecosystem string, err error) error {
 	if errors.Is(err, fs.ErrPermission) {
 		return unreadable(err)

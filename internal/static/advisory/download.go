@@ -11,8 +11,8 @@ import (
 	"github.com/mcpsf/mcpsf"
 )
 
-// download fetches an export into f, unless it is the one that is already
-// there. What the server calls it goes into n.
+// download fetches an export into f, unless it is unchanged. Its ETag and date
+// go into n.
 func (u *updater) download(ctx context.Context, p place, old *ecosystemTable, f *os.File, n *note) (size int64, unchanged bool, err error) {
 	if u.opts.Client == nil {
 		return 0, false, errors.New("an update from an address needs a client")
@@ -22,13 +22,13 @@ func (u *updater) download(ctx context.Context, p place, old *ecosystemTable, f 
 		return 0, false, usage(fmt.Errorf("%q is no address", p.name()))
 	}
 	r.Header.Set("Accept", "application/zip")
-	r.Header.Set("Accept-Encoding", "identity") // a zip does not get smaller
+	r.Header.Set("Accept-Encoding", "identity") // a zip does not compress further
 	asked := old != nil && old.note.Source == n.Source && conditions(r.Header, old.note)
 	resp, err := u.opts.Client.Do(r)
 	if err != nil {
 		u.silent = true
 		if _, ours := errors.AsType[*mcpsf.Error](err); ours {
-			return 0, false, err // it says all of that
+			return 0, false, err // the error says it all
 		}
 		return 0, false, failed(p, err)
 	}
@@ -44,7 +44,7 @@ func (u *updater) download(ctx context.Context, p place, old *ecosystemTable, f 
 	return size, false, err
 }
 
-// conditions asks the server for something newer only.
+// conditions makes the request conditional on a newer version.
 func conditions(h http.Header, have *note) bool {
 	if have.ETag != "" {
 		h.Set("If-None-Match", have.ETag)
@@ -55,7 +55,7 @@ func conditions(h http.Header, have *note) bool {
 	return have.ETag != "" || have.LastModified != ""
 }
 
-// save writes the body of an answer, as much as an export may have.
+// save writes the response body, up to the maximum size of an export.
 func (u *updater) save(f *os.File, resp *http.Response, p place) (int64, error) {
 	if resp.ContentLength > u.lim.download {
 		return 0, u.tooMuch(p)
@@ -92,8 +92,7 @@ func (u *updater) tooMuch(p place) error {
 	return failed(p, fmt.Errorf("it has more than %d MiB", u.lim.download>>20))
 }
 
-// short is a header that is worth remembering, "" for one that cannot be
-// right.
+// short returns a header worth storing, "" for an invalid one.
 func short(header string) string {
 	if len(header) > 200 {
 		return ""

@@ -11,7 +11,7 @@ import (
 	"github.com/mcpsf/mcpsf"
 )
 
-// Ecosystems are those whose advisories are fetched unless others are named.
+// Ecosystems returns the default ecosystems.
 func Ecosystems() []string {
 	return []string{
 		mcpsf.EcosystemNPM, mcpsf.EcosystemPyPI, mcpsf.EcosystemGo, mcpsf.EcosystemRust,
@@ -19,11 +19,11 @@ func Ecosystems() []string {
 	}
 }
 
-// plainName is what ecosystems are called; they become names of files.
+// plainName matches names of ecosystems; they become file names.
 var plainName = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9. -]{0,60}$`)
 
-// CheckEcosystem reports whether advisories of an ecosystem can be used: its
-// versions must be known to have an order.
+// CheckEcosystem reports whether advisories of an ecosystem can be used: the
+// order of its versions must be known.
 func CheckEcosystem(name string) error {
 	if !plainName.MatchString(name) {
 		return fmt.Errorf("%.70q is no ecosystem; there are %s", name, strings.Join(Ecosystems(), ", "))
@@ -37,7 +37,7 @@ func CheckEcosystem(name string) error {
 	return nil
 }
 
-// nearName is the ecosystem that a misspelled name probably means.
+// nearName returns the ecosystem that a misspelled name probably means.
 func nearName(name string) string {
 	all := Ecosystems()
 	i := slices.IndexFunc(all, func(e string) bool {

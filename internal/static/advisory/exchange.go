@@ -13,7 +13,7 @@ import (
 	"github.com/mcpsf/mcpsf/internal/pause"
 )
 
-// exchange sends a request, again if need be, and reads the answer.
+// exchange sends a request, with retries, and reads the answer.
 func (o *Online) exchange(ctx context.Context, method string, u *url.URL, body []byte, limit int64) ([]byte, error) {
 	for try := 0; ; try++ {
 		data, wait, err := o.try(ctx, method, u, body, limit)
@@ -26,8 +26,8 @@ func (o *Online) exchange(ctx context.Context, method string, u *url.URL, body [
 	}
 }
 
-// try sends it once. wait is how long the server wants to be left alone
-// before the next, below zero if another would be in vain.
+// try sends the request once. wait is how long the server asks us to wait
+// before the next try, negative if a retry is pointless.
 func (o *Online) try(ctx context.Context, method string, u *url.URL, body []byte, limit int64) (data []byte, wait time.Duration, err error) {
 	ctx, cancel := context.WithTimeout(ctx, o.pace.timeout)
 	defer cancel()

@@ -18,13 +18,13 @@ import (
 	"github.com/mcpsf/mcpsf/internal/static/advisory/table"
 )
 
-// limits bound what an export may be. Real ones stay far below.
+// limits bound an export. Real ones stay far below.
 type limits struct {
 	download int64 // of the packed export
 	record   int64 // of one record
 	total    int64 // of all records, unpacked
-	// directory is how much may be read to find the records, of which there
-	// are at most as many as records says.
+	// directory bounds the bytes read to find the records, records their
+	// number.
 	directory int64
 	records   int
 }
@@ -33,11 +33,11 @@ func defaultLimits() limits {
 	return limits{download: 4 << 30, record: 16 << 20, total: 16 << 30, directory: 128 << 20, records: 1_500_000}
 }
 
-// workers is how many unpack at once. More gain little: the records come
+// workers is how many goroutines unpack. More gain little: the records come
 // from one file and go into one.
 const workers = 4
 
-// imported is what came out of an export.
+// imported is the content of an export.
 type imported struct {
 	tally
 
@@ -87,8 +87,8 @@ func openExport(r io.ReaderAt, size int64, lim limits) ([]*zip.File, error) {
 	return z.File, nil
 }
 
-// limitedReaderAt bounds what the directory of a zip can make its reader
-// remember. It is not for concurrent use until the limit is lifted.
+// limitedReaderAt bounds how much memory the directory of a zip can make its
+// reader use. It is not safe for concurrent use until the limit is lifted.
 type limitedReaderAt struct {
 	io.ReaderAt
 
@@ -105,8 +105,8 @@ func (r *limitedReaderAt) ReadAt(p []byte, off int64) (int, error) {
 	return r.ReaderAt.ReadAt(p, off)
 }
 
-// handOut gives the files to the workers and forgets them: the directory of a
-// large zip takes more memory than what is kept of it.
+// handOut gives the files to the workers and drops them: the directory of a
+// large zip takes more memory than the records kept from it.
 func handOut(ctx context.Context, files []*zip.File, work chan<- []*zip.File) error {
 	const batch = 64
 	for part := range slices.Chunk(files, batch) {
@@ -120,7 +120,7 @@ func handOut(ctx context.Context, files []*zip.File, work chan<- []*zip.File) er
 	return nil
 }
 
-// collect puts the workers' results together.
+// collect merges the workers' results.
 func collect(importers []*importer, ecosystem string) (*imported, error) {
 	all := &imported{}
 	var ids []uint64

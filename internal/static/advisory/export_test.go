@@ -20,10 +20,10 @@ import (
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
-// today is when the tests happen: two days after the newest record.
+// today is the time of the tests: two days after the newest record.
 func today() time.Time { return time.Date(2026, 11, 2, 12, 0, 0, 0, time.UTC) }
 
-// records are those in testdata, by file name.
+// records returns those in testdata, by file name.
 func records(t testing.TB) map[string]string {
 	t.Helper()
 	files, err := filepath.Glob("osv/testdata/*.json")
@@ -41,7 +41,7 @@ func records(t testing.TB) map[string]string {
 	return all
 }
 
-// zipped is an export of these files.
+// zipped makes an export of these files.
 func zipped(t testing.TB, files map[string]string) []byte {
 	t.Helper()
 	var b bytes.Buffer
@@ -61,7 +61,7 @@ func zipped(t testing.TB, files map[string]string) []byte {
 	return b.Bytes()
 }
 
-// mirror is a directory with the records as exports of each ecosystem.
+// mirror is a directory with an export for each ecosystem.
 func mirror(t testing.TB) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -103,7 +103,7 @@ func TestReadExport(t *testing.T) {
 	}
 }
 
-// The hostile exports: refused as a whole, or without the record.
+// Hostile exports are refused as a whole, or the record is left out.
 func TestHostileExport(t *testing.T) {
 	honest := `{"id": "A", "affected": [{"package": {"ecosystem": "npm", "name": "a"}, "versions": ["1.0.0"]}]}`
 	small := limits{download: 1 << 20, record: 64 << 10, total: 256 << 10, directory: 256 << 10, records: 100}
@@ -114,7 +114,7 @@ func TestHostileExport(t *testing.T) {
 	}
 	endless := map[string]string{}
 	for i := range 30 {
-		endless[strings.Repeat("n", 30_000)+fmt.Sprint(i, ".json")] = "" // directories are read before they are counted
+		endless[strings.Repeat("n", 30_000)+fmt.Sprint(i, ".json")] = "" // the directory is read before its entries are counted
 	}
 	bomb := map[string]string{}
 	for i := range 6 {
@@ -128,7 +128,7 @@ func TestHostileExport(t *testing.T) {
 	for _, tt := range []struct {
 		name string
 		data []byte
-		want string // in the error; "" where the record is left out
+		want string // part of the error; "" if the record is left out
 	}{
 		{"not a zip", []byte("<html>not found</html>"), "not a zip file"},
 		{"nothing", nil, "not a zip file"},

@@ -25,7 +25,7 @@ type importer struct {
 
 	r         io.ReaderAt
 	ecosystem string
-	// latest is from when on a date cannot be true.
+	// latest is the time after which a date is implausible.
 	latest  time.Time
 	lim     limits
 	total   *atomic.Int64
@@ -61,8 +61,8 @@ func (w *importer) run(ctx context.Context, work <-chan []*zip.File) error {
 	return nil
 }
 
-// file reads one file of the zip. A record that is broken is counted; an
-// error means that the export is.
+// file reads one file of the zip. A broken record is counted; an error means
+// that the whole export is broken.
 func (w *importer) file(f *zip.File) error {
 	if !w.isRecord(f) {
 		return nil
@@ -89,8 +89,8 @@ func (w *importer) tooLarge(f *zip.File) bool {
 	return max(f.UncompressedSize64, f.CompressedSize64) > uint64(w.lim.record)
 }
 
-// unpack returns the content of a file that is not too large. It is good
-// until the next one.
+// unpack returns the content of a file that is not too large. It is valid until
+// the next call.
 func (w *importer) unpack(f *zip.File) ([]byte, error) {
 	off, err := f.DataOffset()
 	if err != nil {
@@ -128,7 +128,7 @@ func (w *importer) unpack(f *zip.File) ([]byte, error) {
 	return data, nil
 }
 
-// keep puts the record into the builder, once for each package.
+// keep adds the record to the builder, once for each package.
 func (w *importer) keep(r *osv.Record) error {
 	if r.Modified.After(w.newest) && r.Modified.Before(w.latest) {
 		w.newest = r.Modified
@@ -155,7 +155,7 @@ func (w *importer) keep(r *osv.Record) error {
 	return nil
 }
 
-// packages sorts what a record says by the packages of the ecosystem.
+// packages groups the entries of a record by the packages of the ecosystem.
 func (w *importer) packages(affected []osv.Affected) map[string][]osv.Affected {
 	clear(w.byName)
 	for i := range affected {
@@ -179,7 +179,7 @@ func hash(s string) uint64 {
 	return h
 }
 
-// reject counts a record that cannot be used.
+// reject counts an unusable record.
 func (w *importer) reject(f *zip.File, err error) {
 	w.broken++
 	if len(w.examples) < maxExamples {
@@ -191,7 +191,7 @@ func damagedExport(f *zip.File) error {
 	return fmt.Errorf("the export is damaged at %s; fetch it again", shortName(f))
 }
 
-// shortName is the name of a file in the export, safe to print.
+// shortName returns the name of a file in the export, safe to print.
 func shortName(f *zip.File) string {
 	const most = 80
 	name := strings.ToValidUTF8(path.Base(f.Name), "?")

@@ -8,16 +8,17 @@ import (
 	"github.com/klauspost/compress/flate"
 )
 
-// errLonger tells that more was packed than the archive says.
+// errLonger reports that the content is larger than the archive states.
 var errLonger = errors.New("it unpacks to more than it should")
 
-// inflater unpacks one record after another without making a decoder for each.
+// inflater unpacks records one after another with the same decoder.
 type inflater struct {
 	from *bytes.Reader
 	flat io.ReadCloser
 }
 
-// decode fills dst with what is packed, which must be just as long.
+// decode fills dst with the unpacked content, which must have exactly that
+// length.
 func (d *inflater) decode(dst, packed []byte) error {
 	if d.flat == nil {
 		d.from = bytes.NewReader(nil)

@@ -10,10 +10,10 @@ import (
 	"github.com/mcpsf/mcpsf/internal/static/advisory/osv"
 )
 
-// Match looks the packages up. Advisories come in the order of the packages,
-// the worst of each first. Every package is either looked up or counted as
-// unknown; also of an unknown one there may be advisories, if they concern
-// every version of it.
+// Match looks up the packages. Advisories are in the order of the packages, the
+// most severe of each first. Every package is either looked up or counted as
+// unknown; even an unknown one may have advisories, if they concern every
+// version.
 func (db *Database) Match(ctx context.Context, packages []mcpsf.Package) ([]mcpsf.Advisory, mcpsf.Lookup, error) {
 	var lookup mcpsf.Lookup
 	if len(db.tables) == 0 {
@@ -51,7 +51,7 @@ func (db *Database) Match(ctx context.Context, packages []mcpsf.Package) ([]mcps
 	return unique(slices.Concat(found...)), lookup, nil
 }
 
-// count adds a package to those that were looked up, or to the others.
+// count counts a package as looked up or unknown.
 func count(lookup *mcpsf.Lookup, known bool) {
 	if known {
 		lookup.Packages++
@@ -76,7 +76,7 @@ func inOrder(packages []mcpsf.Package) []int {
 	return order
 }
 
-// missing says why nothing is known of any package, "" if something is.
+// missing returns why nothing is known of any package, "" if something is.
 func (db *Database) missing(packages []mcpsf.Package, asked bool) string {
 	if asked || len(packages) == 0 {
 		return ""
@@ -93,8 +93,8 @@ func orUnnamed(ecosystem string) string {
 	return ecosystem
 }
 
-// match looks one package up. known is false if a record could not be
-// compared with it.
+// match looks up one package. known is false if a record could not be compared
+// with it.
 func (t *ecosystemTable) match(p osv.Package, of *mcpsf.Package) (found []mcpsf.Advisory, known bool, err error) {
 	known = p.Sure()
 	var records []*osv.Record
@@ -114,7 +114,7 @@ func (t *ecosystemTable) match(p osv.Package, of *mcpsf.Package) (found []mcpsf.
 	return advisories(records, p, of), known, err
 }
 
-// unique leaves out what was said about the same package before.
+// unique drops repeated advisories for the same package.
 func unique(all []mcpsf.Advisory) []mcpsf.Advisory {
 	type key struct{ id, purl string }
 	seen := map[key]bool{}

@@ -14,7 +14,7 @@ import (
 	"github.com/mcpsf/mcpsf"
 )
 
-// database is one with all records of testdata.
+// database has all records of testdata.
 func database(t testing.TB, opts *Options) *Database {
 	t.Helper()
 	dir := t.TempDir()
@@ -97,7 +97,7 @@ func TestMatch(t *testing.T) {
 	}
 }
 
-// What cannot be said is counted, never passed over.
+// An unknown package is counted, never skipped.
 func TestUnknown(t *testing.T) {
 	db := database(t, nil)
 	for _, tt := range []struct {
@@ -194,19 +194,19 @@ func TestDamagedDatabase(t *testing.T) {
 			_, _, err = db.Match(t.Context(), []mcpsf.Package{pkg("npm", "weather-words", "1.0.0")})
 			_ = db.Close()
 		}
-		if i < 8 { // the name of the format at the front, which nobody needs
+		if i < 8 { // the format's name at the beginning is not used
 			continue
 		}
 		if err == nil || !strings.Contains(err.Error(), "about npm cannot be used; replace it with: mcpsf db update") || mcpsf.ErrorCode(err) != mcpsf.CodeUnavailable {
 			t.Fatalf("byte %d of %d changed: %v", i, len(whole), err)
 		}
 	}
-	// Which is true: it replaces it.
+	// The advice in the error works: an update replaces the file.
 	if _, err := Update(t.Context(), dir, &UpdateOptions{From: mirror(t), Now: today}); err != nil {
 		t.Fatal(err)
 	}
 	opened(t, dir, nil)
-	// A file under another's name is not taken for it.
+	// A file under another ecosystem's name is rejected.
 	if err := os.Rename(name, filepath.Join(dir, "crates.io.advisories")); err != nil {
 		t.Fatal(err)
 	}

@@ -9,8 +9,8 @@ import (
 	"github.com/mcpsf/mcpsf/internal/static/advisory/osv"
 )
 
-// advisories makes one advisory of all records that are about the same: that
-// have an id in common, as their own or as another name.
+// advisories makes one advisory of all records about the same issue: those that
+// have an id or alias in common.
 func advisories(records []*osv.Record, p osv.Package, of *mcpsf.Package) []mcpsf.Advisory {
 	var all []mcpsf.Advisory
 	for _, group := range groups(newest(records)) {
@@ -22,7 +22,7 @@ func advisories(records []*osv.Record, p osv.Package, of *mcpsf.Package) []mcpsf
 	return all
 }
 
-// newest leaves one record of each id: the one that was changed last.
+// newest keeps one record of each id: the one that was changed last.
 func newest(records []*osv.Record) []*osv.Record {
 	slices.SortStableFunc(records, func(a, b *osv.Record) int {
 		return cmp.Or(cmp.Compare(preference(a.ID), preference(b.ID)), cmp.Compare(a.ID, b.ID), b.Modified.Compare(a.Modified))
@@ -30,7 +30,7 @@ func newest(records []*osv.Record) []*osv.Record {
 	return slices.CompactFunc(records, func(a, b *osv.Record) bool { return a.ID == b.ID })
 }
 
-// groups sorts records by what they are about. The first of a group names it.
+// groups sorts records by issue. The first of a group names it.
 func groups(records []*osv.Record) [][]*osv.Record {
 	leader := map[string]int{} // by id: the group it belongs to
 	parent := make([]int, len(records))
@@ -49,7 +49,7 @@ func groups(records []*osv.Record) [][]*osv.Record {
 				leader[id] = i
 				continue
 			}
-			// The lower number has the preferred id.
+			// The lower index has the preferred id.
 			a, b := find(i), find(other)
 			parent[max(a, b)] = min(a, b)
 		}
@@ -62,7 +62,7 @@ func groups(records []*osv.Record) [][]*osv.Record {
 	return slices.DeleteFunc(byGroup, func(g []*osv.Record) bool { return len(g) == 0 })
 }
 
-// preference says which of several ids an advisory goes by.
+// preference ranks the ids that an advisory can be named by.
 func preference(id string) int {
 	switch prefix, _, _ := strings.Cut(id, "-"); prefix {
 	case "MAL":
@@ -91,13 +91,13 @@ func merge(group []*osv.Record, p osv.Package, of *mcpsf.Package) mcpsf.Advisory
 		if r.Modified.After(a.Modified) {
 			a.Modified = r.Modified
 		}
-		// The worst that any of them says.
+		// The most severe rating of any record.
 		j := r.Judge(p)
 		if cmp.Or(cmp.Compare(rank(j.Severity), rank(a.Severity)), cmp.Compare(j.Score, a.Score)) > 0 {
 			a.Severity, a.Score, a.Vector = j.Severity, j.Score, j.Vector
 		}
 	}
-	if a.Severity == "" { // nobody has rated it
+	if a.Severity == "" { // no record has a rating
 		a.Severity = mcpsf.SeverityMedium
 	}
 	if a.Malicious {

@@ -8,26 +8,27 @@ import (
 	"github.com/mcpsf/mcpsf/internal/static/advisory/table"
 )
 
-// note is what a database's file says of itself.
+// note is the metadata in a database file.
 type note struct {
 	Ecosystem string `json:"ecosystem"`
-	// Records are those that can be found; Packages are what they are about.
+	// Records is the number of usable records, Packages that of the packages
+	// they concern.
 	Records  int `json:"records"`
 	Packages int `json:"packages"`
-	// Withdrawn, Broken and Duplicate records are left out.
+	// Withdrawn, Broken and Duplicate count the records that were left out.
 	Withdrawn int `json:"withdrawn"`
 	Broken    int `json:"broken"`
 	Duplicate int `json:"duplicate"`
 	// Examples are some of the broken ones, with the reason.
 	Examples []string `json:"examples,omitempty"`
 	// Newest is when the last record was changed, Fetched when the export was
-	// brought here, or last found to be the newest there is.
+	// downloaded or last found to be up to date.
 	Newest  time.Time `json:"newest,omitzero"`
 	Fetched time.Time `json:"fetched"`
-	// Source is where it came from, Local is set if that was a file.
+	// Source is the origin; Local is set if that was a file.
 	Source string `json:"source"`
 	Local  bool   `json:"local,omitempty"`
-	// ETag and LastModified are what the server called this export.
+	// ETag and LastModified are the server's values for this export.
 	ETag         string `json:"etag,omitempty"`
 	LastModified string `json:"last_modified,omitempty"`
 }

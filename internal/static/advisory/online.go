@@ -14,14 +14,14 @@ import (
 // DefaultAPI is the public server of OSV.
 const DefaultAPI = "https://api.osv.dev"
 
-// OnlineOptions say how a server is asked. All fields may be zero.
+// OnlineOptions control how a server is queried. All fields may be zero.
 type OnlineOptions struct {
 	// Now is the clock; nil is the real one.
 	Now       func() time.Time
 	UserAgent string
 }
 
-// Online asks a server that speaks OSV's interface. It learns the names and
+// Online queries a server with OSV's API. That server learns the names and
 // versions of all packages that are looked up. It is safe for concurrent use.
 type Online struct {
 	base      *url.URL
@@ -31,7 +31,7 @@ type Online struct {
 	pace      pace
 }
 
-// NewOnline prepares questions to the server at base, "" for [DefaultAPI].
+// NewOnline prepares queries to the server at base, "" for [DefaultAPI].
 func NewOnline(base string, client Doer, opts *OnlineOptions) (*Online, error) {
 	if base == "" {
 		base = DefaultAPI
@@ -53,9 +53,8 @@ func NewOnline(base string, client Doer, opts *OnlineOptions) (*Online, error) {
 	return o, nil
 }
 
-// Match looks the packages up, as [Database.Match] does. If the server does
-// not answer, the error says why, and the lookup, too; what was learnt before
-// is returned beside it.
+// Match looks up the packages, as [Database.Match] does. If the server does not
+// answer, the error and the lookup say why; results so far are still returned.
 func (o *Online) Match(ctx context.Context, packages []mcpsf.Package) ([]mcpsf.Advisory, mcpsf.Lookup, error) {
 	questions, asked := o.questions(packages)
 	err := o.ask(ctx, questions)
@@ -88,14 +87,14 @@ func (o *Online) Match(ctx context.Context, packages []mcpsf.Package) ([]mcpsf.A
 // question is one version of one package.
 type question struct {
 	pkg osv.Package
-	// ids are the records that concern it, as the server says; done is set
+	// ids are the records that concern it, according to the server; done is set
 	// when there are no more.
 	ids  []string
 	done bool
 }
 
-// questions are the packages without repetition. Packages that the server
-// cannot know are left out.
+// questions returns the distinct packages, without those that the server cannot
+// know.
 func (o *Online) questions(packages []mcpsf.Package) (all []*question, byPackage []*question) {
 	type key struct{ ecosystem, name, version string }
 	seen := map[key]*question{}
@@ -115,8 +114,8 @@ func (o *Online) questions(packages []mcpsf.Package) (all []*question, byPackage
 	return all, byPackage
 }
 
-// answer makes advisories of the records. known is false if something could
-// not be learnt.
+// answer makes advisories of the records. known is false if a record is missing
+// or unclear.
 func (q *question) answer(records map[string]*osv.Record, of *mcpsf.Package) (found []mcpsf.Advisory, known bool) {
 	known = q.done && q.pkg.Sure()
 	var about []*osv.Record
@@ -124,7 +123,7 @@ func (q *question) answer(records map[string]*osv.Record, of *mcpsf.Package) (fo
 		r := records[id]
 		switch {
 		case r == nil:
-			// That it concerns the package is known, and nothing else.
+			// It concerns the package; nothing else is known.
 			known = false
 			r = &osv.Record{ID: id}
 		case r.Withdrawn:
@@ -133,7 +132,7 @@ func (q *question) answer(records map[string]*osv.Record, of *mcpsf.Package) (fo
 			known = false // the server contradicts itself
 			continue
 		case !q.pkg.Sure() && r.Concerns(q.pkg) != osv.Yes:
-			continue // it was asked about all versions
+			continue // the query was about all versions
 		}
 		about = append(about, r)
 	}
@@ -149,7 +148,7 @@ func isAbout(r *osv.Record, p osv.Package) bool {
 	return false
 }
 
-// firstOf is the first of several errors that were joined.
+// firstOf returns the first of several joined errors.
 func firstOf(err error) error {
 	if many, ok := err.(interface{ Unwrap() []error }); ok {
 		return many.Unwrap()[0]

@@ -21,13 +21,13 @@ import (
 	"github.com/mcpsf/mcpsf/internal/static/advisory/osv"
 )
 
-// api speaks OSV's interface over the records of testdata, in pages of two.
+// api implements OSV's API over the records of testdata, in pages of two.
 type api struct {
 	t       *testing.T
 	records map[string]string
 	mu      sync.Mutex
 	asked   []string
-	// before may answer in its place; it says whether it did.
+	// before may answer instead; it returns whether it did.
 	before func(w http.ResponseWriter, r *http.Request) bool
 }
 
@@ -102,7 +102,7 @@ func mapKeys(m map[string]string) func(func(string) bool) {
 	}
 }
 
-// asks starts the server and a client that does not wait long.
+// asks starts the server and a client with short waits.
 func asks(t *testing.T, a *api) *Online {
 	t.Helper()
 	a.t = t
@@ -128,7 +128,7 @@ func packages() []mcpsf.Package {
 	}
 }
 
-// The server's answers come out as those of the database do.
+// The server's answers equal those of the database.
 func TestOnlineAgreesWithTheDatabase(t *testing.T) {
 	want, wantLookup, err := database(t, nil).Match(t.Context(), packages())
 	if err != nil {
@@ -157,7 +157,7 @@ func TestOnlineAgreesWithTheDatabase(t *testing.T) {
 	}
 }
 
-// Pages are asked for until there are no more, and only where there are.
+// Further pages are requested only while there are some.
 func TestOnlinePages(t *testing.T) {
 	all := map[string]string{}
 	for i := range 7 {
@@ -192,7 +192,7 @@ func TestOnlineAsksInBatches(t *testing.T) {
 	}
 }
 
-// A server that is busy is asked again, others are not.
+// A busy server is asked again; after other errors it is not.
 func TestOnlineTriesAgain(t *testing.T) {
 	for _, tt := range []struct {
 		status, times int
@@ -228,7 +228,7 @@ func TestOnlineTriesAgain(t *testing.T) {
 	}
 }
 
-// Whatever the server says, packages it does not answer for are unknown.
+// Whatever the server answers, packages without a valid answer are unknown.
 func TestHostileServer(t *testing.T) {
 	batch := func(answer string) func(http.ResponseWriter, *http.Request) bool {
 		return func(w http.ResponseWriter, r *http.Request) bool {
@@ -252,7 +252,7 @@ func TestHostileServer(t *testing.T) {
 		before func(http.ResponseWriter, *http.Request) bool
 		found  []string
 		known  int
-		want   string // in the error, "" for none
+		want   string // part of the error, "" for none
 	}{
 		{"not JSON", batch("<html>"), nil, 0, "does not answer with what such a server answers"},
 		{"another type", batch(`{"results": "many"}`), nil, 0, "does not answer with what such a server answers"},

@@ -9,8 +9,8 @@ import (
 // pace has the client's timeouts and pauses.
 type pace struct {
 	tries int
-	// backoff is how long the first pause is, longest how long the server can
-	// make one.
+	// backoff is the first pause, longest the longest that the server can
+	// request.
 	backoff, longest time.Duration
 	// timeout is for one request and its answer.
 	timeout time.Duration
@@ -20,8 +20,8 @@ func defaultPace() pace {
 	return pace{tries: 4, backoff: 500 * time.Millisecond, longest: 30 * time.Second, timeout: time.Minute}
 }
 
-// again says how long to wait after an answer, below zero if asking again
-// would be in vain.
+// again returns how long to wait after an answer, negative if a retry is
+// pointless.
 func (p pace) again(resp *http.Response) time.Duration {
 	switch resp.StatusCode {
 	case http.StatusTooManyRequests, http.StatusInternalServerError, http.StatusBadGateway,

@@ -23,7 +23,7 @@ const DefaultBase = "https://osv-vulnerabilities.storage.googleapis.com"
 // exportName is the file in the folder of each ecosystem.
 const exportName = "all.zip"
 
-// place is where one export is.
+// place is the location of one export.
 type place struct {
 	ecosystem string
 	// Either a file on this machine or an address.
@@ -31,7 +31,7 @@ type place struct {
 	url  *url.URL
 }
 
-// name is what the place is called in messages and in the database.
+// name returns the place's name in messages and in the database.
 func (p place) name() string {
 	if p.url != nil {
 		return p.url.Redacted()
@@ -39,7 +39,7 @@ func (p place) name() string {
 	return p.file
 }
 
-// places says where the exports of the ecosystems are. from is an address or
+// places returns where the exports of the ecosystems are. from is an address or
 // a directory with a folder for each ecosystem, or a single zip.
 func places(ctx context.Context, from string, ecosystems []string) ([]place, error) {
 	all := ecosystems
@@ -103,8 +103,8 @@ func addresses(from string, ecosystems []string, unnamed bool) ([]place, error) 
 	return found, nil
 }
 
-// ecosystemOf says what a single zip is about: what the user says, what its
-// folder is called, or what its first records have in common.
+// ecosystemOf returns the ecosystem of a single zip: from the user, from the
+// name of its folder, or from its first records.
 func ecosystemOf(ctx context.Context, file string, named []string) (string, error) {
 	switch len(named) {
 	case 1:
@@ -127,7 +127,7 @@ func ecosystemOf(ctx context.Context, file string, named []string) (string, erro
 	return common[0], nil
 }
 
-// peek reads some records and returns the ecosystems that all of them have.
+// peek reads some records and returns the ecosystems that they have in common.
 func peek(ctx context.Context, file string) ([]string, error) {
 	f, size, err := openFile(file)
 	if err != nil {
@@ -167,7 +167,7 @@ func peek(ctx context.Context, file string) ([]string, error) {
 	return slices.DeleteFunc(common, func(b string) bool { return CheckEcosystem(b) != nil }), context.Cause(ctx)
 }
 
-// basesOf are the ecosystems a record is about.
+// basesOf returns the ecosystems of a record.
 func basesOf(r *osv.Record) (bases []string) {
 	for i := range r.Affected {
 		if base, _ := osv.SplitEcosystem(r.Affected[i].Ecosystem); !slices.Contains(bases, base) {
@@ -182,7 +182,7 @@ func openFile(name string) (*os.File, int64, error) {
 	if err != nil {
 		return nil, 0, usage(fmt.Errorf("%q cannot be read: %w", name, innermost(err)))
 	}
-	if !info.Mode().IsRegular() { // opening a pipe would wait for somebody
+	if !info.Mode().IsRegular() { // opening a pipe would block
 		return nil, 0, usage(fmt.Errorf("%q is not a file", name))
 	}
 	f, err := os.Open(name)
@@ -194,7 +194,7 @@ func openFile(name string) (*os.File, int64, error) {
 
 func usage(err error) error { return &mcpsf.Error{Code: mcpsf.CodeUsage, Message: err.Error()} }
 
-// innermost is an error without the path, which is in the message already.
+// innermost returns an error without the path, which the message already has.
 func innermost(err error) error {
 	if e, ok := errors.AsType[*os.PathError](err); ok {
 		return e.Err

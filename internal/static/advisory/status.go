@@ -6,25 +6,24 @@ import (
 	"github.com/mcpsf/mcpsf"
 )
 
-// onThisMachine is what a database is called in reports.
+// onThisMachine names the local database in reports.
 const onThisMachine = "database on this machine"
 
-// Status is what a database has about one ecosystem.
+// Status describes one ecosystem of a database.
 type Status struct {
 	Ecosystem string `json:"ecosystem"`
 	// Records is how many advisories there are, Packages how many packages
 	// they are about.
 	Records  int `json:"records"`
 	Packages int `json:"packages"`
-	// Withdrawn, Duplicate and Broken count what the export had besides:
-	// records that were taken back, came twice, or could not be read; Examples
-	// names some of the last.
+	// Withdrawn, Duplicate and Broken count the other records of the export:
+	// withdrawn, repeated, or unreadable; Examples names some of the last.
 	Withdrawn int      `json:"withdrawn"`
 	Duplicate int      `json:"duplicate"`
 	Broken    int      `json:"broken"`
 	Examples  []string `json:"examples,omitempty"`
 	// Newest is when the last record was changed, Fetched when the export was
-	// brought here, or last found to be the newest there is.
+	// downloaded or last found to be up to date.
 	Newest  time.Time `json:"newest,omitzero"`
 	Fetched time.Time `json:"fetched"`
 	Source  string    `json:"source"`
@@ -32,8 +31,7 @@ type Status struct {
 	Stale   bool      `json:"stale"`
 }
 
-// Status tells about each ecosystem of the database, in the order of their
-// names.
+// Status describes each ecosystem of the database, sorted by name.
 func (db *Database) Status() []Status {
 	now := db.now()
 	all := make([]Status, 0, len(db.tables))
@@ -56,9 +54,9 @@ func (n *note) status(size int64, now time.Time, stale time.Duration) Status {
 // ecosystems have weeks without news.
 const quiet = 4
 
-// stale reports whether the data is too old to say that something is not in
-// it. When a file was made is not known: its newest record has to say it. A
-// server is believed to have the newest, unless its records are much too old.
+// stale reports whether the data is too old to prove that a package has no
+// advisory. The age of a local file is unknown, so its newest record decides. A
+// server's export counts as new, unless its records are much too old.
 func (n *note) stale(now time.Time, after time.Duration) bool {
 	if n.Local {
 		return now.Sub(n.Newest) > after
@@ -66,7 +64,7 @@ func (n *note) stale(now time.Time, after time.Duration) bool {
 	return now.Sub(n.Fetched) > after || now.Sub(n.Newest) > quiet*after
 }
 
-// source is the ecosystem as reports name it.
+// source returns the ecosystem for reports.
 func (db *Database) source(t *ecosystemTable) mcpsf.AdvisorySource {
 	return mcpsf.AdvisorySource{
 		Name: onThisMachine, Ecosystem: t.note.Ecosystem, Records: t.note.Records,

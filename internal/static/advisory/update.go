@@ -20,10 +20,10 @@ type Doer interface {
 
 var _ Doer = (*http.Client)(nil)
 
-// UpdateOptions say what is brought from where. All fields but Client may be
-// zero; without addresses that one, too.
+// UpdateOptions control an update. All fields but Client may be zero; for local
+// files Client may be nil, too.
 type UpdateOptions struct {
-	// Ecosystems are what is wanted, nil for [Ecosystems].
+	// Ecosystems are the wanted ones, nil for [Ecosystems].
 	Ecosystems []string
 	// From is the address of a mirror or a directory with ECOSYSTEM/all.zip in
 	// it, or one zip; "" is [DefaultBase].
@@ -31,12 +31,12 @@ type UpdateOptions struct {
 	Client Doer
 	// Now is the clock; nil is the real one.
 	Now func() time.Time
-	// Progress is told how much of a download is there, and of how much; -1 if
-	// that is not known.
+	// Progress reports the downloaded and the total size; -1 if that is not
+	// known.
 	Progress func(ecosystem string, done, total int64)
 }
 
-// Updated is what became of one ecosystem.
+// Updated is the result for one ecosystem.
 type Updated struct {
 	Status
 
@@ -46,9 +46,9 @@ type Updated struct {
 	Before int
 }
 
-// Update brings exports into the database in dir, which is made if it is not
-// there. What fails leaves the database as it was; the others are still
-// brought, and what they became is returned beside the error.
+// Update imports exports into the database in dir, which is created if missing.
+// A failed ecosystem stays as it was; the others are still updated and returned
+// beside the error.
 func Update(ctx context.Context, dir string, opts *UpdateOptions) ([]Updated, error) {
 	u := &updater{dir: dir, lim: defaultLimits(), now: time.Now}
 	if opts != nil {
@@ -68,7 +68,7 @@ type updater struct {
 	dir  string
 	lim  limits
 	now  func() time.Time
-	// silent is set when the host does not answer at all.
+	// silent is set if the host does not answer at all.
 	silent bool
 }
 
@@ -100,7 +100,7 @@ func (u *updater) all(ctx context.Context) ([]Updated, error) {
 	return done, summary(failed)
 }
 
-// summary is one error of several: the first, and how many more there are.
+// summary combines several errors: the first, and the number of the others.
 func summary(failed []error) error {
 	switch len(failed) {
 	case 0:
@@ -115,7 +115,7 @@ func summary(failed []error) error {
 func (u *updater) one(ctx context.Context, p place) (*Updated, error) {
 	old, err := openTable(filepath.Join(u.dir, fileOf(p.ecosystem)))
 	before := 0
-	if err == nil { // one that cannot be opened is replaced
+	if err == nil { // a file that cannot be opened is replaced
 		defer old.file.Close()
 		before = old.note.Records
 	} else {
@@ -132,7 +132,7 @@ func (u *updater) one(ctx context.Context, p place) (*Updated, error) {
 	return &Updated{Status: n.status(info.Size(), u.now(), DefaultStale), Unchanged: unchanged, Before: before}, nil
 }
 
-// bring gets the export to where it is read from, and replaces the file.
+// bring downloads or opens the export, and replaces the file.
 func (u *updater) bring(ctx context.Context, p place, old *ecosystemTable) (n *note, unchanged bool, err error) {
 	n = &note{Ecosystem: p.ecosystem, Source: p.name(), Local: p.url == nil, Fetched: u.now().UTC().Truncate(time.Second)}
 	if p.url == nil {
@@ -161,7 +161,7 @@ func (u *updater) bring(ctx context.Context, p place, old *ecosystemTable) (n *n
 	return n, false, u.build(ctx, f, size, n)
 }
 
-// build makes the ecosystem's file out of an export.
+// build makes the ecosystem's file from an export.
 func (u *updater) build(ctx context.Context, f *os.File, size int64, n *note) error {
 	all, err := readExport(ctx, f, size, n.Ecosystem, u.now(), u.lim)
 	if err != nil {
@@ -177,7 +177,7 @@ func (u *updater) build(ctx context.Context, f *os.File, size int64, n *note) er
 	})
 }
 
-// touch writes down that the file was found to be the newest.
+// touch records that the file was found to be up to date.
 func (u *updater) touch(old *ecosystemTable, n *note) error {
 	data, err := n.encode()
 	if err != nil {
@@ -186,10 +186,10 @@ func (u *updater) touch(old *ecosystemTable, n *note) error {
 	return u.replace(n.Ecosystem, func(w *os.File) error { return table.Rewrite(w, old.table, data) })
 }
 
-// partial is how files end that are not complete.
+// partial ends the names of incomplete files.
 const partial = ".partial"
 
-// replace puts a new file in place of the old one, as a whole.
+// replace replaces the old file atomically.
 func (u *updater) replace(ecosystem string, write func(*os.File) error) (err error) {
 	f, err := os.CreateTemp(u.dir, "*"+partial)
 	if err != nil {
@@ -217,7 +217,7 @@ func (u *updater) replace(ecosystem string, write func(*os.File) error) (err err
 	return os.Rename(f.Name(), filepath.Join(u.dir, fileOf(ecosystem)))
 }
 
-// sweep removes what was left by updates that were killed.
+// sweep removes the files of killed updates.
 func (u *updater) sweep() {
 	entries, err := os.ReadDir(u.dir)
 	if err != nil {

@@ -18,11 +18,11 @@ import (
 	"github.com/mcpsf/mcpsf"
 )
 
-// bucket serves exports as the public one does.
+// bucket serves exports like the public one.
 type bucket struct {
 	data []byte
 	etag string
-	// instead answers in its place, if it is set.
+	// instead answers in its place, if set.
 	instead http.HandlerFunc
 	asked   []string
 }
@@ -90,7 +90,7 @@ func TestUpdateFromServer(t *testing.T) {
 		t.Errorf("progress (-want +got):\n%s", diff)
 	}
 
-	// Three days later there is nothing new, and that is new.
+	// Three days later there is nothing new; the database is then up to date.
 	clock = clock.Add(72 * time.Hour)
 	opts.Ecosystems = []string{"npm"}
 	if got, err = Update(t.Context(), dir, opts); err != nil {
@@ -114,7 +114,7 @@ func TestUpdateFromServer(t *testing.T) {
 	if got, err = Update(t.Context(), dir, opts); err != nil || got[0].Unchanged || got[0].Records != 1 || got[0].Before != 3 {
 		t.Errorf("%+v, %v, want one record where there were 3", got, err)
 	}
-	// Of another mirror nothing is asked that this one said.
+	// The ETag of one mirror is not sent to another.
 	b.asked = nil
 	opts.From = base + "/other"
 	if got, err = Update(t.Context(), dir, opts); err != nil || got[0].Unchanged || b.asked[0] != "/other/npm/all.zip " {
@@ -123,7 +123,7 @@ func TestUpdateFromServer(t *testing.T) {
 	noPartial(t, dir)
 }
 
-// Whatever goes wrong, what was there is kept.
+// Whatever fails, the old file is kept.
 func TestUpdateFails(t *testing.T) {
 	data := zipped(t, records(t))
 	status := func(code int) http.HandlerFunc {
@@ -212,7 +212,7 @@ func TestUpdateOfSome(t *testing.T) {
 	if err == nil || !strings.Contains(err.Error(), "advisories about Go cannot be fetched") || !strings.Contains(err.Error(), "(and 1 more like it)") {
 		t.Errorf("error %v", err)
 	}
-	// A host that does not answer is not asked for the next.
+	// A host that does not answer is not asked again for the next ecosystem.
 	asked := 0
 	_, err = Update(t.Context(), dir, &UpdateOptions{From: "https://mirror.example", Now: today, Client: doer(func(*http.Request) (*http.Response, error) {
 		asked++
@@ -295,7 +295,7 @@ func TestMixedFile(t *testing.T) {
 	}
 }
 
-// Passwords in an address stay out of the database and of messages.
+// A password in the address is neither stored nor shown in messages.
 func TestAddressWithPassword(t *testing.T) {
 	b := &bucket{data: zipped(t, records(t)), etag: `"x"`}
 	base := strings.Replace(serve(t, b), "http://", "http://me:hunter2@", 1)
@@ -326,7 +326,7 @@ func TestUpdateEnds(t *testing.T) {
 	noPartial(t, dir)
 }
 
-// What a killed update left is removed, what another one is writing is not.
+// The file of a killed update is removed, that of a running one is not.
 func TestSweep(t *testing.T) {
 	dir := t.TempDir()
 	for name, age := range map[string]time.Duration{"1.partial": 48 * time.Hour, "2.partial": time.Minute, "notes.txt": 48 * time.Hour} {

@@ -15,10 +15,10 @@ import (
 	"github.com/mcpsf/mcpsf/internal/static/code/ir"
 )
 
-// badChild does what hostile input may make a parser do, by the name of the
-// file it is given.
+// badChild misbehaves as a parser may on hostile input; the name of the file
+// chooses how.
 func badChild() {
-	child.Guard(child.MaxMemory) // less would be in the way of a stack that overflows
+	child.Guard(child.MaxMemory) // less memory would prevent the stack overflow
 	in, out := bufio.NewReader(os.Stdin), bufio.NewWriter(os.Stdout)
 	for {
 		frame, err := ir.ReadFrame(in)
@@ -74,8 +74,8 @@ func deep(n int) int {
 	return deep(n+1) + n
 }
 
-// TestChildDies proves that whatever happens to a child, the parent goes on,
-// reads the file loosely, and says so.
+// TestChildDies checks that whatever happens to a child, the parent continues,
+// reads the file loosely, and reports it.
 func TestChildDies(t *testing.T) {
 	for _, tt := range []struct {
 		name  string

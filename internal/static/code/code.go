@@ -16,15 +16,15 @@ import (
 	"github.com/mcpsf/mcpsf/internal/static/code/ir"
 )
 
-// Options say how a package is read. Self is required; a zero value of any
+// Options control how a package is read. Self is required; a zero value of any
 // other field means its default.
 type Options struct {
 	// Self is the command line that starts this program so that it calls
 	// [Child].
 	Self []string
-	// Dependency says which dependency a file belongs to, by purl, and "" for
-	// the server's own source. Without it, or where it does not know, the
-	// folders of package managers decide.
+	// Dependency returns the dependency that a file belongs to, by purl, and ""
+	// for the server's own source. If it is nil or does not know, the folders
+	// of package managers decide.
 	Dependency func(path string) (purl string, known bool)
 	// Compared is called with the short strings that the server's own code
 	// compares its input with, before dependencies are read.
@@ -32,15 +32,16 @@ type Options struct {
 	// Memory keeps the results for dependencies between runs; nil keeps
 	// nothing.
 	Memory Memory
-	// FileTime is what one file may take, DependencyTime all of dependencies.
+	// FileTime bounds the time for one file, DependencyTime that for all
+	// dependencies.
 	FileTime, DependencyTime time.Duration
-	// DependencyBytes is how much of dependencies is read.
+	// DependencyBytes bounds how much of dependencies is read.
 	DependencyBytes int64
 	// Children is how many files are read at once.
 	Children int
 }
 
-// Result is what the analysis of the source found.
+// Result is the result of the source analysis.
 type Result struct {
 	Facts []mcpsf.Fact
 	// Capabilities lists each capability with all places in the server's own
@@ -51,7 +52,7 @@ type Result struct {
 	Gaps         []string
 }
 
-// Child is what the command Options.Self has to call: it reads requests from r,
+// Child must be called by the command Options.Self: it reads requests from r,
 // parses the files and writes the results to w.
 func Child(r io.Reader, w io.Writer) error { return child.Serve(r, w) }
 
@@ -92,7 +93,7 @@ func Read(ctx context.Context, fsys fs.FS, o *Options) (*Result, error) {
 	return r.result, nil
 }
 
-// finish puts the results into the order of the report.
+// finish sorts the results for the report.
 func (r *reading) finish() {
 	out := r.result
 	out.Files.Seen = r.survey.seen
@@ -136,7 +137,7 @@ func (r *reading) own(ctx context.Context) error {
 	return nil
 }
 
-// read has the child processes read files, and returns the results in order of
+// read lets the child processes read files, and returns the results in order of
 // their paths.
 func (r *reading) read(ctx context.Context, entries []entry) ([]*ir.File, error) {
 	var files []*ir.File

@@ -15,7 +15,8 @@ import (
 	"github.com/mcpsf/mcpsf/internal/static/code"
 )
 
-// sample is a package of corpus/static with what must and must not be told.
+// sample is a package of corpus/static with the facts that must and must not be
+// reported.
 type sample struct {
 	Title     string   `yaml:"title"`
 	Malicious bool     `yaml:"malicious"`
@@ -26,8 +27,7 @@ type sample struct {
 
 const corpus = "../../../corpus/static"
 
-// TestCorpus reads every sample and counts what is missed and what is told
-// without reason.
+// TestCorpus reads every sample and counts misses and false alarms.
 func TestCorpus(t *testing.T) {
 	folders, err := os.ReadDir(corpus)
 	if err != nil {
@@ -120,7 +120,7 @@ func report(t *testing.T, wanted, found, wrong map[string]int) {
 	}
 }
 
-// TestCorpusIsSmall keeps the samples from growing.
+// TestCorpusIsSmall bounds the size of the samples.
 func TestCorpusIsSmall(t *testing.T) {
 	var total int64
 	err := filepath.WalkDir(corpus, func(_ string, d os.DirEntry, err error) error {

@@ -16,16 +16,16 @@ import (
 type parcel struct {
 	purl    string
 	entries []entry
-	// key names what it consists of; "" if that is not known.
+	// key is a hash of its content; "" if that is not known.
 	key   string
 	files []*ir.File
 	left  int
-	// lost says that reading a file failed; the result is not kept, because
+	// lost says that reading a file failed; the result is not stored, because
 	// another try may succeed.
 	lost bool
 }
 
-// dependencies runs the cheap analyses on the packages the server needs.
+// dependencies runs the cheap analyses on the server's dependencies.
 func (r *reading) dependencies(ctx context.Context) error {
 	r.packages = map[mcpsf.CapabilityKind][]string{}
 	limited, cancel := context.WithTimeout(ctx, r.set.DependencyTime)
@@ -37,7 +37,7 @@ func (r *reading) dependencies(ctx context.Context) error {
 	if err != nil && (ctx.Err() != nil || !errors.Is(err, context.DeadlineExceeded)) {
 		return fmt.Errorf("reading the source of dependencies: %w", err)
 	}
-	r.notes = r.notes[:notes] // nobody reads about each of these
+	r.notes = r.notes[:notes] // notes on single dependency files are not reported
 	if missing := wanted - read - more; missing > 0 {
 		r.survey.notes = append(r.survey.notes, fmt.Sprintf("%d of %d source files of dependencies were not read: too large, too many or too slow", missing, wanted))
 	}
@@ -45,8 +45,8 @@ func (r *reading) dependencies(ctx context.Context) error {
 	return nil
 }
 
-// parcels are the dependencies with as many of their files as are read at
-// most, and how many files there are in all.
+// parcels returns the dependencies with at most as many files as are read, and
+// the total number of files.
 func (r *reading) parcels() (list []*parcel, files int) {
 	byPURL := map[string]*parcel{}
 	total := int64(0)
@@ -66,7 +66,7 @@ func (r *reading) parcels() (list []*parcel, files int) {
 }
 
 // open has the files of packages read, and returns how many were. A package is
-// analysed as soon as its last file is there.
+// analysed as soon as its last file was read.
 func (r *reading) open(ctx context.Context, parcels []*parcel) (read int, err error) {
 	var entries []entry
 	owner := map[string]*parcel{}
@@ -88,7 +88,7 @@ func (r *reading) open(ctx context.Context, parcels []*parcel) (read int, err er
 		}
 	})
 	for _, p := range parcels {
-		if p.left > 0 && len(p.files) > 0 { // there was no time for the rest
+		if p.left > 0 && len(p.files) > 0 { // time ran out for the other files
 			p.lost = true
 			r.dependency(p)
 		}
@@ -96,7 +96,7 @@ func (r *reading) open(ctx context.Context, parcels []*parcel) (read int, err er
 	return read, err
 }
 
-// dependency analyses one package whose files are all there.
+// dependency analyses one package after all its files were read.
 func (r *reading) dependency(p *parcel) {
 	slices.SortFunc(p.files, func(a, b *ir.File) int { return cmpPath(a.Path, b.Path) })
 	a := analysis.New(p.files, p.purl)
@@ -119,7 +119,7 @@ func (r *reading) dependency(p *parcel) {
 	p.files = nil
 }
 
-// tell adds what is known of a package to the result.
+// tell adds the results of a package to the overall result.
 func (r *reading) tell(p *parcel, t *told) {
 	r.result.Facts = append(r.result.Facts, t.Facts...)
 	for _, power := range t.Powers {

@@ -1,10 +1,10 @@
 // Package code analyses the source of an untrusted package.
 //
-// In comes the package as a file system, out go facts about its code, the
+// It takes the package as a file system and returns facts about its code, the
 // places where it uses capabilities, the tools it defines, the words it
-// compares its input with and the hosts it names. Nothing of it is run. Files
-// are parsed in short-lived child processes (package child), because hostile
-// input may crash a parser; names are resolved there (package resolve), and the
-// analyses (package analysis) see only the flat form (package ir). What could
-// not be read is listed in Result.Gaps.
+// compares its input with and the hosts it names. It runs nothing. Files are
+// parsed in short-lived child processes (package child), because hostile input
+// may crash a parser; names are resolved there (package resolve), and the
+// analyses (package analysis) see only the flat form (package ir). Unread files
+// are listed in Result.Gaps.
 package code

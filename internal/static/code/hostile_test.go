@@ -12,8 +12,8 @@ import (
 	"unicode/utf16"
 )
 
-// TestHostile reads what is made to break parsers. It is enough that reading
-// comes to an end, and that what stands beside is found.
+// TestHostile reads files made to break parsers. Reading must end, and the
+// files beside them must be analysed.
 func TestHostile(t *testing.T) {
 	deep := func(opening, closing string) string {
 		return strings.Repeat(opening, 200_000) + strings.Repeat(closing, 200_000)

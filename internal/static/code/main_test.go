@@ -12,7 +12,7 @@ import (
 	"github.com/mcpsf/mcpsf/internal/static/code"
 )
 
-// TestMain is also the reading child: the tests start their own binary again.
+// TestMain is also the child process: the tests start their own binary again.
 func TestMain(m *testing.M) {
 	if len(os.Args) > 1 {
 		switch os.Args[1] {

@@ -11,28 +11,28 @@ import (
 	"github.com/mcpsf/mcpsf"
 )
 
-// Memory keeps the results for dependencies. Most of them are the same, byte
-// for byte, from one run to the next. An implementation must not return results
-// of another version of the analyses.
+// Memory stores the results for dependencies. Most dependencies are the same,
+// byte for byte, from one run to the next. An implementation must not return
+// results of another version of the analyses.
 type Memory interface {
 	Get(key string) (value []byte, ok bool)
 	Put(key string, value []byte)
 }
 
-// told is the result that is kept for a dependency.
+// told is the stored result for a dependency.
 type told struct {
 	Facts  []mcpsf.Fact           `json:"facts,omitempty"`
 	Powers []mcpsf.CapabilityKind `json:"powers,omitempty"`
-	// Source is how many files of source it has, Read how many of them are
-	// text, Parsed how many were understood as a whole.
+	// Source is its number of source files, Read how many of them are text,
+	// Parsed how many were parsed completely.
 	Source int   `json:"source"`
 	Read   int   `json:"read"`
 	Parsed int   `json:"parsed"`
 	Bytes  int64 `json:"bytes"`
 }
 
-// reuse takes over what is remembered, and gives the packages that have to be read
-// and how many files were spared.
+// reuse takes over the stored results, and returns the packages that must be
+// read and how many files were skipped.
 func (r *reading) reuse(ctx context.Context, parcels []*parcel) (unread []*parcel, read int) {
 	if r.set.Memory == nil {
 		return parcels, 0
@@ -57,7 +57,7 @@ func (r *reading) remembered(ctx context.Context, p *parcel) (*told, bool) {
 	}
 	key, err := r.keyOf(p)
 	if err != nil {
-		return nil, false // it is told when the file is read
+		return nil, false // reported when the file is read
 	}
 	p.key = key
 	value, ok := r.set.Memory.Get(key)
@@ -77,8 +77,8 @@ func (r *reading) remember(p *parcel, t *told) {
 	}
 }
 
-// keyOf is a hash over all that the result depends on: the content and the path
-// of every file that is read.
+// keyOf returns a hash over everything that the result depends on: the content
+// and the path of every file that is read.
 func (r *reading) keyOf(p *parcel) (string, error) {
 	whole := sha256.New()
 	fmt.Fprintf(whole, "%q\n", p.purl)
@@ -110,7 +110,7 @@ func (r *reading) digest(path string, buf []byte) ([]byte, error) {
 	}
 	defer f.Close()
 	h := sha256.New()
-	// A file of a dependency is smaller than that, unless it grows meanwhile.
+	// A dependency's file is smaller than that, unless it grows meanwhile.
 	if _, err := io.CopyBuffer(h, struct{ io.Reader }{io.LimitReader(f, maxLoose)}, buf); err != nil {
 		return nil, err
 	}

@@ -10,7 +10,7 @@ import (
 	"github.com/mcpsf/mcpsf/internal/static/code"
 )
 
-// fakeMemory is a memory that counts.
+// fakeMemory is a memory that counts its uses.
 type fakeMemory struct {
 	values     map[string][]byte
 	hits, puts int
@@ -39,7 +39,7 @@ func withDependencies() fstest.MapFS {
 	}
 }
 
-// What is remembered is what would be read.
+// The stored result equals that of a new reading.
 func TestMemory(t *testing.T) {
 	memory := &fakeMemory{values: map[string][]byte{}}
 	scan := func(fsys fstest.MapFS, m code.Memory) *code.Result {
@@ -66,7 +66,7 @@ func TestMemory(t *testing.T) {
 	}
 }
 
-// What was not read as a whole for want of time is read again.
+// A package that was not read completely for lack of time is read again.
 func TestMemoryOfLost(t *testing.T) {
 	memory := &fakeMemory{values: map[string][]byte{}}
 	fsys := fstest.MapFS{

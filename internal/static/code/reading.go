@@ -14,19 +14,19 @@ import (
 )
 
 const (
-	// maxParse is the size of the largest file that is parsed; of larger ones
-	// words are read, up to maxLoose.
+	// maxParse is the size of the largest file that is parsed; larger ones are
+	// read loosely, up to maxLoose.
 	maxParse = 6 << 20
 	maxLoose = 24 << 20
 	// maxOwn is how much of the server's own source is parsed.
 	maxOwn = 96 << 20
 	// maxDependencyFile is the largest file of a dependency that is read.
 	maxDependencyFile = 2 << 20
-	// maxNotes is how many files are listed one by one.
+	// maxNotes is how many files are listed individually.
 	maxNotes = 20
 )
 
-// reading is one package being read.
+// reading is the state of reading one package.
 type reading struct {
 	fsys     fs.FS
 	pool     *child.Pool
@@ -36,15 +36,15 @@ type reading struct {
 	places   map[mcpsf.CapabilityKind][]mcpsf.CodePlace
 	packages map[mcpsf.CapabilityKind][]string
 	notes    []note
-	// bytes is how much text each file had that was read.
+	// bytes is the size of the text in each file that was read.
 	bytes map[string]int64
 }
 
-// note is why a file was not understood as a whole.
+// note is why a file was not parsed completely.
 type note struct{ path, why string }
 
-// each reads files one after the other and gives what is told of each to f,
-// nil for a file that is of no use.
+// each reads files one after the other and passes each result to f, nil for an
+// unusable file.
 func (r *reading) each(ctx context.Context, entries []entry, f func(path string, file *ir.File)) error {
 	requests := make(chan *ir.Request)
 	var mu sync.Mutex
@@ -105,7 +105,8 @@ func (r *reading) each(ctx context.Context, entries []entry, f func(path string,
 	return err
 }
 
-// request reads a file's bytes; nil and why if that is of no use.
+// request reads a file's bytes; it returns nil and the reason if the file is
+// unusable.
 func (r *reading) request(e entry) (*ir.Request, string) {
 	src, err := readFile(r.fsys, e.path, maxLoose)
 	if err != nil {
@@ -122,7 +123,7 @@ func (r *reading) request(e entry) (*ir.Request, string) {
 	return &ir.Request{Path: e.path, Language: lang, Markup: e.markup, Source: text}, ""
 }
 
-// blinds adds the files that were not understood to the gaps.
+// blinds adds the files that were not parsed to the gaps.
 func (r *reading) blinds(out *[]string) {
 	slices.SortFunc(r.notes, func(a, b note) int { return cmpPath(a.path, b.path) })
 	for i, n := range r.notes {

@@ -15,11 +15,12 @@ import (
 
 const (
 	maxSeen = 400_000
-	// maxScript is the size of a file without an ending that is looked into.
+	// maxScript is the maximum size of a file without an extension that is
+	// read.
 	maxScript = 512 << 10
 )
 
-// entry is a file of source.
+// entry is a source file.
 type entry struct {
 	path   string
 	size   int64
@@ -28,15 +29,15 @@ type entry struct {
 	purl   string
 }
 
-// surveyed is what there is to read.
+// surveyed lists the files to read.
 type surveyed struct {
 	own, dependencies []entry
 	seen              int
 	notes             []string
 }
 
-// survey lists the source files of a package. Links are not followed: what
-// they lead to is listed where it is, or is not the package's.
+// survey lists the source files of a package. It does not follow links: their
+// targets are listed where they are, or do not belong to the package.
 func survey(ctx context.Context, fsys fs.FS, known func(string) (string, bool)) (*surveyed, error) {
 	s := &surveyed{}
 	dependency := newFolders(fsys).dependency
@@ -99,7 +100,7 @@ func (s *surveyed) add(fsys fs.FS, p string, d fs.DirEntry, dependency func(stri
 		return
 	}
 	e := entry{path: p, size: info.Size(), lang: lang, markup: markup, purl: dependency(p)}
-	if lang == "" { // a script without an ending
+	if lang == "" { // a script without an extension
 		if e.size > maxScript || e.purl != "" {
 			return
 		}
@@ -115,7 +116,7 @@ func (s *surveyed) add(fsys fs.FS, p string, d fs.DirEntry, dependency func(stri
 	s.own = append(s.own, e)
 }
 
-// language goes by the ending of a name; "" if the content has to be looked at.
+// language returns the language by the extension; "" if the content decides.
 func language(p string) (lang ir.Language, markup, ok bool) {
 	base := path.Base(p)
 	switch ext := strings.ToLower(path.Ext(base)); ext {
@@ -138,7 +139,7 @@ func language(p string) (lang ir.Language, markup, ok bool) {
 	return "", false, false
 }
 
-// shebang is the language that the first line asks for.
+// shebang returns the language in the first line.
 func shebang(src []byte) ir.Language {
 	if !bytes.HasPrefix(src, []byte("#!")) {
 		return ""
@@ -194,7 +195,7 @@ func (f *folders) dependency(p string) string {
 	return ""
 }
 
-// npm is the purl of a package in a folder.
+// npm returns the purl of a package in a folder.
 func (f *folders) npm(dir, name string) string {
 	if purl, ok := f.known[dir]; ok {
 		return purl

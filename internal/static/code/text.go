@@ -13,7 +13,7 @@ import (
 	"github.com/mcpsf/mcpsf/internal/static/code/resolve"
 )
 
-// decode makes UTF-8 of what a file holds; false if it is not text.
+// decode converts a file to UTF-8; false if it is not text.
 func decode(src []byte) ([]byte, bool) {
 	switch {
 	case bytes.HasPrefix(src, []byte{0xff, 0xfe}):
@@ -38,7 +38,7 @@ func fromUTF16(src []byte, unit func([]byte) uint16) []byte {
 	return []byte(string(utf16.Decode(units)))
 }
 
-// fromLatin1 keeps what is UTF-8 and takes each other byte for a letter.
+// fromLatin1 keeps valid UTF-8 and reads each other byte as Latin-1.
 func fromLatin1(src []byte) []byte {
 	var b bytes.Buffer
 	for i := 0; i < len(src); {
@@ -53,7 +53,7 @@ func fromLatin1(src []byte) []byte {
 	return b.Bytes()
 }
 
-// tools are the definitions that were found, as the report has them.
+// tools returns the tool definitions in the report's form.
 func tools(files []*ir.File) []mcpsf.SourceTool {
 	var out []mcpsf.SourceTool
 	for _, f := range files {
@@ -74,7 +74,7 @@ func tools(files []*ir.File) []mcpsf.SourceTool {
 	return out
 }
 
-// printable writes out what cannot be shown in a name.
+// printable escapes unprintable characters in a name.
 func printable(s string) string {
 	s = s[:min(len(s), 300)]
 	q := strconv.Quote(s)

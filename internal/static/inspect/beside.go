@@ -6,12 +6,12 @@ import (
 	"strings"
 )
 
-// installedDir is where the installed tree is seen beside the package's own
-// files. Its name is one that no package has a reason to use.
+// installedDir is the name of the installed tree beside the package's own
+// files. No package has a reason to use it.
 const installedDir = ".installed"
 
-// beside shows two trees as one: the package's files, and under installedDir
-// what was installed.
+// beside shows two trees as one: the package's files, and the installed ones
+// under installedDir.
 type beside struct{ own, installed fs.FS }
 
 var _ fs.ReadDirFS = beside{}
@@ -47,7 +47,7 @@ func (b beside) ReadDir(name string) ([]fs.DirEntry, error) {
 	return append(list, named{fs.FileInfoToDirEntry(info)}), nil
 }
 
-// named gives the top of the installed tree its name.
+// named renames the top of the installed tree.
 type named struct{ fs.DirEntry }
 
 func (named) Name() string { return installedDir }

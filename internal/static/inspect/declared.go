@@ -8,12 +8,12 @@ import (
 	"github.com/mcpsf/mcpsf"
 )
 
-// What a package says of itself is quoted beside each of its capabilities, so
-// that a reader sees at once whether its documentation mentions them. A
-// malicious author chooses these words well: they inform and excuse nothing,
-// and no rule may use them.
+// A package's own documentation is quoted beside each of its capabilities, so
+// that a reader sees at once whether it mentions them. A malicious author
+// chooses these words well: they inform and excuse nothing, and no rule may use
+// them.
 
-// The bounds of what is looked through.
+// Bounds of the documentation that is searched.
 const (
 	maxReadme      = 6 << 10
 	maxManifest    = 256 << 10
@@ -21,7 +21,7 @@ const (
 	maxDescribed   = 200
 )
 
-// declare quotes the package's own words beside its capabilities.
+// declare quotes the package's documentation beside its capabilities.
 func (r *Result) declare(in *Input) {
 	if len(r.Inspection.Capabilities) == 0 {
 		return
@@ -33,14 +33,13 @@ func (r *Result) declare(in *Input) {
 	}
 }
 
-// statements are what a package says of itself: sentences, and words it wants
-// to be found by.
+// statements are a package's sentences about itself, and its keywords.
 type statements struct {
 	sentences []string
 	keywords  []string
 }
 
-// ownWords gathers them from the description, the beginning of the README, the
+// ownWords collects them from the description, the beginning of the README, the
 // tools that are defined in the source, and the manifest.
 func (r *Result) ownWords(in *Input) statements {
 	own := statements{sentences: sentences(clipped(in.Artifact.Description, maxDescription))}
@@ -71,7 +70,7 @@ func (r *Result) ownWords(in *Input) statements {
 	return own
 }
 
-// metadata adds what a built Python package has in place of README and manifest.
+// metadata adds what a built Python package has instead of README and manifest.
 func (s *statements) metadata(files fs.FS) {
 	names, err := fs.Glob(files, "*.dist-info/METADATA")
 	if err != nil {
@@ -87,12 +86,12 @@ func (s *statements) metadata(files fs.FS) {
 	}
 }
 
-// maxQuote is how long a quotation may be, in bytes.
+// maxQuote is the maximum length of a quotation, in bytes.
 const maxQuote = 240
 
-// expect is the shortest sentence that mentions a capability; a heading of a
-// word or two, or a keyword, only where nothing else does. It is "" if nothing
-// does.
+// expect returns the shortest sentence that mentions a capability; a heading of
+// a word or two, or a keyword, only if there is no sentence. It is "" if
+// nothing does.
 func (s *statements) expect(p mcpsf.CapabilityKind) string {
 	var best, brief string
 	for _, sentence := range s.sentences {
@@ -120,7 +119,7 @@ func (s *statements) expect(p mcpsf.CapabilityKind) string {
 	return best
 }
 
-// shorter is the shorter of two texts that are not empty.
+// shorter returns the shorter of two texts that are not empty.
 func shorter(a, b string) string {
 	if a == "" || b != "" && len(b) < len(a) {
 		return b
@@ -128,7 +127,7 @@ func shorter(a, b string) string {
 	return a
 }
 
-// head is the beginning of a file, "" if there is no such file.
+// head returns the beginning of a file, "" if there is no such file.
 func head(files fs.FS, name string, n int) string {
 	if info, err := fs.Stat(files, path.Clean(name)); err != nil || !info.Mode().IsRegular() {
 		return ""

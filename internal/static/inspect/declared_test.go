@@ -10,7 +10,8 @@ import (
 	"github.com/mcpsf/mcpsf"
 )
 
-// powers are those that words are looked for, in the order of the tests' letters.
+// powers are the capabilities that words are searched for, in the order of the
+// tests' letters.
 func powers() []mcpsf.CapabilityKind {
 	return []mcpsf.CapabilityKind{
 		mcpsf.CapabilityExec, mcpsf.CapabilityNetwork, mcpsf.CapabilityFiles, mcpsf.CapabilityEnviron, mcpsf.CapabilityCredential, mcpsf.CapabilityDynamic, mcpsf.CapabilityNative,
@@ -103,7 +104,8 @@ func TestDeclare(t *testing.T) {
 	}
 }
 
-// A built Python package has its words elsewhere, and all of them are hostile.
+// A built Python package has its documentation elsewhere, and all of it is
+// hostile.
 func TestDeclareOfMetadata(t *testing.T) {
 	for name, tt := range map[string]struct {
 		files fstest.MapFS

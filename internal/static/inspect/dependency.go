@@ -7,8 +7,8 @@ import (
 	"github.com/mcpsf/mcpsf"
 )
 
-// Dependencies are the facts about packages with advisories. They are made when
-// it is known what the run loaded, so that a stored run gives the same.
+// Dependencies returns the facts about packages with advisories. It is called
+// once it is known what the run loaded, so that a stored run gives the same.
 func Dependencies(in *mcpsf.Inspection) []mcpsf.Fact {
 	found := map[string]*mcpsf.Package{}
 	for i := range in.Packages {
@@ -36,7 +36,7 @@ func Dependencies(in *mcpsf.Inspection) []mcpsf.Fact {
 	return facts
 }
 
-// words sum up an advisory in one line.
+// words summarises an advisory in one line.
 func words(a *mcpsf.Advisory) string {
 	text := a.ID
 	for _, alias := range a.Aliases {

@@ -1,8 +1,9 @@
 // Package inspect reads a server's package before anything of it runs.
 //
-// In come the artifact's files, the tree that was installed, and a way to look
-// up advisories. Out come an [mcpsf.Inspection], the facts that rules judge,
-// and words for the fuzzer: those that the code compares its input with. Nothing of the package is run.
+// It takes the artifact's files, the installed tree, and a way to look up
+// advisories. It returns an [mcpsf.Inspection], the facts that rules judge, and
+// words for the fuzzer: those that the code compares its input with. It runs
+// nothing of the package.
 package inspect
 
 import (
@@ -20,25 +21,25 @@ import (
 	"github.com/mcpsf/mcpsf/internal/static/lookalike"
 )
 
-// Advisories looks packages up.
+// Advisories looks up packages.
 type Advisories interface {
 	Match(ctx context.Context, packages []mcpsf.Package) ([]mcpsf.Advisory, mcpsf.Lookup, error)
 }
 
-// Memory keeps what was read of dependencies.
+// Memory stores the results for dependencies.
 type Memory interface {
 	Get(key string) (value []byte, ok bool)
 	Put(key string, value []byte)
 }
 
-// Input is what there is to read.
+// Input is the input of [Read].
 type Input struct {
 	Artifact *mcpsf.Artifact
-	// Files are the artifact's own, and At is where they are in the sandbox.
+	// Files are the artifact's own, and At is their path in the sandbox.
 	Files fs.FS
 	At    string
-	// Image is set if they are a whole system, in which Dir is the server's
-	// directory; "" if nobody knows it.
+	// Image is set if they are a whole container image, in which Dir is the
+	// server's directory; "" if unknown.
 	Image bool
 	Dir   string
 	// Installed is what was installed for it, nil if nothing was. It contains
@@ -47,17 +48,17 @@ type Input struct {
 	// Advisories is nil if there is no advisory database; Missing says why.
 	Advisories Advisories
 	Missing    string
-	// Repository brings the repository that the package names; nil if it is not
-	// to be compared with any.
+	// Repository fetches the repository that the package names; nil if they are
+	// not compared.
 	Repository func(ctx context.Context) *Repository
-	// Facts are those that the source left.
+	// Facts are those from acquiring the package.
 	Facts []mcpsf.Fact
 	// Gateway is the host of our own package gateway. It is removed from the
 	// addresses of packages, because it is not where they come from.
 	Gateway string
 	// Self starts this program as the process that reads source.
 	Self []string
-	// Memory is nil if nothing is remembered.
+	// Memory is nil if nothing is stored.
 	Memory Memory
 	// Compared is called with the words that the code compares its input with,
 	// as soon as they are known.
@@ -68,7 +69,7 @@ type Input struct {
 	Now     time.Time
 }
 
-// Result is what was read.
+// Result is the result of [Read].
 type Result struct {
 	Inspection mcpsf.Inspection
 	Facts      []mcpsf.Fact
@@ -107,7 +108,7 @@ func Read(ctx context.Context, in *Input) (*Result, error) {
 	return out, nil
 }
 
-// inventory finds what the server is made of.
+// inventory finds the packages of the server.
 func (r *Result) inventory(ctx context.Context, in *Input) (*inventory.Result, error) {
 	opts := &inventory.Options{Self: self(in.Artifact), Dir: in.Dir, At: in.At}
 	if in.Installed != nil {
@@ -126,7 +127,7 @@ func (r *Result) inventory(ctx context.Context, in *Input) (*inventory.Result, e
 	return found, nil
 }
 
-// withoutGateway takes our own host out of the names of packages.
+// withoutGateway removes our own host from the addresses of packages.
 func withoutGateway(found *inventory.Result, gateway string) {
 	if gateway == "" {
 		return
@@ -150,7 +151,7 @@ func withoutGateway(found *inventory.Result, gateway string) {
 	}
 }
 
-// self is the server's own package as the source knows it.
+// self returns the server's own package as the artifact names it.
 func self(a *mcpsf.Artifact) mcpsf.Package {
 	p := mcpsf.Package{Name: a.Name, Version: a.Version}
 	switch a.Kind {
@@ -164,8 +165,8 @@ func self(a *mcpsf.Artifact) mcpsf.Package {
 	return p
 }
 
-// source reads the code. What was installed is where the dependencies are; the
-// package's own files are read where they were published; own is its purl.
+// source reads the code. Dependencies are read in the installed tree, the
+// package's own files where they were published; own is its purl.
 func (r *Result) source(ctx context.Context, in *Input, own string) error {
 	tree := in.Files
 	switch {
@@ -196,7 +197,7 @@ func (r *Result) source(ctx context.Context, in *Input, own string) error {
 	return nil
 }
 
-// lookup finds what is published about the packages.
+// lookup looks up the advisories about the packages.
 func (r *Result) lookup(ctx context.Context, in *Input) error {
 	if in.Advisories == nil {
 		r.Inspection.Lookup = mcpsf.Lookup{Missing: in.Missing, Unknown: len(r.Inspection.Packages)}
@@ -213,7 +214,7 @@ func (r *Result) lookup(ctx context.Context, in *Input) error {
 	return nil
 }
 
-// names looks for packages that are called nearly like others.
+// names looks for lookalike names of packages.
 func (r *Result) names(in *Input, found *inventory.Result) {
 	finder := lookalike.New()
 	if own := self(in.Artifact); own.Name != "" {
@@ -224,7 +225,7 @@ func (r *Result) names(in *Input, found *inventory.Result) {
 	for i := range found.Packages {
 		p := &found.Packages[i]
 		if p.Dev || p.Via == nil || len(p.Via) > 0 {
-			continue // nobody of this project chose it
+			continue // not chosen by this project
 		}
 		if l, ok := finder.Find(p.Ecosystem, p.Name); ok {
 			fact := likeness(l)
@@ -242,10 +243,10 @@ func likeness(l lookalike.Likeness) mcpsf.Fact {
 	return mcpsf.Fact{Kind: "provenance.lookalike", Name: l.Of, Text: l.Why, Level: level}
 }
 
-// youngFor is how long a package is new.
+// youngFor is how long a package counts as new.
 const youngFor = 30 * 24 * time.Hour
 
-// age says whether the package is new.
+// age reports a new package.
 func (r *Result) age(in *Input) {
 	i := slices.IndexFunc(in.Facts, func(f mcpsf.Fact) bool { return f.Kind == "provenance.first" })
 	if i < 0 {

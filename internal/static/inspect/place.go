@@ -10,8 +10,8 @@ import (
 // places finds the packages that a file in the sandbox belongs to.
 type places struct {
 	packages []mcpsf.Package
-	// own is the purl of the server's package, top where the tree that is read
-	// is in the sandbox.
+	// own is the purl of the server's package, top the path of the tree in the
+	// sandbox.
 	own, top string
 	at       map[string][]int
 }
@@ -29,8 +29,8 @@ func placesOf(packages []mcpsf.Package) places {
 	return p
 }
 
-// owners are the packages with the innermost folder that a file is in. What is
-// in a package's own node_modules is not its own.
+// owners returns the packages with the innermost folder that contains a file. A
+// package's own node_modules does not belong to it.
 func (p places) owners(file string) []int {
 	for dir := file; len(dir) > 1; dir = path.Dir(dir) {
 		if found := p.at[dir]; found != nil {
@@ -43,7 +43,7 @@ func (p places) owners(file string) []int {
 	return nil
 }
 
-// dependency is the purl of the package a file of the tree that is read belongs
+// dependency returns the purl of the package that a file of the tree belongs
 // to, "" and true for those of the server itself.
 func (p places) dependency(file string) (purl string, known bool) {
 	at := path.Join(p.top, file)

@@ -7,23 +7,23 @@ import (
 	"github.com/mcpsf/mcpsf"
 )
 
-// sign is what in a sentence announces a capability: a word, or two of them
-// near each other in either order. Words are alternatives between bars; a star
-// stands for any ending.
+// sign is what announces a capability in a sentence: a word, or two near each
+// other in either order. Bars separate alternatives; a star stands for any
+// ending.
 type sign struct {
 	word, with string
-	// near is how many words may be between the two; behind wants the second
+	// near is how many words may be between the two; behind requires the second
 	// directly after the first.
 	near   int
 	behind bool
-	// unless are words with which the sentence is about something else.
+	// unless are words that give the sentence another meaning.
 	unless string
 }
 
-// nearby is how far a verb may be from what it is about.
+// nearby is the maximum distance of a verb and its object.
 const nearby = 4
 
-// signsOf are general technical words. Names of products are not among them:
+// signsOf returns general technical words. Product names are not among them:
 // such a list would soon be out of date.
 func signsOf(p mcpsf.CapabilityKind) []sign {
 	switch p {
@@ -105,8 +105,7 @@ func (s sign) in(words []string) bool {
 	return false
 }
 
-// is tells whether a word is one of those in a pattern. "$" is the name of any
-// variable.
+// is reports whether a word matches a pattern. "$" matches any variable name.
 func is(word, pattern string) bool {
 	for p := range strings.SplitSeq(pattern, "|") {
 		stem, open := strings.CutSuffix(p, "*")
@@ -127,8 +126,8 @@ func verbal(words []string, at int) bool {
 	return words[at] == "file" && at+1 < len(words) && is(words[at+1], "a|an|bug*|issue*|ticket*")
 }
 
-// denied tells whether a sentence says the opposite: a negation shortly before
-// or between the words, or right behind them.
+// denied reports whether a sentence says the opposite: a negation shortly
+// before or between the words, or right after them.
 func denied(words []string, from, to int) bool {
 	end := to + 1
 	for end < len(words) && is(words[end], "is|are|was|were|will|key|keys") {

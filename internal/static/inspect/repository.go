@@ -8,17 +8,19 @@ import (
 	"github.com/mcpsf/mcpsf/internal/static/repodiff"
 )
 
-// Repository is the state of the repository that a package says it was made of.
+// Repository is the commit of the repository that a package says it was built
+// from.
 type Repository struct {
 	Files fs.FS
-	// Name is that of the repository, Commit its state, Ref what led there.
+	// Name is the repository, Commit its commit, Ref the tag or branch that led
+	// there.
 	Name, Commit, Ref string
-	// Missing says why it could not be had, "" if it could.
+	// Missing says why it could not be fetched, "" if it could.
 	Missing string
 }
 
-// repository compares the package with what it says it was made of. It comes
-// last: what has to be fetched for it may take its time.
+// repository compares the package with its repository. It runs last, because
+// fetching may take long.
 func (r *Result) repository(ctx context.Context, in *Input) error {
 	own := self(in.Artifact)
 	if in.Repository == nil || own.Name == "" {

@@ -9,7 +9,7 @@ import (
 	"unicode/utf8"
 )
 
-// firstBytes is at most n bytes of what can be read, as valid text.
+// firstBytes returns at most n bytes of r, as valid text.
 func firstBytes(r io.Reader, n int) string {
 	data := make([]byte, n)
 	got, _ := io.ReadFull(r, data)
@@ -28,8 +28,8 @@ func clipped(s string, n int) string {
 }
 
 var (
-	// notProse are images, comments and tags, which a reader does not see; of a
-	// link the text is kept.
+	// notProse matches images, comments and tags, which a reader does not see;
+	// the text of a link is kept.
 	notProse = regexp.MustCompile(`(?s)<!--.*?-->|!\[[^\]\n]*\]\([^)\n]*\)|</?[A-Za-z][^>\n]*>`)
 	linked   = regexp.MustCompile(`\[([^\]\n]*)\]\([^)\n]*\)`)
 	markup   = regexp.MustCompile("(?m)^[ \t]*(#+|[-*+>]|[0-9]+\\.)[ \t]+|[*_]{2}|`|^[ \t]*[=~^-]{3,}[ \t]*$")
@@ -54,7 +54,8 @@ func prose(text string) string {
 	return linked.ReplaceAllString(notProse.ReplaceAllString(out.String(), " "), "$1")
 }
 
-// sentences are the sentences, headings and items of a text, each in one line.
+// sentences returns the sentences, headings and items of a text, each in one
+// line.
 func sentences(text string) []string {
 	text = listItem.ReplaceAllString("\n"+text, "\n\n$0")
 	var all []string
@@ -67,7 +68,7 @@ func sentences(text string) []string {
 	return all
 }
 
-// split cuts a text behind the marks that end sentences, and keeps the marks.
+// split cuts a text after the marks that end sentences, and keeps the marks.
 func split(text string) []string {
 	var all []string
 	for {
@@ -80,8 +81,8 @@ func split(text string) []string {
 	}
 }
 
-// wordsOf are the words of a sentence. Names of variables stay as they are; all
-// others are in small letters.
+// wordsOf returns the words of a sentence. Names of variables stay unchanged;
+// all others are in lower case.
 func wordsOf(sentence string) []string {
 	words := strings.FieldsFunc(sentence, func(r rune) bool {
 		return !unicode.IsLetter(r) && !unicode.IsDigit(r) && r != '\'' && r != '’' && r != '_'
@@ -94,10 +95,10 @@ func wordsOf(sentence string) []string {
 	return words
 }
 
-// variable is what only variables of the environment are called.
+// variable matches names that only environment variables have.
 var variable = regexp.MustCompile(`^[A-Z][A-Z0-9]*(_[A-Z0-9]+)+$`)
 
-// packageKeywords are those of package.json.
+// packageKeywords returns those of package.json.
 func packageKeywords(manifest string) []string {
 	var m struct {
 		Keywords []string `json:"keywords"`
@@ -113,7 +114,7 @@ var (
 	tomlString   = regexp.MustCompile(`"([^"\n]*)"|'([^'\n]*)'`)
 )
 
-// projectKeywords are those of pyproject.toml.
+// projectKeywords returns those of pyproject.toml.
 func projectKeywords(manifest string) []string {
 	list := tomlKeywords.FindStringSubmatch(manifest)
 	if list == nil {
@@ -126,7 +127,7 @@ func projectKeywords(manifest string) []string {
 	return all
 }
 
-// headerKeywords are those in the header of METADATA.
+// headerKeywords returns those in the header of METADATA.
 func headerKeywords(header string) []string {
 	for line := range strings.Lines(header) {
 		if list, ok := strings.CutPrefix(line, "Keywords:"); ok {

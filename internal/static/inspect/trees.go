@@ -6,13 +6,13 @@ import (
 	"strings"
 )
 
-// dependencyTrees shows of what was installed only where package managers put
-// the packages of others. The server's own files lie there a second time; they
-// are read where they were published.
+// dependencyTrees shows only the directories of package managers in the
+// installed tree. The server's own files are there a second time; they are read
+// where they were published.
 type dependencyTrees struct {
 	fs.FS
 	own fs.FS
-	// name is that of the server's package.
+	// name is the name of the server's package.
 	name string
 }
 
@@ -49,7 +49,7 @@ func (d *dependencyTrees) shows(file string) bool {
 		return false
 	}
 	if path.Base(file) == "package.json" || strings.Contains(file, ".dist-info/") {
-		return true // says what the server is made of
+		return true // lists the server's packages
 	}
 	if rest, ok := strings.CutPrefix(tail, d.name+"/"); ok && d.published(rest) {
 		return false
@@ -62,7 +62,8 @@ func (d *dependencyTrees) published(file string) bool {
 	return err == nil && !info.IsDir()
 }
 
-// packaged is the path of a file in the innermost folder of a package manager.
+// packaged returns the path of a file in the innermost folder of a package
+// manager.
 func packaged(file string) (tail string, ok bool) {
 	for _, folder := range []string{"node_modules/", "site-packages/", "dist-packages/"} {
 		i := strings.LastIndex("/"+file, "/"+folder)

@@ -12,7 +12,7 @@ const maxEvidence = 5
 
 // Used marks what the run showed: which packages had a file opened, and which
 // capabilities were used. Opened are the folders of packages in which files
-// were opened, which events do not list one by one. A capability whose use
+// were opened, which events do not list individually. A capability whose use
 // leaves no event stays unmarked.
 func Used(in *mcpsf.Inspection, events []mcpsf.Event, opened []string) {
 	load(in, events, opened)
@@ -58,7 +58,7 @@ func load(in *mcpsf.Inspection, events []mcpsf.Event, opened []string) {
 		if e.File == nil || !atRun(e.Phase) || e.Kind != mcpsf.KindFileOpen && e.Kind != mcpsf.KindFileRead {
 			continue
 		}
-		// A package's own description is looked at to find its entry.
+		// Reading package.json only finds the package's entry point.
 		if base := path.Base(e.File.Path); base == "package.json" || base == "METADATA" {
 			continue
 		}
@@ -73,8 +73,8 @@ func load(in *mcpsf.Inspection, events []mcpsf.Event, opened []string) {
 	}
 }
 
-// signOf is the test that an event shows the use of a capability, nil if there
-// is none.
+// signOf returns the test that an event shows the use of a capability, nil if
+// there is none.
 func signOf(p mcpsf.CapabilityKind) func(*mcpsf.Event) bool {
 	switch p {
 	case mcpsf.CapabilityExec:

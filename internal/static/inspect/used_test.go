@@ -6,8 +6,8 @@ import (
 	"github.com/mcpsf/mcpsf"
 )
 
-// A file belongs to the innermost package around it, and what a package has in
-// its own node_modules is not its own.
+// A file belongs to the innermost package around it; a package's own
+// node_modules does not belong to it.
 func TestUsedMarksTheInnermostPackage(t *testing.T) {
 	const modules = mcpsf.WorkDir + "/node_modules"
 	in := &mcpsf.Inspection{

@@ -7,8 +7,8 @@ import (
 	"testing/fstest"
 )
 
-// fuzz reads one file with hostile contents beside plain ones, and checks what
-// holds for every result.
+// fuzz reads one file with hostile contents beside plain ones, and checks the
+// invariants of the result.
 func fuzz(f *testing.F, beside fstest.MapFS, names ...string) {
 	f.Helper()
 	for i, name := range names {

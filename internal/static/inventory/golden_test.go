@@ -28,7 +28,7 @@ func read(t *testing.T, fsys fs.FS, opts *Options) *Result {
 	return r
 }
 
-// check holds for every result, whatever was read.
+// check checks the invariants of every result.
 func check(t *testing.T, r *Result) {
 	t.Helper()
 	known := map[string]bool{}
@@ -70,7 +70,7 @@ func find(r *Result, purl string) mcpsf.Package {
 	return mcpsf.Package{}
 }
 
-// tell is a result in lines, for people to compare.
+// tell formats a result in lines for comparison.
 func tell(r *Result) string {
 	var b strings.Builder
 	short := func(purls []string) string {
@@ -121,7 +121,7 @@ func tell(r *Result) string {
 	return b.String()
 }
 
-// Lock files that the tools wrote, and what is read in them.
+// Lock files written by the real tools, and their packages.
 func TestGolden(t *testing.T) {
 	dirs, err := filepath.Glob("testdata/*/*/want.golden")
 	if err != nil || len(dirs) < 20 {
@@ -148,7 +148,7 @@ func TestGolden(t *testing.T) {
 }
 
 // The same project, locked by different tools on the same day, has the same
-// packages by the same ways.
+// packages and dependency paths.
 func TestToolsAgree(t *testing.T) {
 	for kind, tools := range map[string][]string{
 		"npm":    {"npm-1", "npm-2", "npm-3", "yarn-1", "pnpm-5.1", "pnpm-5.2", "pnpm-5.4", "pnpm-6", "pnpm-9", "bun"},

@@ -1,10 +1,10 @@
 // Package inventory finds the packages that a server consists of.
 //
-// In comes the tree of an artifact, and with it trees where its dependencies
-// were installed; out come its packages, each with the files that told of it,
-// the way it came in and what it needs, and in plain words what was not
-// understood or left out. Nothing is run, nothing is asked of a registry, and
-// what hostile files can cost is bounded.
+// It takes the tree of an artifact, and trees where its dependencies were
+// installed. It returns the packages, each with the files that list it, its
+// dependency path and its dependencies, and notes about what was not understood
+// or left out. It runs nothing and asks no registry, and the cost of hostile
+// files is bounded.
 package inventory
 
 import (
@@ -26,70 +26,70 @@ import (
 	"github.com/mcpsf/mcpsf/internal/static/inventory/system"
 )
 
-// Tree is an installation beside the artifact: a directory that has
-// node_modules in it, or the metadata of installed Python packages.
+// Tree is an installation beside the artifact: a directory with node_modules,
+// or with the metadata of installed Python packages.
 type Tree struct {
-	// Name stands before the paths of its files.
+	// Name is the prefix of its files' paths.
 	Name string
 	FS   fs.FS
-	// At is where the tree will be when the server runs, an absolute path.
-	// Without it nothing is said of where packages are.
+	// At is the absolute path of the tree when the server runs. Without it no
+	// locations of packages are reported.
 	At string
 }
 
-// Options say what else is known of the server. Nil works.
+// Options hold what else is known about the server. Nil works.
 type Options struct {
 	Extra []Tree
-	// Self is the server's own package where the source knows it; of it only
-	// ecosystem, name and version count.
+	// Self is the server's own package if the source knows it; only ecosystem,
+	// name and version are used.
 	Self mcpsf.Package
 	// Dir is the directory of the server in the tree, "" for the top. In a
 	// container image it is not the top.
 	Dir string
-	// At is where the tree of the artifact will be when the server runs.
+	// At is the path of the artifact's tree when the server runs.
 	At string
-	// MaxFiles bounds the files that are looked at; 0 is the default.
+	// MaxFiles bounds the files that are listed; 0 is the default.
 	MaxFiles int
-	// MaxFile bounds one manifest or lock file, MaxBytes all of them; 0 is
-	// the default.
+	// MaxFile bounds one manifest or lock file, MaxBytes all of them; 0 is the
+	// default.
 	MaxFile, MaxBytes int64
 }
 
 // Result is what was found.
 type Result struct {
-	// Root is the server's own package; without a name if no file tells it.
+	// Root is the server's own package; without a name if no file names it.
 	Root mcpsf.Package
-	// Packages are the others, by purl.
+	// Packages are the other packages, by purl.
 	Packages []mcpsf.Package
-	// Notes say what was not understood or left out.
+	// Notes list what was not understood or left out.
 	Notes  []string
 	Totals Totals
 }
 
 // Totals counts what was read.
 type Totals struct {
-	// Seen are files and directories, Files those of them that were read.
+	// Seen counts files and directories, Files those that were read.
 	Seen, Files int
 	Bytes       int64
 	// Installed counts packages whose files are there, Direct those that the
-	// server asks for itself, Dev those for development, Unversioned those of
+	// server requires itself, Dev those for development, Unversioned those of
 	// which only a range is known.
 	Packages, Installed, Direct, Dev, Unversioned int
 }
 
 // reader reads the files of one ecosystem.
 type reader interface {
-	// Wants reports whether a file tells of packages.
+	// Wants reports whether a file lists packages.
 	Wants(file string) bool
-	// Read takes such a file in. What is wrong with it is noted.
+	// Read reads such a file. It notes defects.
 	Read(file string)
-	// Finish is called when all files were read, to find what needs what.
+	// Finish is called after all files were read, to resolve dependencies.
 	Finish()
 }
 
-// Read finds the packages in a tree. Links are never followed out of it, so
-// any file system will do. The only errors are those of the context: a broken
-// file is a note.
+// Read finds the packages in a tree. Links are never followed out of it, so any
+// file system will do. The only errors are those of the context: a broken file
+// is a note.
 func Read(ctx context.Context, fsys fs.FS, opts *Options) (*Result, error) {
 	if opts == nil {
 		opts = &Options{}
@@ -109,7 +109,8 @@ func Read(ctx context.Context, fsys fs.FS, opts *Options) (*Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	// What is installed comes first: manifests inside it are not the server's.
+	// Installed packages come first: manifests inside them are not the
+	// server's.
 	slices.SortStableFunc(files, func(a, b string) int { return rank(a) - rank(b) })
 	for _, file := range files {
 		if err := ctx.Err(); err != nil {
@@ -144,8 +145,8 @@ func rank(file string) int {
 	return 1
 }
 
-// All lists the readers. Programs and archives inside an installed package came
-// in by it, so those who read them are told which one that is.
+// All lists the readers. Programs and archives inside an installed package
+// belong to it, so their readers can look up that package.
 func All(ctx context.Context, parts *part.Collector, d *disk.Disk, self mcpsf.Package) []reader {
 	name := ""
 	if self.Ecosystem == mcpsf.EcosystemPyPI {
@@ -165,8 +166,7 @@ func All(ctx context.Context, parts *part.Collector, d *disk.Disk, self mcpsf.Pa
 	return []reader{node, pypi, programs, crates, archives, inside, system.New(parts, d)}
 }
 
-// trees puts the tree of the artifact first, and gives the others names that
-// nothing in it has.
+// trees puts the tree of the artifact first, and gives the others unused names.
 func trees(fsys fs.FS, extra []Tree) []disk.Tree {
 	out := []disk.Tree{{FS: fsys}}
 	taken := make(map[string]bool)
@@ -181,8 +181,8 @@ func trees(fsys fs.FS, extra []Tree) []disk.Tree {
 	return out
 }
 
-// locate says where packages will be when the server runs, in the place of where
-// they are in the trees.
+// locate replaces the packages' locations in the trees by those when the server
+// runs.
 func (r *Result) locate(d *disk.Disk, opts *Options, trees []disk.Tree) {
 	at := map[string]string{"": opts.At}
 	for i, t := range opts.Extra {

@@ -22,10 +22,10 @@ import (
 
 func file(s string) *fstest.MapFile { return &fstest.MapFile{Data: []byte(s), Mode: 0o644} }
 
-// lines are those of what was found, for a comparison.
+// lines formats the result in lines for comparison.
 func lines(r *Result) []string { return strings.Split(strings.TrimSpace(tell(r)), "\n") }
 
-// The server lies among its dependencies where it was installed.
+// In its installation, the server is among its dependencies.
 func TestInstalledElsewhere(t *testing.T) {
 	source := fstest.MapFS{"package.json": file(`{"name": "@x/server", "version": "1.0.0", "dependencies": {"a": "^1"}, "devDependencies": {"d": "1"}}`)}
 	installed := fstest.MapFS{
@@ -58,7 +58,7 @@ func TestPythonInstalledElsewhere(t *testing.T) {
 	got := lines(read(t, source, &Options{
 		Extra: []Tree{{Name: "server", FS: installed}}, Self: mcpsf.Package{Ecosystem: mcpsf.EcosystemPyPI, Name: "My_Server", Version: "1.0"},
 	}))
-	want := []string{ // the name of the tree is taken
+	want := []string{ // the name of the tree is already used
 		"server pkg:pypi/my-server@1.0 installed needs a@1 x@1 in server+/my_server-1.0.dist-info/METADATA",
 		"pkg:pypi/a@1 installed in server+/a-1.dist-info/METADATA",
 		"pkg:pypi/pip@24 installed via ? in server+/pip-24.dist-info/METADATA",
@@ -69,8 +69,7 @@ func TestPythonInstalledElsewhere(t *testing.T) {
 	}
 }
 
-// Where packages are is said as the run will see it, and where that is not
-// known nothing is said.
+// Locations of packages are those of the run; unknown ones are not reported.
 func TestDirs(t *testing.T) {
 	source := fstest.MapFS{
 		"package.json":                file(`{"name": "server", "version": "1.0.0", "dependencies": {"a": "1", "b": "1"}}`),
@@ -113,7 +112,8 @@ func TestDirs(t *testing.T) {
 	}
 }
 
-// In an image the server is not at the top, and links are from its top.
+// In an image the server is not at the top, and absolute links start at the
+// image's top.
 func TestImage(t *testing.T) {
 	image := fstest.MapFS{
 		"srv/app/package.json":                 file(`{"name": "server", "version": "1.0.0", "dependencies": {"a": "1"}}`),
@@ -131,7 +131,7 @@ func TestImage(t *testing.T) {
 	}
 }
 
-// The test itself is a program that Go built.
+// The test binary is itself a Go program.
 func TestProgram(t *testing.T) {
 	exe, err := os.Executable()
 	if err != nil {
@@ -162,7 +162,7 @@ func TestProgram(t *testing.T) {
 	}
 }
 
-// packed is an archive of the files.
+// packed makes an archive of the files.
 func packed(t *testing.T, files map[string]string) string {
 	t.Helper()
 	var b bytes.Buffer
@@ -221,7 +221,7 @@ func TestArchives(t *testing.T) {
 	}
 }
 
-// regexpDigest hides the digits, which change with the library that packs.
+// regexpDigest masks digests, which change with the compression library.
 func regexpDigest(s string) string {
 	before, after, ok := strings.Cut(s, "sha256:")
 	if !ok {
@@ -231,7 +231,7 @@ func regexpDigest(s string) string {
 	return before + "sha256:#(" + after
 }
 
-// The order in which files are found must not matter, nor that of maps.
+// The result must not depend on the order of files or maps.
 func TestDeterministic(t *testing.T) {
 	fsys := fstest.MapFS{"package.json": file(`{"name": "server", "version": "1.0.0", "dependencies": {"p0": "1", "p1": "1", "p2": "1"}}`)}
 	for i := range 60 {
@@ -252,7 +252,7 @@ func TestDeterministic(t *testing.T) {
 	}
 }
 
-// A chain longer than is told, with a circle at its end.
+// A chain longer than the reported maximum, with a cycle at its end.
 func TestLongWay(t *testing.T) {
 	var b strings.Builder
 	b.WriteString(`{"lockfileVersion": 3, "packages": {"": {"name": "server", "version": "1.0.0", "dependencies": {"p0": "1"}}`)
@@ -270,7 +270,7 @@ func TestLongWay(t *testing.T) {
 	}
 }
 
-// Names that differ only in what a purl does not tell stay two packages.
+// Names that have the same purl stay two packages.
 func TestSamePURL(t *testing.T) {
 	r := read(t, fstest.MapFS{"go.mod": file("module x\ngo 1.22\nrequire (\n\texample.com/Evil v1.0.0\n\texample.com/evil v1.0.0\n)\n")}, nil)
 	var got []string

@@ -9,7 +9,7 @@ import (
 	"github.com/mcpsf/mcpsf/internal/static/inventory/part"
 )
 
-// How much of one package is told.
+// Bounds of one reported package.
 const (
 	maxFound   = 8
 	maxDigests = 64
@@ -17,7 +17,7 @@ const (
 	maxDirs    = 1_000
 )
 
-// group is one package with all parts that tell of it.
+// group is one package with all its parts.
 type group struct {
 	purl  string
 	parts []*part.Part
@@ -59,8 +59,8 @@ func (t *Totals) count(p *mcpsf.Package) {
 	add(&t.Unversioned, p.Version == "")
 }
 
-// collect puts the parts of the same package together, in the order of their
-// purls. What belongs to the server itself is left out.
+// collect groups the parts of the same package, in the order of their purls. It
+// leaves out parts of the server itself.
 func collect(parts []*part.Part) []*group {
 	byID := make(map[part.ID]*group)
 	versions := make(map[[2]string]*group)
@@ -85,7 +85,7 @@ func collect(parts []*part.Part) []*group {
 	taken := make(map[string]bool)
 	for _, id := range ids {
 		g := byID[id]
-		// It is asked for without a version, and another file has the version.
+		// It is required without a version, and another file has the version.
 		if known := versions[[2]string{id.Ecosystem, id.Name}]; id.Version == "" && known != nil {
 			known.fold(g)
 			continue
@@ -107,8 +107,8 @@ func compareIDs(a, b part.ID) int {
 	return 0
 }
 
-// fold takes in a group without a version. Whoever asks for that asks for what
-// this one needs.
+// fold merges a group without a version. Packages that require that group then
+// require this one.
 func (g *group) fold(other *group) {
 	const most = 16
 	for _, p := range other.parts[:min(most, len(other.parts))] {
@@ -119,8 +119,9 @@ func (g *group) fold(other *group) {
 	g.parts = append(g.parts, other.parts...)
 }
 
-// name gives the group its purl. Where two packages differ only in what a purl
-// does not tell, such as the case of letters, the later one has its name added.
+// name gives the group its purl. If two packages have the same purl, for
+// example because they differ only in letter case, the later one gets its name
+// appended.
 func (g *group) name(taken map[string]bool) {
 	one := *g.parts[0]
 	for _, p := range g.parts {
@@ -139,7 +140,7 @@ func (g *group) name(taken map[string]bool) {
 	taken[g.purl] = true
 }
 
-// tell fills in what the parts say, except for the dependency path.
+// tell fills in the parts' data, except for the dependency path.
 func (g *group) tell(of map[*part.Part]*group) mcpsf.Package {
 	out := mcpsf.Package{Ecosystem: g.parts[0].Ecosystem, Name: g.parts[0].Name, Version: g.parts[0].Version, PURL: g.purl}
 	var wanted, needs []string
@@ -168,14 +169,14 @@ func (g *group) tell(of map[*part.Part]*group) mcpsf.Package {
 	return out
 }
 
-// found are the files nearest the top.
+// found returns the files nearest the top.
 func found(files []string) []string {
 	files = set(files)
 	slices.SortStableFunc(files, func(a, b string) int { return strings.Count(a, "/") - strings.Count(b, "/") })
 	return atMost(files, maxFound)
 }
 
-// set sorts the texts and drops those that are there twice.
+// set sorts the texts and drops duplicates.
 func set(texts []string) []string {
 	slices.Sort(texts)
 	return slices.Compact(texts)

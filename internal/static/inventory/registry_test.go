@@ -16,7 +16,7 @@ import (
 	"github.com/mcpsf/mcpsf"
 )
 
-// command runs an installer, never what it installs, in a directory.
+// command runs an installer in a directory, never what it installs.
 func command(t *testing.T, dir, program string, args ...string) ([]byte, error) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), 5*time.Minute)
@@ -27,7 +27,7 @@ func command(t *testing.T, dir, program string, args ...string) ([]byte, error) 
 	return cmd.Output()
 }
 
-// needs skips a test where there is no installer.
+// needs skips a test if the installer is missing.
 func needs(t *testing.T, program string) {
 	t.Helper()
 	if os.Getenv("MCPSF_REGISTRY_TREES") == "" {
@@ -38,7 +38,7 @@ func needs(t *testing.T, program string) {
 	}
 }
 
-// edges are what needs what, of what is installed.
+// edges returns the dependencies between installed packages.
 func edges(r *Result) []string {
 	names := map[string]string{}
 	for _, p := range r.Packages {
@@ -71,7 +71,7 @@ func installedNames(r *Result) []string {
 	return set(out)
 }
 
-// listed is what "npm ls" says.
+// listed is the output of "npm ls".
 type listed struct {
 	Version      string
 	Dependencies map[string]listed
@@ -80,7 +80,7 @@ type listed struct {
 func (l listed) collect(from string, nodes, edges *[]string) {
 	for name, d := range l.Dependencies {
 		if d.Version == "" {
-			continue // optional, and for another machine
+			continue // optional, for another platform
 		}
 		to := name + "@" + d.Version
 		*nodes, *edges = append(*nodes, to), append(*edges, from+" -> "+to)
@@ -88,7 +88,7 @@ func (l listed) collect(from string, nodes, edges *[]string) {
 	}
 }
 
-// What npm says of servers that it installed is what is read there.
+// The packages read from an npm installation equal those that npm lists.
 func TestRegistryNPM(t *testing.T) {
 	needs(t, "npm")
 	for _, server := range []string{
@@ -139,7 +139,7 @@ func readDir(t *testing.T, dir string, opts *Options) *Result {
 	return read(t, root.FS(), opts)
 }
 
-// inspected is what "pip inspect" says.
+// inspected is the output of "pip inspect".
 type inspected struct {
 	Installed []struct {
 		Metadata struct {
@@ -149,7 +149,7 @@ type inspected struct {
 	}
 }
 
-// What pip says of servers that it installed is what is read there.
+// The packages read from a pip installation equal those that pip lists.
 func TestRegistryPyPI(t *testing.T) {
 	needs(t, "pip")
 	for _, server := range []string{"mcp-server-fetch", "mcp-server-git", "mcp-server-time", "mcp-server-sqlite", "fastmcp"} {
@@ -183,7 +183,7 @@ func TestRegistryPyPI(t *testing.T) {
 	}
 }
 
-// canonical is a name as the index compares it.
+// canonical returns a name as the index compares it.
 func canonical(name string) string {
 	return strings.NewReplacer("_", "-", ".", "-").Replace(strings.ToLower(name))
 }
@@ -197,8 +197,8 @@ func (p *inspected) version(name string) string {
 	return ""
 }
 
-// graph are the packages beside the server, and what they always need of each
-// other.
+// graph returns the packages beside the server, and their unconditional
+// dependencies.
 func (p *inspected) graph(server string) (nodes, needs []string) {
 	versions := map[string]string{}
 	for _, d := range p.Installed {

@@ -9,8 +9,8 @@ import (
 	"github.com/mcpsf/mcpsf/internal/static/inventory/python"
 )
 
-// findRoot finds the server's own package, and marks the parts that are it:
-// where it was installed it lies among its dependencies.
+// findRoot finds the server's own package, and marks its parts: in an
+// installation it is among its dependencies.
 func findRoot(parts []*part.Part, opts *Options) mcpsf.Package {
 	id := part.ID{Ecosystem: opts.Self.Ecosystem, Name: opts.Self.Name, Version: opts.Self.Version}
 	if id.Ecosystem == mcpsf.EcosystemPyPI {
@@ -43,15 +43,15 @@ func findRoot(parts []*part.Part, opts *Options) mcpsf.Package {
 	return out
 }
 
-// declared is what a manifest in the directory of the server says. Where
-// several do, the one that servers are usually published by counts.
+// declared returns the package of a manifest in the server's directory. Of
+// several, the usual way of publishing servers wins.
 func declared(parts []*part.Part, dir string) part.ID {
 	order := []string{mcpsf.EcosystemNPM, mcpsf.EcosystemPyPI, mcpsf.EcosystemGo, mcpsf.EcosystemRust, mcpsf.EcosystemMaven}
 	dir = path.Join(".", dir)
 	var best part.ID
 	rank := len(order)
 	for _, p := range parts {
-		if !p.Own || p.Name == "" || !at(p.File, dir) || path.Base(p.File) == "Cargo.lock" { // which has all members
+		if !p.Own || p.Name == "" || !at(p.File, dir) || path.Base(p.File) == "Cargo.lock" { // Cargo.lock lists all workspace members
 			continue
 		}
 		for i, ecosystem := range order[:rank] {
@@ -73,7 +73,7 @@ func at(file, dir string) bool {
 	return where == dir
 }
 
-// ownNeeds are the packages that the server asks for itself.
+// ownNeeds returns the packages that the server requires itself.
 func ownNeeds(parts []*part.Part, of map[*part.Part]*group) []string {
 	var out []string
 	for _, p := range parts {

@@ -12,7 +12,7 @@ import (
 	"github.com/rogpeppe/go-internal/txtar"
 )
 
-// archived is a tree written as a text: "a -> b" is a symbolic link.
+// archived parses a tree from text: "a -> b" is a symbolic link.
 func archived(a *txtar.Archive) fstest.MapFS {
 	fsys := fstest.MapFS{}
 	for _, f := range a.Files {
@@ -28,7 +28,7 @@ func archived(a *txtar.Archive) fstest.MapFS {
 	return fsys
 }
 
-// Small trees that show one thing each, and what is read in them.
+// Small trees with one feature each, and their packages.
 func TestTrees(t *testing.T) {
 	files, err := filepath.Glob("testdata/trees/*.txtar")
 	if err != nil || len(files) == 0 {

@@ -11,17 +11,17 @@ import (
 // maxWay bounds the steps of a dependency path that is reported.
 const maxWay = 64
 
-// step is how a part was reached first: the shortest way, and of those the one
-// whose purls come first.
+// step is how a part was first reached: the shortest path, and of those the one
+// with the lowest purls.
 type step struct {
-	from  *part.Part // nil if the server asks for it itself
+	from  *part.Part // nil if the server requires it itself
 	depth int
 	dev   bool
-	asked bool // by the server itself, whatever other way there is
+	asked bool // required by the server itself, whatever other path there is
 }
 
-// findWays goes from what the server asks for to everything that is needed
-// for it; for development only what was not reached otherwise.
+// findWays walks from the server's direct dependencies to all indirect ones;
+// development dependencies come last, and only for parts not reached otherwise.
 func findWays(parts *part.Collector, of map[*part.Part]*group) map[*part.Part]step {
 	ways := make(map[*part.Part]step)
 	for _, dev := range []bool{false, true} {
@@ -54,7 +54,7 @@ func findWays(parts *part.Collector, of map[*part.Part]*group) map[*part.Part]st
 }
 
 // spread visits level after level. Within one, parts are in the order of the
-// ways that lead to them, so whoever is first there has the first way.
+// paths that lead to them, so the first path found is the best.
 func spread(ways map[*part.Part]step, of map[*part.Part]*group, level []*part.Part, dev bool) {
 	level = ordered(level, of)
 	next := make([]*part.Part, 0, len(level))
@@ -80,7 +80,7 @@ func spread(ways map[*part.Part]step, of map[*part.Part]*group, level []*part.Pa
 	}
 }
 
-// ordered are the parts that are packages, by purl.
+// ordered returns the parts that are packages, by purl.
 func ordered(parts []*part.Part, of map[*part.Part]*group) []*part.Part {
 	out := make([]*part.Part, 0, len(parts))
 	for _, p := range parts {
@@ -92,8 +92,8 @@ func ordered(parts []*part.Part, of map[*part.Part]*group) []*part.Part {
 	return out
 }
 
-// way tells the best way of all parts of a package, and whether it is for
-// development only.
+// way fills in the best dependency path of all parts of a package, and whether
+// it is for development only.
 func (g *group) way(out *mcpsf.Package, ways map[*part.Part]step, of map[*part.Part]*group) {
 	var best *step
 	dev, run, asked := false, false, false
@@ -117,7 +117,7 @@ func (g *group) way(out *mcpsf.Package, ways map[*part.Part]step, of map[*part.P
 	}
 }
 
-// better reports whether a way is to be told rather than another.
+// better reports whether path a is preferred to b.
 func better(a, b step, ways map[*part.Part]step, of map[*part.Part]*group) bool {
 	if a.dev != b.dev {
 		return b.dev
@@ -128,7 +128,8 @@ func better(a, b step, ways map[*part.Part]step, of map[*part.Part]*group) bool 
 	return slices.Compare(a.purls(ways, of), b.purls(ways, of)) < 0
 }
 
-// purls are the packages on the way, from the one that the server asks for.
+// purls returns the packages on the path, beginning with the server's direct
+// dependency.
 func (s step) purls(ways map[*part.Part]step, of map[*part.Part]*group) []string {
 	out := make([]string, s.depth)
 	for i := s.depth - 1; i >= 0; i-- {

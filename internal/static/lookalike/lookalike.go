@@ -1,9 +1,9 @@
 // Package lookalike finds typosquatting: names that are nearly those of
 // well-known packages.
 //
-// In comes a name, out goes the package it can be mistaken for, and why. A name
-// in known.txt is never a lookalike: two honest projects may have similar
-// names.
+// It takes a name and returns the package it can be mistaken for, and why. A
+// name in known.txt is never a lookalike: two legitimate projects may have
+// similar names.
 package lookalike
 
 import (
@@ -19,19 +19,19 @@ import (
 //go:embed known.txt
 var known string
 
-// Likeness is how a name can be mistaken for another.
+// Likeness is a resemblance to a well-known name.
 type Likeness struct {
 	// Of is the well-known package that it resembles.
 	Of string
 	// Why says what differs.
 	Why string
-	// Strong is set if the name can hardly be an accident; without it, one
-	// letter more or less can be chance.
+	// Strong is set if the name can hardly be an accident; otherwise one letter
+	// more or less can be chance.
 	Strong bool
 }
 
 const (
-	// maxName is longer than any registry allows.
+	// maxName is the maximum of any registry.
 	maxName = 214
 	// leastForOne is the length from which a difference of one letter counts:
 	// short names differ by one letter from many words.
@@ -44,7 +44,7 @@ type Finder struct {
 	known map[string][]form // by ecosystem
 }
 
-// form is a name in the ways it is compared.
+// form is a name in the forms that are compared.
 type form struct{ name, plain, shape, bare, scope, tail string }
 
 // New reads the list.
@@ -64,7 +64,7 @@ func (f *Finder) form(ecosystem, name string) form {
 	return form{name: name, plain: plain, shape: f.shape(plain), bare: bare(plain), scope: scope, tail: tail}
 }
 
-// Find looks for what a name of an ecosystem resembles.
+// Find returns the well-known package that a name resembles.
 func (f *Finder) Find(ecosystem, name string) (Likeness, bool) {
 	if len(name) > maxName || !utf8.ValidString(name) {
 		return Likeness{}, false
@@ -83,7 +83,7 @@ func (f *Finder) Find(ecosystem, name string) (Likeness, bool) {
 	return best, found
 }
 
-// normal is how a registry compares names.
+// normal returns a name as its registry compares it.
 func normal(ecosystem, name string) string {
 	name = strings.ToLower(norm.NFC.String(name))
 	if ecosystem == mcpsf.EcosystemPyPI {
@@ -108,7 +108,7 @@ func compare(this, other *form) (Likeness, bool) {
 	return Likeness{}, false
 }
 
-// split takes the scope off a name.
+// split separates the scope of a name.
 func split(name string) (scope, tail string) {
 	if rest, ok := strings.CutPrefix(name, "@"); ok {
 		if scope, tail, ok = strings.Cut(rest, "/"); ok {
@@ -118,7 +118,7 @@ func split(name string) (scope, tail string) {
 	return "", name
 }
 
-// bare is a name without separators.
+// bare returns a name without separators.
 func bare(name string) string {
 	return strings.Map(func(r rune) rune {
 		if strings.ContainsRune("-_.@/", r) {
@@ -128,8 +128,8 @@ func bare(name string) string {
 	}, name)
 }
 
-// near tells whether one letter more, less, other or in another place makes one
-// of the other. A number at the end is a version, not a mistake.
+// near reports whether the names differ by one letter added, removed, replaced
+// or moved. A number at the end is a version, not a mistake.
 func near(a, b string) bool {
 	if strings.TrimRight(a, "0123456789") == strings.TrimRight(b, "0123456789") {
 		return false

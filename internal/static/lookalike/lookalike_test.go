@@ -23,7 +23,7 @@ func TestFind(t *testing.T) {
 		{npm, "mcp-remtoe", "mcp-remote", false},
 		{npm, "firecraw1-mcp", "firecrawl-mcp", true},
 		{npm, "chrome-devtool-mcp", "chrome-devtools-mcp", false},
-		{npm, "lodahs", "", false}, // too short for chance to be told
+		{npm, "lodahs", "", false}, // too short to rule out chance
 		{pypi, "mcp-server-gít", "mcp-server-git", true},
 		{pypi, "mcp-atlasian", "mcp-atlassian", false},
 		{pypi, "mcр-atlassian", "mcp-atlassian", true}, // a Cyrillic letter
@@ -34,7 +34,7 @@ func TestFind(t *testing.T) {
 		{npm, "@acme/server-filesystem", "", false},
 		{npm, "mcp-remote2", "", false},
 		{npm, "my-notes-mcp", "", false},
-		{npm, "mcp-server-git", "", false}, // of the other ecosystem
+		{npm, "mcp-server-git", "", false}, // known in the other ecosystem only
 		{pypi, "MCP_Server.Git", "", false},
 		{pypi, "weather-mcp", "", false},
 		{npm, strings.Repeat("a", 5000), "", false},
@@ -49,7 +49,7 @@ func TestFind(t *testing.T) {
 	}
 }
 
-// Of the list itself, none resembles another.
+// No name of the list resembles another.
 func TestKnownAreKnown(t *testing.T) {
 	n := 0
 	for line := range strings.Lines(known) {

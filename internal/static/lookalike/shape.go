@@ -7,7 +7,7 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// twins replaces letters and digits by the one they are read as.
+// twins maps letters and digits that look alike to one of them.
 func twins() *strings.Replacer {
 	return strings.NewReplacer(
 		"0", "o", "1", "l", "3", "e", "5", "s", "8", "b", "i", "l", "rn", "m", "vv", "w", "cl", "d", "q", "g",
@@ -16,7 +16,8 @@ func twins() *strings.Replacer {
 	)
 }
 
-// shape is what a name looks like: accents gone, twins the same.
+// shape returns the visual form of a name: without accents, lookalike letters
+// replaced.
 func (f *Finder) shape(name string) string {
 	plain := strings.Map(func(r rune) rune {
 		if unicode.Is(unicode.Mn, r) || unicode.Is(unicode.Cf, r) {

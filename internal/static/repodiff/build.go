@@ -6,21 +6,21 @@ import (
 	"strings"
 )
 
-// build is what the repository shows of how the package is made.
+// build is what the repository shows about the package's build.
 type build struct {
 	// compiles: each source becomes a file. bundles: several become one of any
 	// name. minifies: the output is minified.
 	compiles, bundles, minifies bool
-	// natives: there is source that becomes machine code.
+	// natives: there is source that is compiled to machine code.
 	natives bool
-	// partial: the archive of the repository lacks parts of it.
+	// partial: the repository's archive lacks some of its files.
 	partial bool
-	// writes: the build of a Python package runs code of its own, which may
-	// write files.
+	// writes: the build of a Python package runs its own code, which may write
+	// files.
 	writes bool
 }
 
-// buildOf looks at manifests, settings of known tools, and languages.
+// buildOf reads manifests, settings of known tools, and languages.
 func buildOf(repository *listing, manifests ...*manifest) build {
 	var b build
 	for name := range repository.all {
@@ -34,7 +34,7 @@ func buildOf(repository *listing, manifests ...*manifest) build {
 			b.tool(word)
 		}
 		if line := m.Scripts["build"] + " " + m.Scripts["prepare"] + " " + m.Scripts["prepack"]; runsOwnScript(line) {
-			b.compiles, b.bundles, b.minifies = true, true, true // whatever it does
+			b.compiles, b.bundles, b.minifies = true, true, true // its output is unknown
 		}
 	}
 	if repository.all[".gitmodules"] || strings.Contains(repository.text(".gitattributes"), "export-ignore") {
@@ -43,7 +43,7 @@ func buildOf(repository *listing, manifests ...*manifest) build {
 	return b
 }
 
-// sign learns from the name of a file.
+// sign updates b from the name of a file.
 func (b *build) sign(base string) {
 	switch stem, _, _ := strings.Cut(base, ".config."); {
 	case strings.HasPrefix(base, "tsconfig") && path.Ext(base) == ".json", strings.HasPrefix(base, "babel.config"), strings.HasPrefix(base, ".babelrc"), base == ".swcrc":
@@ -59,7 +59,7 @@ func (b *build) sign(base string) {
 	}
 }
 
-// tool learns from a program or package the build needs.
+// tool updates b from a program or package that the build needs.
 func (b *build) tool(word string) {
 	name := path.Base(word)
 	switch {
@@ -75,8 +75,8 @@ func (b *build) tool(word string) {
 	}
 }
 
-// runsOwnScript tells a build by a script of the repository, of which nobody
-// knows what it makes.
+// runsOwnScript recognises a build by a script of the repository, whose output
+// is unknown.
 func runsOwnScript(line string) bool {
 	all := words(line)
 	for i, word := range all {
@@ -90,7 +90,7 @@ func runsOwnScript(line string) bool {
 	return slices.Contains(all, "make")
 }
 
-// isOutputDir tells the folders that builds write into.
+// isOutputDir recognises folders that builds write into.
 func isOutputDir(name string) bool {
 	return slices.Contains([]string{
 		"dist", "build", "lib", "out", "es", "esm", "cjs", "umd", "output", "compiled", "commonjs", "module", "bundle", "bundles",
@@ -98,8 +98,8 @@ func isOutputDir(name string) bool {
 	}, strings.ToLower(name))
 }
 
-// isRoot tells the folders that say nothing of what is in them: a build leaves
-// them out, or adds them.
+// isRoot recognises folders that only hold the source: a build removes or adds
+// them.
 func isRoot(name string) bool {
 	return isOutputDir(name) || slices.Contains([]string{"src", "source", "sources", "node", "browser", "main", "types", "bin", "ts", "js", "app", "server"}, strings.ToLower(name))
 }
@@ -113,8 +113,8 @@ func inOutputDir(name string) bool {
 	return false
 }
 
-// inBuildDir is about folders that nobody writes into by hand, even if they are
-// in the repository.
+// inBuildDir recognises folders that contain only build output, even if they
+// are in the repository.
 func inBuildDir(name string) bool {
 	first, _, _ := strings.Cut(name, "/")
 	return first != name && isOutputDir(first) && first != "lib" && first != "static" && first != "public" && first != "assets"

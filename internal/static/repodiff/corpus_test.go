@@ -42,7 +42,7 @@ func (t tree) fs() fstest.MapFS {
 type sample struct {
 	pypi              bool
 	dir               string
-	tagged            bool // only a tag says which commit
+	tagged            bool // only a tag names the commit
 	artifact, project tree
 	want              []string
 }
@@ -56,7 +56,7 @@ func manifestOf(rest string) string {
 	return `{"name":"demo","version":"1.2.3"` + rest + `}`
 }
 
-// compiledPackage is a server in TypeScript, as tsc makes it.
+// compiledPackage is a server in TypeScript, as tsc compiles it.
 func compiledPackage() (published, repository tree) {
 	published = tree{
 		"package.json":  manifestOf(`,"scripts":{"build":"tsc && chmod +x dist/index.js"}`),
@@ -88,7 +88,7 @@ func wheelPackage() (published, repository tree) {
 	return published, repository
 }
 
-// samples are pairs: each attack with the honest package that looks most like
+// samples are pairs: each attack with the legitimate package most similar to
 // it.
 func samples() map[string]sample {
 	compiled, compiledRepo := compiledPackage()

@@ -10,8 +10,9 @@ import (
 	"github.com/mcpsf/mcpsf"
 )
 
-// result tells what was found. Where most of a package cannot be found the
-// repository is another than was published from, and single files prove little.
+// result returns the differences. If most of a package is not in the
+// repository, the package was not published from it, and single files prove
+// little.
 func (c *comparison) result() *Result {
 	out := &c.out
 	differ := len(c.facts)
@@ -54,7 +55,7 @@ func (c *comparison) result() *Result {
 	return out
 }
 
-// lower sets every difference to severity low, where most files differ.
+// lower sets every difference to severity low, if most files differ.
 func (c *comparison) lower() {
 	for kind, levels := range c.found {
 		all := slices.Concat(slices.Collect(maps.Values(levels))...)
@@ -63,8 +64,8 @@ func (c *comparison) lower() {
 	}
 }
 
-// foreign tells a repository that has nothing of the package: not its manifest,
-// and none of its files, not even under another content.
+// foreign recognises a repository that has nothing of the package: not its
+// manifest, and none of its files, not even with other content.
 func (c *comparison) foreign() bool {
 	if c.theirs != nil || c.out.Same > 0 || c.out.Built > 0 {
 		return false
@@ -84,8 +85,8 @@ func (c *comparison) foreignFact() mcpsf.Fact {
 	return mcpsf.Fact{Kind: FactForeign, Text: text, Level: level}
 }
 
-// scripts are those of package.json that were changed or added, beside what
-// runs at the installation. Publishing takes some away.
+// scripts returns the changed or added scripts of package.json, besides install
+// scripts. Publishing removes some.
 func (c *comparison) scripts() []mcpsf.Fact {
 	if c.in.Ecosystem != mcpsf.EcosystemNPM || c.ours == nil || c.theirs == nil {
 		return nil
@@ -141,7 +142,7 @@ func quote(name string) string {
 	return strconv.Quote(name)
 }
 
-// clean is a path that can be shown; one that cannot is quoted.
+// clean returns a path that is safe to show; others are quoted.
 func clean(name string) string {
 	if quoted := strconv.Quote(name); quoted != `"`+name+`"` {
 		return quote(name)

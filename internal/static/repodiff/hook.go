@@ -9,12 +9,12 @@ import (
 	"github.com/mcpsf/mcpsf"
 )
 
-// hookFact is something that runs unasked and is not in the repository.
+// hookFact is code that runs automatically and is not in the repository.
 type hookFact struct {
 	path, name, text string
 }
 
-// hooks looks at what runs at the installation or whenever Python starts.
+// hooks checks code that runs at the installation or whenever Python starts.
 func (c *comparison) hooks() {
 	unmatched := map[string]*file{}
 	for _, f := range c.unmatched {
@@ -35,7 +35,7 @@ func (c *comparison) hooks() {
 
 func installNames() []string { return []string{"preinstall", "install", "postinstall"} }
 
-// installScripts compares the lines that npm runs, and the files in them.
+// installScripts compares the install scripts of npm, and the files they run.
 func (c *comparison) installScripts(unmatched map[string]*file) {
 	if c.ours == nil || c.theirs == nil {
 		return
@@ -60,7 +60,8 @@ func (c *comparison) installScripts(unmatched map[string]*file) {
 	}
 }
 
-// builtAsDeclared excuses what the repository says is run, and is made by its build.
+// builtAsDeclared excuses a file that the repository's own scripts run and its
+// build makes.
 func (c *comparison) builtAsDeclared(f *file, same bool) bool {
 	if c.compiled(f.path) || same && inOutputDir(f.path) && c.build.compiles {
 		return true
@@ -69,7 +70,7 @@ func (c *comparison) builtAsDeclared(f *file, same bool) bool {
 	return at != nil && (!c.in.Exact || c.onlyVersion(c.own.text(f.path), c.repo.text(at.path)))
 }
 
-// targets are the files of the package that a command line names.
+// targets returns the files of the package that a command line names.
 func (c *comparison) targets(line string) []string {
 	const most = 32
 	var found []string
@@ -101,13 +102,13 @@ func (c *comparison) startupFile(f *file) {
 	c.hook(f.path, "startup", quote(f.path)+", which Python obeys whenever it starts, is not in the repository")
 }
 
-// namespaceLine is what setuptools writes for packages that share a name.
+// namespaceLine is the line that setuptools writes for namespace packages.
 var namespaceLine = regexp.MustCompile(`^import sys, types, os;(?:has_mfs = sys\.version_info > \(3, 5\);)?p = os\.path\.join\(sys\._getframe\(1\)\.f_locals\['sitedir'\], \*\([\w', ]+\)\);` +
 	`(?:importlib = has_mfs and __import__\('importlib\.util'\);has_mfs and __import__\('importlib\.machinery'\);)?` +
 	`[\w \.'\(\)\[\],:;=_]*$`)
 
-// runsUnknown tells whether a .pth file has code that the files which build the
-// package do not have.
+// runsUnknown reports whether a .pth file has code that is not in the package's
+// build files.
 func (c *comparison) runsUnknown(f *file) bool {
 	var known strings.Builder
 	for _, name := range []string{"setup.py", "setup.cfg", "pyproject.toml", "hatch_build.py", "build.py"} {
@@ -118,7 +119,7 @@ func (c *comparison) runsUnknown(f *file) bool {
 	}
 	text := c.own.text(f.path)
 	if text == "" && f.size > 0 {
-		return true // too large to be looked at, which none has to be
+		return true // too large to be read, which no legitimate one is
 	}
 	for line := range strings.Lines(text) {
 		line = strings.TrimSpace(line)
@@ -136,14 +137,14 @@ var (
 	setupActs   = regexp.MustCompile(`\b(?:__import__|importlib|exec|eval|compile|open|getattr|globals|cmdclass|os\.|sys\.|subprocess)\b`)
 )
 
-// setup tells a setup.py that the repository does not have. Several builders
-// write one that only lists; that is no hook.
+// setup reports a setup.py that the repository does not have. Several builders
+// write one that only lists metadata; that is no hook.
 func (c *comparison) setup(f *file) {
 	text := c.own.text(f.path)
 	if at := c.counterpart(f.path); at != nil && (!c.in.Exact || c.onlyVersion(text, c.repo.text(at.path))) {
-		return // told as changed, if at all
+		return // reported as changed, if at all
 	}
-	// What it quotes is a description of the package.
+	// Quoted text is a description of the package.
 	plain := text != "" && !setupActs.MatchString(quotedText.ReplaceAllString(text, ""))
 	for _, m := range setupImport.FindAllStringSubmatch(text, -1) {
 		name := strings.TrimSpace(m[1] + m[2])

@@ -24,8 +24,8 @@ func compare(t *testing.T, own, repository fs.FS) *Result {
 	return result
 }
 
-// TestManyFiles wants a tree of the same name a hundred thousand times over to
-// be compared soon, and to fill no report.
+// TestManyFiles checks that a tree with a hundred thousand files of one name is
+// compared quickly, and that the report stays small.
 func TestManyFiles(t *testing.T) {
 	files := 20_000
 	if os.Getenv("MCPSF_NIGHTLY") != "" {
@@ -46,8 +46,8 @@ func TestManyFiles(t *testing.T) {
 	}
 }
 
-// zipped is a tree of files with their own names in them. The standard trees
-// for tests look at every file to list a directory.
+// zipped is a tree of files that contain their own names. The standard test
+// trees read every file to list a directory.
 func zipped(t *testing.T, names ...string) fs.FS {
 	t.Helper()
 	var b bytes.Buffer
@@ -69,7 +69,8 @@ func zipped(t *testing.T, names ...string) fs.FS {
 	return r
 }
 
-// TestCut wants nothing said about what was not read as a whole.
+// TestCut checks that nothing is reported about trees that were not read
+// completely.
 func TestCut(t *testing.T) {
 	var names []string
 	for i := range maxFiles + 1 {
@@ -94,7 +95,7 @@ func (u unreadable) Open(name string) (fs.File, error) {
 	return nil, fs.ErrPermission
 }
 
-// TestLarge wants a file that is too large to be counted, not read.
+// TestLarge checks that a file that is too large is counted, not read.
 func TestLarge(t *testing.T) {
 	dir := t.TempDir()
 	f, err := os.Create(filepath.Join(dir, "huge.js"))
@@ -114,7 +115,7 @@ func TestLarge(t *testing.T) {
 	}
 }
 
-// TestLinks wants links in either tree to lead nowhere.
+// TestLinks checks that links in either tree are not followed.
 func TestLinks(t *testing.T) {
 	outside, dir := t.TempDir(), t.TempDir()
 	if err := os.WriteFile(filepath.Join(outside, "secret.js"), []byte("secret"), 0o600); err != nil {
@@ -135,7 +136,7 @@ func TestLinks(t *testing.T) {
 	}
 }
 
-// TestNames wants names that drive terminals to be shown as text.
+// TestNames checks that control characters in names are escaped.
 func TestNames(t *testing.T) {
 	own := fstest.MapFS{"index.js": {Data: []byte("x")}, "a\x1b[2J\n\u202e.js": {Data: []byte("y")}, strings.Repeat("long", 500) + ".js": {Data: []byte("z")}}
 	result := compare(t, own, fstest.MapFS{"index.js": {Data: []byte("x")}})
@@ -157,8 +158,8 @@ func TestCancelled(t *testing.T) {
 	}
 }
 
-// FuzzCompare makes two trees of what it is given: it must end, and show
-// nothing that a terminal obeys.
+// FuzzCompare makes two trees of its input: the comparison must end, and its
+// output must not contain control characters.
 func FuzzCompare(f *testing.F) {
 	f.Add(`{"scripts":{"postinstall":"node a.js"}}`, "dist/a.js", "import os\n", "src/a.ts", true)
 	f.Add(`{"name":7,"scripts":[]}`, "x.pth", "import os;\x1b", "setup.py", false)
@@ -176,7 +177,7 @@ func FuzzCompare(f *testing.F) {
 		}
 		result, err := Compare(t.Context(), in)
 		if err != nil {
-			t.Skip(err) // fstest refuses trees that cannot be
+			t.Skip(err) // fstest refuses impossible trees
 		}
 		for _, fact := range result.Facts {
 			if strings.ContainsAny(fact.Path+fact.Text, "\x1b\n\u202e") {

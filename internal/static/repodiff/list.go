@@ -13,37 +13,37 @@ import (
 	"strings"
 )
 
-// How much of a tree is read. What has more is not compared at all: what was
-// not read might be there.
+// Bounds of a tree. A larger tree is not compared at all: the unread part might
+// contain what seems missing.
 const (
 	maxFiles = 200_000
 	maxBytes = 1 << 30
-	// maxFile is the largest file that is compared; maxRead the largest that is
-	// looked into.
+	// maxFile is the largest file that is compared; maxRead the largest whose
+	// text is read.
 	maxFile = 64 << 20
 	maxRead = 4 << 20
 )
 
-// file is one of a tree.
+// file is a file of a tree.
 type file struct {
 	path string
 	size int64
 	sum  [sha256.Size]byte
 }
 
-// listing is a tree as far as it is compared.
+// listing is a tree, as far as it is compared.
 type listing struct {
 	fs fs.FS
-	// all are the paths of every file, sources those in a language.
+	// all has the path of every file, sources the source files.
 	all     map[string]bool
 	sources []*file
-	// cut says why something is missing, large counts what is too large.
+	// cut says why something is missing, large counts files that are too large.
 	cut     string
 	large   int
-	bundled bool // it brings packages of others
+	bundled bool // it contains packages of others
 }
 
-// role says which tree is listed.
+// role is which tree is listed.
 type role int
 
 const (
@@ -53,8 +53,8 @@ const (
 
 var errCut = errors.New("the tree is too large")
 
-// list reads a tree. Links are not followed: what they lead to is listed where
-// it is, or is not in the tree.
+// list reads a tree. It does not follow links: their targets are listed where
+// they are, or are not in the tree.
 func list(ctx context.Context, fsys fs.FS, as role) (*listing, error) {
 	l := &listing{fs: fsys, all: map[string]bool{}}
 	var bytes int64
@@ -97,7 +97,7 @@ func list(ctx context.Context, fsys fs.FS, as role) (*listing, error) {
 	return l, nil
 }
 
-// read sums one file up. One that is too large is only counted.
+// read computes the digest of one file. One that is too large is only counted.
 func (l *listing) read(name string, d fs.DirEntry) (*file, error) {
 	info, err := d.Info()
 	if err != nil {
@@ -122,7 +122,7 @@ func (l *listing) read(name string, d fs.DirEntry) (*file, error) {
 	return &file{path: name, size: info.Size(), sum: sum}, nil
 }
 
-// text is the content of a file, "" if it is too large or cannot be read.
+// text returns the content of a file, "" if it is too large or cannot be read.
 func (l *listing) text(name string) string {
 	if !l.all[name] {
 		return ""
@@ -139,8 +139,8 @@ func (l *listing) text(name string) string {
 	return string(data)
 }
 
-// digest sums a file up so that line endings and what is blank at its end do
-// not count, unless it is no text.
+// digest computes a digest that ignores line endings and blank lines at the
+// end, unless exact is set.
 func digest(r io.Reader, exact bool) (sum [sha256.Size]byte, err error) {
 	h := sha256.New()
 	if exact {
@@ -156,7 +156,7 @@ func copyLines(h hash.Hash, in *bufio.Reader) error {
 	if mark, err := in.Peek(3); err == nil && string(mark) == "\ufeff" {
 		_, _ = in.Discard(3)
 	}
-	blank := 0 // newlines that were not written yet
+	blank := 0 // newlines not written yet
 	for {
 		line, err := in.ReadSlice('\n')
 		whole := len(line) > 0 && line[len(line)-1] == '\n'
@@ -184,17 +184,17 @@ func copyLines(h hash.Hash, in *bufio.Reader) error {
 	}
 }
 
-// language is what a file is written in, as far as that matters here.
+// language is the language of a file, as far as it matters here.
 type language int
 
 const (
 	noLanguage language = iota
-	script              // JavaScript as it runs
-	typed               // what becomes JavaScript
+	script              // executable JavaScript
+	typed               // source that is compiled to JavaScript
 	python
 	shell
 	native
-	startup // what Python obeys when it starts
+	startup // files that Python runs when it starts
 )
 
 func languageOf(name string) language {

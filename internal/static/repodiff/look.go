@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// isMinified tells code in lines that nobody reads.
+// isMinified recognises minified code by its lines.
 func isMinified(text string) bool {
 	const long, mean, least = 1000, 200, 1000
 	if len(text) < least {
@@ -25,12 +25,12 @@ var (
 	hashedName = regexp.MustCompile(`[-.](?:[0-9A-Za-z_]{8}|[0-9a-f]{6,20})$`)
 )
 
-// isHashed tells names that bundlers make up: with a part of a digest.
+// isHashed recognises names that bundlers generate, with a part of a digest.
 func isHashed(stem string) bool {
 	return chunkName.MatchString(stem) || strings.ContainsAny(hashedName.FindString(stem), "0123456789")
 }
 
-// looksBundled tells what bundlers write by their own marks.
+// looksBundled recognises the output of bundlers by their signatures.
 func looksBundled(name, text string) bool {
 	stem := strings.TrimSuffix(path.Base(name), path.Ext(name))
 	const big = 48 << 10
@@ -48,7 +48,7 @@ func looksBundled(name, text string) bool {
 	return false
 }
 
-// isPointer tells what stands for a file that Git keeps elsewhere.
+// isPointer recognises a Git LFS pointer.
 func isPointer(text string) bool {
 	return strings.HasPrefix(text, "version https://git-lfs.github.com/spec/")
 }
@@ -62,10 +62,10 @@ func claimsGenerated(text string) bool {
 	return generatedHead.MatchString(text[:min(len(text), head)])
 }
 
-// acts finds code that a file with a version number does not need.
+// acts matches code that a version file does not need.
 var acts = regexp.MustCompile(`\b(subprocess|socket|urllib|requests|httpx|exec|eval|compile|__import__|importlib|os\.|open|child_process|require|fetch|Function|import\s*\(|base64|atob|Buffer|process\.)\b`)
 
-// isVersionFile tells the file that a release writes its number into.
+// isVersionFile recognises the file that a release writes its version into.
 func (c *comparison) isVersionFile(f *file) bool {
 	const most = 8 << 10
 	base := strings.ToLower(path.Base(f.path))
@@ -79,8 +79,8 @@ func (c *comparison) isVersionFile(f *file) bool {
 
 var placeholder = regexp.MustCompile(`^[\w.+{}$%@<> -]{0,60}$`)
 
-// onlyVersion tells whether two texts differ in nothing but the number of the
-// version, which the package's must have.
+// onlyVersion reports whether two texts differ only in the version, and the
+// package's text has its version.
 func (c *comparison) onlyVersion(ours, theirs string) bool {
 	const most = 20
 	if ours == "" || theirs == "" || c.in.Version == "" {

@@ -9,15 +9,15 @@ import (
 
 const manifestName = "package.json"
 
-// manifest is what of a package.json matters here.
+// manifest holds the relevant parts of a package.json.
 type manifest struct {
 	Name    string
 	Scripts map[string]string
-	// words are the names of what it is built with.
+	// words are the names of the build tools.
 	words []string
 }
 
-// readManifest takes what can be understood, nil if it is none at all.
+// readManifest reads what it can, nil if the text is no manifest.
 func readManifest(text string) *manifest {
 	var fields map[string]json.RawMessage
 	if json.Unmarshal([]byte(text), &fields) != nil || fields == nil {
@@ -44,7 +44,7 @@ func readManifest(text string) *manifest {
 	return m
 }
 
-// words are those of a command line, paths as they are.
+// words splits a command line into words; paths stay whole.
 func words(line string) []string {
 	return strings.FieldsFunc(line, func(r rune) bool { return strings.ContainsRune(" \t\n&|;()\"'`=", r) })
 }

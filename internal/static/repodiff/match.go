@@ -9,29 +9,30 @@ import (
 	"strings"
 )
 
-// comparison is one under way.
+// comparison is the state of one comparison.
 type comparison struct {
 	in   *Input
 	own  *listing
 	repo *listing
-	// dir is the package's directory in the repository, and theirs its manifest
-	// there; ours is that of the package.
+	// dir is the package's directory in the repository, theirs its manifest
+	// there, and ours that of the package.
 	dir          string
 	ours, theirs *manifest
 	build        build
 
 	bySum  map[[sha256.Size]byte]string
 	byPath map[string]*file
-	// stems are the sources without their endings: below the package's
-	// directory as a whole, and the last parts of all of them.
+	// stems are the sources without extension: with the full path below the
+	// package's directory, and by the last parts of all paths.
 	stems, tails map[string][]string
-	protocols    map[string]bool // the stems of descriptions of messages
-	// prefixes are where in the repository the package's files lie.
+	protocols    map[string]bool // the stems of protocol definitions
+	// prefixes are the directories of the repository that contain the package's
+	// files.
 	prefixes []string
 
 	unmatched []*file
 	out       Result
-	// hooked are the files that were told of as hooks.
+	// hooked are the files that were reported as hooks.
 	hooked map[string]bool
 	found  map[string]map[string][]string // by kind and level
 	facts  []hookFact
@@ -58,7 +59,7 @@ func newComparison(in *Input, own, repo *listing) *comparison {
 	return c
 }
 
-// addStem notes what can be compiled.
+// addStem records a file that can be compiled.
 func (c *comparison) addStem(name string) {
 	if l := languageOf(name); l != script && l != typed {
 		return
@@ -82,7 +83,7 @@ func note(set map[string][]string, key, name string) {
 	}
 }
 
-// below is the path in a directory; "" is the top.
+// below returns the path relative to a directory; "" is the top.
 func below(name, dir string) (string, bool) {
 	if dir == "" {
 		return name, true
@@ -101,8 +102,9 @@ func strip(name string) string {
 	}
 }
 
-// compiled tells whether a script of the package has a source in the
-// repository by its name. A script becomes another only in another folder.
+// compiled reports whether a script of the package has a source in the
+// repository, by its name. A script is compiled to another script only in
+// another folder.
 func (c *comparison) compiled(name string) bool {
 	stem := strings.TrimSuffix(name, path.Ext(name))
 	moved := inOutputDir(name) && c.build.compiles
@@ -126,7 +128,7 @@ func (c *comparison) compiled(name string) bool {
 	return false
 }
 
-// match finds what the repository has, too, wherever it is in it.
+// match finds the package's files in the repository, anywhere in it.
 func (c *comparison) match() {
 	counts := map[string]int{}
 	for _, f := range c.own.sources {
@@ -145,8 +147,8 @@ func (c *comparison) match() {
 	c.learn(counts)
 }
 
-// learn keeps where the files lie: as the package says, as those that are the
-// same do, and where they usually do.
+// learn finds the directories of the package's files: the one that the package
+// names, those of equal files, and the usual ones.
 func (c *comparison) learn(counts map[string]int) {
 	const most = 16
 	byCount := slices.SortedFunc(maps.Keys(counts), func(a, b string) int {
@@ -157,8 +159,8 @@ func (c *comparison) learn(counts map[string]int) {
 	c.prefixes = append(c.prefixes, "", "src", "python", "lib")
 }
 
-// counterpart is the file of the repository at the same place, nil if there is
-// none.
+// counterpart returns the file of the repository at the same path, nil if there
+// is none.
 func (c *comparison) counterpart(name string) *file {
 	for _, prefix := range c.prefixes {
 		if f := c.byPath[path.Join(prefix, name)]; f != nil {

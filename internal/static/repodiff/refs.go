@@ -5,9 +5,9 @@ import (
 	"strings"
 )
 
-// Refs are the commits and tags that fit a version, the likeliest first: what
-// the package itself names, then what tags are usually called. In a repository
-// of several packages a plain number may be that of another.
+// Refs returns the commits and tags that fit a version, the likeliest first:
+// the one that the package itself names, then the usual names of tags. In a
+// repository of several packages a plain number may belong to another.
 func Refs(name, version, dir, commit string) []string {
 	var refs []string
 	if commit != "" {

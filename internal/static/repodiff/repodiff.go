@@ -1,11 +1,11 @@
 // Package repodiff compares a published package with the repository that it
-// says it was made of.
+// says it was built from.
 //
-// In come two hostile trees of files, and what the registry says of their
-// relation (commit, directory). Out go the source files that only the package
-// has, those that differ, install scripts that the repository does not have, and
-// facts about these. Build output is left out. Nothing is fetched here, and
-// nothing of either tree is run.
+// It takes two hostile trees of files, and the registry's metadata about them
+// (commit, directory). It returns the source files that only the package has,
+// those that differ, install scripts that the repository does not have, and
+// facts about these. It leaves out build output. It fetches nothing and runs
+// nothing of either tree.
 package repodiff
 
 import (
@@ -17,45 +17,45 @@ import (
 
 // The kinds of facts about a package and its repository.
 const (
-	// FactHook: what runs at the installation, or whenever the interpreter
+	// FactHook: code that runs at the installation, or whenever the interpreter
 	// starts, is not in the repository.
 	FactHook = "repodiff.hook"
 	// FactAdded: source files that only the package has.
 	FactAdded = "repodiff.added"
 	// FactChanged: source files that differ from those of the repository.
 	FactChanged = "repodiff.changed"
-	// FactOutput: what looks built and has no source in the repository.
+	// FactOutput: files that look built and have no source in the repository.
 	FactOutput = "repodiff.output"
-	// FactMinified: minified code, and nothing in the repository makes such.
+	// FactMinified: minified code that no build in the repository makes.
 	FactMinified = "repodiff.minified"
-	// FactScripts: other scripts of package.json than those of the repository.
+	// FactScripts: scripts of package.json that differ from the repository's.
 	FactScripts = "repodiff.scripts"
 	// FactForeign: nothing of the package is in the repository.
 	FactForeign = "repodiff.foreign"
 )
 
-// Input is what is compared.
+// Input is the input of [Compare].
 type Input struct {
 	Package, Repository fs.FS
 	// Ecosystem is [mcpsf.EcosystemNPM] or [mcpsf.EcosystemPyPI].
 	Ecosystem     string
 	Name, Version string
-	// Dir is the package's directory in the repository, "" if that is the top or
-	// not known.
+	// Dir is the package's directory in the repository, "" if that is the top
+	// or unknown.
 	Dir string
-	// Exact is set if the package itself names the commit. A tag may be of
-	// another day.
+	// Exact is set if the package itself names the commit. A tag may point to
+	// another one.
 	Exact bool
 }
 
-// Result is what came of it.
+// Result is the result of [Compare].
 type Result struct {
-	// Files is how many source files the package has, Same how many of them the
-	// repository has, too, and Built how many a build is expected to make.
+	// Files is the number of source files in the package, Same how many of them
+	// are also in the repository, and Built how many are expected build output.
 	Files, Same, Built int
 	Facts              []mcpsf.Fact
-	// Notes say what was left out; Missing why nothing can be said at all, "" if
-	// something can.
+	// Notes list what was left out; Missing says why there is no result at all,
+	// "" if there is one.
 	Notes   []string
 	Missing string
 }
@@ -80,7 +80,7 @@ func Compare(ctx context.Context, in *Input) (*Result, error) {
 	return c.result(), ctx.Err()
 }
 
-// unlisted says why absence would prove nothing.
+// unlisted returns why the absence of a file would prove nothing.
 func unlisted(repository, own *listing) string {
 	switch {
 	case repository.cut != "":

@@ -8,7 +8,7 @@ import (
 	"github.com/mcpsf/mcpsf"
 )
 
-// sort decides of each file that the repository does not have what it is.
+// sort classifies each file that the repository does not have.
 func (c *comparison) sort(ctx context.Context) {
 	for _, f := range c.unmatched {
 		if ctx.Err() != nil {
@@ -28,8 +28,8 @@ func (c *comparison) sort(ctx context.Context) {
 	}
 }
 
-// judge says what kind of difference a file is, "" if it is what builds and
-// publications are expected to make; it is counted then.
+// judge returns the kind of a difference, "" if builds and publishing are
+// expected to make it; it is counted then.
 func (c *comparison) judge(f *file) (kind string, level mcpsf.Severity) {
 	if c.expected(f) {
 		c.out.Built++
@@ -42,7 +42,7 @@ func (c *comparison) judge(f *file) (kind string, level mcpsf.Severity) {
 		c.out.Same++
 		return "", ""
 	case at != nil && isPointer(c.repo.text(at.path)):
-		c.out.Built++ // the contents were never in the archive
+		c.out.Built++ // the archive never contained the content
 		return "", ""
 	case at != nil && lang == script && c.build.bundles && inBuildDir(f.path):
 		return FactOutput, mcpsf.SeverityLow
@@ -57,7 +57,7 @@ func (c *comparison) judge(f *file) (kind string, level mcpsf.Severity) {
 	}
 }
 
-// level is medium for what runs and could not have come about otherwise.
+// level is medium for code that runs and has no other explanation.
 func (c *comparison) level(name, text string, sure bool) mcpsf.Severity {
 	if !sure || c.build.partial || languageOf(name) == typed || claimsGenerated(text) || isAside(name) || c.build.writes && languageOf(name) == python {
 		return mcpsf.SeverityLow
@@ -65,7 +65,7 @@ func (c *comparison) level(name, text string, sure bool) mcpsf.Severity {
 	return mcpsf.SeverityMedium
 }
 
-// isAside tells files that the package does not use itself.
+// isAside recognises files that the package does not use itself.
 func isAside(name string) bool {
 	for dir := range strings.SplitSeq(path.Dir(name), "/") {
 		switch strings.ToLower(dir) {
@@ -76,7 +76,7 @@ func isAside(name string) bool {
 	return false
 }
 
-// expected tells what builds make.
+// expected recognises build output.
 func (c *comparison) expected(f *file) bool {
 	switch languageOf(f.path) {
 	case script:
@@ -86,7 +86,7 @@ func (c *comparison) expected(f *file) bool {
 	case python:
 		return c.isVersionFile(f) || c.isProtocol(f.path)
 	case startup:
-		return true // those that matter are hooks
+		return true // relevant ones are reported as hooks
 	}
 	return false
 }
@@ -109,7 +109,8 @@ func (c *comparison) expectedScript(f *file) bool {
 	return f.size > maxRead || looksBundled(f.path, text)
 }
 
-// minifiedFrom tells x.min.js by its x.js, in the package or the repository.
+// minifiedFrom recognises x.min.js by its x.js, in the package or the
+// repository.
 func (c *comparison) minifiedFrom(name string) bool {
 	dir, base := path.Split(name)
 	stem, ok := strings.CutSuffix(strings.TrimSuffix(base, path.Ext(base)), ".min")
@@ -117,7 +118,7 @@ func (c *comparison) minifiedFrom(name string) bool {
 	return ok && (c.own.all[plain] || c.counterpart(plain) != nil || c.compiled(plain))
 }
 
-// isProtocol tells code that is made of a description of messages.
+// isProtocol recognises code that is generated from a protocol definition.
 func (c *comparison) isProtocol(name string) bool {
 	for _, tail := range []string{"_pb2.py", "_pb2_grpc.py"} {
 		if stem, ok := strings.CutSuffix(path.Base(name), tail); ok && c.protocols[stem] {

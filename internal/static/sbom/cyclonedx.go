@@ -12,7 +12,7 @@ import (
 )
 
 // CycloneDX writes a CycloneDX 1.6 document in JSON: the server, its packages,
-// what needs what, and the advisories about them.
+// their dependencies, and the advisories about them.
 func CycloneDX(w io.Writer, r *mcpsf.Report) error {
 	b := newBill(r)
 	doc := cdx.NewBOM()
@@ -35,7 +35,7 @@ func CycloneDX(w io.Writer, r *mcpsf.Report) error {
 	return write(w, doc)
 }
 
-// server is the component that all is about.
+// server is the main component.
 func (b *bill) server() *cdx.Component {
 	c := b.component(&b.root)
 	c.Type, c.Scope, c.Group = cdx.ComponentTypeApplication, "", ""
@@ -96,7 +96,7 @@ func (b *bill) component(p *mcpsf.Package) cdx.Component {
 	return c
 }
 
-// evidence names the files that told of a package.
+// evidence names the files that mention a package.
 func evidence(files []string) *cdx.Evidence {
 	var places []cdx.EvidenceOccurrence
 	for _, f := range files[:min(len(files), maxList)] {
@@ -110,8 +110,8 @@ func evidence(files []string) *cdx.Evidence {
 	return &cdx.Evidence{Occurrences: &places}
 }
 
-// address is a text as an address, whatever it consists of, if it begins as one
-// of those that are wanted.
+// address escapes a text as an address if it begins with one of the wanted
+// prefixes.
 func address(s string, beginnings ...string) string {
 	for _, beginning := range beginnings {
 		rest, ok := strings.CutPrefix(text(s), beginning)
@@ -148,7 +148,7 @@ func hashes(in []digest) *[]cdx.Hash {
 	return &out
 }
 
-// properties are those of pairs that have a value.
+// properties returns the pairs that have a value.
 func properties(pairs ...[2]string) *[]cdx.Property {
 	var out []cdx.Property
 	for _, p := range pairs {
@@ -162,7 +162,7 @@ func properties(pairs ...[2]string) *[]cdx.Property {
 	return &out
 }
 
-// choices are either one expression or a list of identifiers and names.
+// choices returns either one expression or a list of identifiers and names.
 func (l list) choices(in []string) *cdx.Licenses {
 	if len(in) == 0 {
 		return nil
@@ -188,7 +188,8 @@ func (l list) choices(in []string) *cdx.Licenses {
 	return &out
 }
 
-// dependencies say of every component what it needs, if only nothing.
+// dependencies lists the dependencies of every component, even if there are
+// none.
 func (b *bill) dependencies() *[]cdx.Dependency {
 	out := make([]cdx.Dependency, 0, 1+len(b.packages))
 	for _, p := range append([]mcpsf.Package{b.root}, b.packages...) {

@@ -7,11 +7,10 @@ import (
 	"strings"
 )
 
-// digest is one as documents want it.
+// digest is a digest in the form of the documents.
 type digest struct{ algorithm, hex string }
 
-// digests reads "sha512-<base64>" and "sha256:<hex>". What is neither is left
-// out.
+// digests reads "sha512-<base64>" and "sha256:<hex>". It drops anything else.
 func digests(in []string) []digest {
 	var out []digest
 	for _, s := range in {
@@ -32,9 +31,9 @@ func digests(in []string) []digest {
 	return slices.Compact(out)
 }
 
-// split separates digests that are of one file from those that are of several:
-// a package that was published as many files has many of one kind, and none of
-// them is the package's.
+// split separates digests of one file from those of several: a package that was
+// published as many files has many digests of one kind, and none of them is the
+// package's.
 func split(all []digest) (own, several []digest) {
 	count := make(map[string]int)
 	for _, d := range all {

@@ -13,10 +13,10 @@ var (
 	exceptionNames string
 )
 
-// list holds the identifiers of the SPDX licence list, by their lower case.
+// list holds the identifiers of the SPDX licence list, keyed by lower case.
 type list struct {
 	licences, exceptions map[string]string
-	// late are those that readers of CycloneDX may not know.
+	// late are identifiers that readers of CycloneDX may not know.
 	late map[string]bool
 }
 
@@ -36,8 +36,8 @@ func newList() list {
 // maxNesting bounds brackets in a licence expression.
 const maxNesting = 32
 
-// expression returns an SPDX licence expression in its usual form, and false if
-// the text is none.
+// expression returns an SPDX licence expression in canonical form, and false if
+// the text is not one.
 func (l list) expression(s string) (string, bool) {
 	if len(s) > maxText {
 		return "", false

@@ -6,8 +6,8 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6"
 )
 
-// plain is a regular expression of Go's. The schemas have some with
-// look-ahead, which Go has not; none of them is about what is written here.
+// plain is a Go regular expression. Some patterns of the schemas use
+// look-ahead, which Go lacks; none of them concerns what is written here.
 type plain struct{ *regexp.Regexp }
 
 func (p plain) String() string { return p.Regexp.String() }

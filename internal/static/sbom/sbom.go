@@ -1,10 +1,9 @@
-// Package sbom writes what a server consists of in the forms that other tools
-// read.
+// Package sbom writes the packages of a server as an SBOM.
 //
-// In comes a report with an inspection, out comes a CycloneDX 1.6 or an SPDX
+// It takes a report with an inspection and writes a CycloneDX 1.6 or an SPDX
 // 2.3 document in JSON. The same report gives the same document: its serial
-// number and time are those of the run. Names are untrusted: whatever they are,
-// the document is valid, and ASCII.
+// number and time are those of the run. Names are untrusted: the document is
+// always valid, and ASCII.
 package sbom
 
 import (
@@ -22,17 +21,17 @@ import (
 	"github.com/mcpsf/mcpsf/internal/safetext"
 )
 
-// How much of an untrusted text is written.
+// Bounds of untrusted texts.
 const (
-	maxText = 1_000 // documents have room for 1,024
+	maxText = 1_000 // the formats allow 1,024
 	maxList = 200
 )
 
-// bill is a report as both kinds of documents need it.
+// bill is the content that both formats share.
 type bill struct {
 	report *mcpsf.Report
 	root   mcpsf.Package
-	// packages are the others, by purl, each purl once.
+	// packages are all packages but the server, by purl, each purl once.
 	packages []mcpsf.Package
 	// refs are the names by which documents refer to packages.
 	refs map[string]string
@@ -45,7 +44,7 @@ func newBill(r *mcpsf.Report) *bill {
 	if r.Inspection != nil {
 		all = slices.Clone(r.Inspection.Packages)
 	}
-	all = slices.DeleteFunc(all, func(p mcpsf.Package) bool { return p.PURL == "" }) // nothing could refer to it
+	all = slices.DeleteFunc(all, func(p mcpsf.Package) bool { return p.PURL == "" }) // nothing could refer to a package without a purl
 	slices.SortStableFunc(all, func(a, b mcpsf.Package) int { return strings.Compare(a.PURL, b.PURL) })
 	all = slices.CompactFunc(all, func(a, b mcpsf.Package) bool { return a.PURL == b.PURL })
 	at := own(all, &r.Artifact)
@@ -66,7 +65,7 @@ func newBill(r *mcpsf.Report) *bill {
 }
 
 // own finds the server among its packages: by its name, or else as the one that
-// a manifest at the top tells of and that nothing needs. It returns -1 if there
+// a top-level manifest describes and that nothing needs. It returns -1 if there
 // is none, or more than one.
 func own(all []mcpsf.Package, a *mcpsf.Artifact) int {
 	for i, p := range all {
@@ -92,13 +91,14 @@ func own(all []mcpsf.Package, a *mcpsf.Artifact) int {
 	return candidates[0]
 }
 
-// sameName compares names as the registries of Python and npm do together.
+// sameName compares names by the combined rules of the Python and npm
+// registries.
 func sameName(a, b string) bool {
 	plain := strings.NewReplacer("_", "-", ".", "-")
 	return strings.EqualFold(plain.Replace(a), plain.Replace(b))
 }
 
-// manifest reports whether a file at the top says what a project is.
+// manifest reports whether a file is a top-level manifest.
 func manifest(file string) bool {
 	switch file {
 	case "package.json", "pyproject.toml", "setup.cfg", "PKG-INFO", "Cargo.toml", "go.mod", "pom.xml":
@@ -107,8 +107,8 @@ func manifest(file string) bool {
 	return false
 }
 
-// asked are the packages that a server without a package of its own needs:
-// those that it asks for, or else those that nothing else needs.
+// asked returns the packages that a server without its own package needs: those
+// it asks for, or else those that nothing else needs.
 func asked(all []mcpsf.Package) []string {
 	var direct, loose []string
 	needed := make(map[string]bool)
@@ -131,7 +131,7 @@ func asked(all []mcpsf.Package) []string {
 	return loose
 }
 
-// needs are the names of the packages that one needs, sorted, each once.
+// needs returns the names of the packages that p needs, sorted, each once.
 func (b *bill) needs(p *mcpsf.Package) []string {
 	out := []string{}
 	for _, n := range p.Needs {
@@ -158,10 +158,10 @@ func (b *bill) name() (name, version string) {
 	return name, text(version)
 }
 
-// uuid is derived from the run, so that the same report has the same.
+// uuid is derived from the run, so that the same report gives the same one.
 func (b *bill) uuid(kind string) string {
 	sum := sha256.Sum256([]byte(kind + "\x00" + b.report.Run.ID + "\x00" + b.report.Artifact.Digest))
-	sum[6], sum[8] = sum[6]&0x0f|0x80, sum[8]&0x3f|0x80 // version 8: made up in one's own way
+	sum[6], sum[8] = sum[6]&0x0f|0x80, sum[8]&0x3f|0x80 // version 8: custom
 	h := hex.EncodeToString(sum[:16])
 	return h[:8] + "-" + h[8:12] + "-" + h[12:16] + "-" + h[16:20] + "-" + h[20:]
 }
@@ -177,8 +177,8 @@ func moment(t time.Time) string {
 	return t.Format("2006-01-02T15:04:05Z")
 }
 
-// text makes any text safe to read: what cannot be seen comes out as \u{..}, and
-// of a long one the beginning with a digest of the whole.
+// text makes any text safe to read: invisible characters are written as \u{..},
+// and a long text is cut, with a digest of the whole.
 func text(s string) string {
 	if len(s) <= maxText && utf8.ValidString(s) && !strings.ContainsFunc(s, hidden) {
 		return s
@@ -200,7 +200,7 @@ func text(s string) string {
 
 func hidden(r rune) bool { return !unicode.IsPrint(r) }
 
-// unique returns the name, or one like it that nobody has.
+// unique returns the name, or a similar one that is not taken.
 func unique(name string, taken map[string]bool) string {
 	out := name
 	for i := 2; taken[out]; i++ {

@@ -20,7 +20,7 @@ import (
 
 var update = flag.Bool("update", false, "write the golden files anew")
 
-// deny keeps the validator from opening anything.
+// deny keeps the validator from opening files and URLs.
 type deny struct{}
 
 func (deny) Load(u string) (any, error) { return nil, fmt.Errorf("reference %s refused", u) }
@@ -81,8 +81,8 @@ func both(t testing.TB, r *mcpsf.Report, valid map[string]*jsonschema.Schema) (c
 	return c.Bytes(), s.Bytes()
 }
 
-// checkReferences looks for what the schemas cannot say: that all that is
-// referred to is there, once.
+// checkReferences checks what the schemas cannot express: every reference has
+// exactly one target.
 func checkReferences(t testing.TB, cyclonedx, spdx []byte) {
 	t.Helper()
 	var c struct {
@@ -190,7 +190,7 @@ func TestGolden(t *testing.T) {
 			t.Errorf("%s (-want +got):\n%s", name, diff)
 		}
 	}
-	// The order of the packages is not part of the report.
+	// The order of the packages does not matter.
 	other := sample()
 	p := other.Inspection.Packages
 	p[0], p[1], p[2], p[3] = p[3], p[2], p[1], p[0]
@@ -204,7 +204,8 @@ func TestGolden(t *testing.T) {
 	}
 }
 
-// The schemas refuse what is wrong, or the other tests show nothing.
+// The schemas reject invalid documents; otherwise the other tests would prove
+// nothing.
 func TestSchemasRefuse(t *testing.T) {
 	valid := schemas(t)
 	for kind, text := range map[string]string{
@@ -221,7 +222,7 @@ func TestSchemasRefuse(t *testing.T) {
 	}
 }
 
-// Whatever strangers call their packages, the documents are valid.
+// The documents are valid whatever the packages are called.
 func TestHostile(t *testing.T) {
 	valid := schemas(t)
 	for name, bad := range map[string]string{
@@ -235,7 +236,7 @@ func TestHostile(t *testing.T) {
 	}
 }
 
-// hostile is a report that has the text everywhere.
+// hostile is a report with the text in every field.
 func hostile(bad string) *mcpsf.Report {
 	p := mcpsf.Package{
 		Ecosystem: bad, Name: bad, Version: bad, Wanted: bad, PURL: "pkg:" + bad, Licences: []string{bad, "MIT OR " + bad}, Digests: []string{bad, "sha256:" + bad},
@@ -258,13 +259,13 @@ func hostile(bad string) *mcpsf.Report {
 	}
 }
 
-// Without an inspection there is the server alone.
+// Without an inspection the document has only the server.
 func TestNothingInspected(t *testing.T) {
 	both(t, &mcpsf.Report{}, schemas(t))
 }
 
-// A server that is no package itself needs what it asks for, or what nothing
-// else needs.
+// A server without its own package needs what it asks for, or what nothing else
+// needs.
 func TestNoRoot(t *testing.T) {
 	for name, via := range map[string][]string{"asked": {}, "from a file": nil} {
 		b := newBill(&mcpsf.Report{Inspection: &mcpsf.Inspection{Packages: []mcpsf.Package{
@@ -318,7 +319,7 @@ func TestExpression(t *testing.T) {
 	}
 }
 
-// Every identifier without a star is one that the schema of CycloneDX has.
+// Every identifier not marked with a star is in the CycloneDX schema.
 func TestListAgrees(t *testing.T) {
 	data, err := os.ReadFile("testdata/spdx.schema.json")
 	if err != nil {

@@ -12,11 +12,11 @@ import (
 	"github.com/mcpsf/mcpsf"
 )
 
-// nothing is how SPDX says that nothing is claimed.
+// nothing is SPDX's value for an unknown field.
 const nothing = "NOASSERTION"
 
-// SPDX writes an SPDX 2.3 document in JSON: the server, its packages, and what
-// needs what.
+// SPDX writes an SPDX 2.3 document in JSON: the server, its packages, and their
+// dependencies.
 func SPDX(w io.Writer, r *mcpsf.Report) error {
 	b := newBill(r)
 	name, _ := b.name()
@@ -28,8 +28,8 @@ func SPDX(w io.Writer, r *mcpsf.Report) error {
 	d := &spdxDocument{bill: b, ids: make(map[string]common.ElementID), extracted: make(map[string]bool)}
 	d.doc = &v2_3.Document{
 		SPDXVersion: v2_3.Version, DataLicense: v2_3.DataLicense, SPDXIdentifier: "DOCUMENT", DocumentName: name,
-		// The namespace that the specification gives for documents without a
-		// home of their own.
+		// The namespace that the specification suggests for documents without
+		// their own.
 		DocumentNamespace: "https://spdx.org/spdxdocs/" + identifier(name) + "-" + uuid,
 		CreationInfo: &v2_3.CreationInfo{
 			Created: b.started(), Creators: []common.Creator{{CreatorType: "Tool", Creator: tool}},
@@ -86,7 +86,7 @@ func (d *spdxDocument) pkg(p *mcpsf.Package, prefix string) *v2_3.Package {
 	return out
 }
 
-// comment tells what SPDX has no field for.
+// comment holds information that SPDX has no field for.
 func comment(p *mcpsf.Package) string {
 	var out []string
 	if p.Wanted != "" {
@@ -113,8 +113,8 @@ func checksums(in []digest) []common.Checksum {
 	return out
 }
 
-// licence is all of them in one expression. One that is not on the list is
-// quoted in the document.
+// licence joins all licences in one expression. A licence that is not on the
+// list is quoted in the document.
 func (d *spdxDocument) licence(in []string) string {
 	var out []string
 	for _, s := range in[:min(len(in), maxList)] {
@@ -143,7 +143,7 @@ func (d *spdxDocument) licence(in []string) string {
 	return strings.Join(out, " AND ")
 }
 
-// identifier is a name with what SPDX allows in one.
+// identifier reduces a name to the characters that SPDX allows.
 func identifier(name string) string {
 	const most = 60
 	out := strings.Map(func(r rune) rune {
@@ -155,13 +155,13 @@ func identifier(name string) string {
 	return out[:min(len(out), most)]
 }
 
-// relationships say what needs what. Of a package that nothing is known to
-// need, what is said is that it is there.
+// relationships lists the dependencies. A package that nothing is known to need
+// is listed as contained.
 func (d *spdxDocument) relationships() {
 	root := d.ids[d.root.PURL]
 	d.relate("DOCUMENT", "DESCRIBES", root, "")
 	needed := make(map[string]bool)
-	purls := make(map[string]string) // by their names in documents
+	purls := make(map[string]string) // by their names in the document
 	for purl, ref := range d.refs {
 		purls[ref] = purl
 	}

@@ -5,11 +5,11 @@ import (
 	"strings"
 )
 
-// Answer says whether a record concerns a package.
+// Answer is whether a record concerns a package.
 type Answer uint8
 
-// The answers. Unknown: the record is about the package, and which versions
-// it means, or which one this is, could not be understood.
+// The answers. Unknown: the record is about the package, but its versions, or
+// the package's version, could not be understood.
 const (
 	No Answer = iota
 	Unknown
@@ -24,8 +24,8 @@ func (a *Affected) About(p Package) bool {
 }
 
 // Concerns evaluates the record as the OSV schema describes it: a version is
-// affected if it is listed or lies in a range. A package of a distribution
-// whose release is not known is affected if it is in all of them.
+// affected if it is listed or lies in a range. A distribution package whose
+// release is unknown is affected if it is in all releases.
 func (r *Record) Concerns(p Package) Answer {
 	best, worst, releases := No, Yes, false
 	for i := range r.Affected {
@@ -69,12 +69,12 @@ func (p Package) is(v string) bool {
 	if v == p.version || normalVersion(p.Base, v) == p.version {
 		return true
 	}
-	// An index does not keep 1.0 and 1.0.0 apart.
+	// PyPI treats 1.0 and 1.0.0 as equal.
 	return p.Base == "PyPI" && p.sure && samePython(p, normalVersion(p.Base, v))
 }
 
-// samePython reports whether both are one version by PEP 440. Most of the
-// versions in a list are plain numbers, which are compared without more.
+// samePython reports whether both are one version by PEP 440. Most listed
+// versions are plain numbers, which are compared directly.
 func samePython(p Package, v string) bool {
 	switch plain := isPlain(v); {
 	case plain != isPlain(p.version):
@@ -99,7 +99,7 @@ func isPlain(v string) bool {
 	return true
 }
 
-// samePlain compares numbers between dots; those that are missing are 0.
+// samePlain compares dotted numbers; missing ones are 0.
 func samePlain(a, b string) bool {
 	for a != "" || b != "" {
 		var x, y string

@@ -38,7 +38,8 @@ func TestConcerns(t *testing.T) {
 		{"DSA-9001-1", "Debian:12.5", "barometer", map[string]Answer{"3.0.14-1": Yes}},
 		{"DSA-9001-1", "Debian:11", "barometer", map[string]Answer{"1.1.1w-0+deb11u2": Yes, "1.1.1w-0+deb11u3": No}},
 		{"DSA-9001-1", "Debian:13", "barometer", map[string]Answer{"1.0": No}},
-		// Without the release it is sure only where all releases agree.
+		// Without the release the answer is certain only where all releases
+		// agree.
 		{"DSA-9001-1", "Debian", "barometer", map[string]Answer{"1.0": Yes, "2.0": Unknown, "4.0": No}},
 		{"ALPINE-CVE-2026-910007", "Alpine:v3.21", "barometer", map[string]Answer{"3.3.1-r0": Yes, "3.3.2-r0": Yes, "3.3.2-r1": No, "3.3.2_rc1-r0": Yes, "3.4": No}},
 		{"ALPINE-CVE-2026-910007", "Alpine:3.21.2", "barometer", map[string]Answer{"3.3.1-r0": Yes}},
@@ -59,7 +60,7 @@ func TestConcerns(t *testing.T) {
 	}
 }
 
-// The rules of the schema about ranges, one by one.
+// The schema's rules about ranges, one by one.
 func TestRanges(t *testing.T) {
 	for _, tt := range []struct {
 		name   string
@@ -92,7 +93,7 @@ func TestRanges(t *testing.T) {
 	}
 }
 
-// What cannot be understood is never "no".
+// An unclear range is never "no".
 func TestUnknownRanges(t *testing.T) {
 	for name, events := range map[string][]Event{
 		"a fix that is no version":   {{Introduced, "0"}, {Fixed, "soon"}},

@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// How many elements the lists of a record may have. The largest real ones,
-// about the kernels of distributions, have a tenth of that.
+// Bounds of a record's lists. The largest real ones, about kernels of
+// distributions, have a tenth of that.
 const (
 	maxAliases  = 10_000
 	maxAffected = 50_000
@@ -18,8 +18,8 @@ const (
 )
 
 // Decode reads a record. A field of the wrong type is an error, so that a
-// record is either understood or told to be broken; fields that are not
-// needed may hold anything.
+// record is either understood or reported as broken; unneeded fields may hold
+// anything.
 func Decode(data []byte) (*Record, error) {
 	d := decoder{scanner: scanner{data: data}, versions: maxVersions, events: maxEvents}
 	if d.peek() != '{' {
@@ -51,7 +51,7 @@ type decoder struct {
 
 	record  Record
 	details []byte
-	// versions and events are how many more there may be in all of it.
+	// versions and events are how many more the whole record may have.
 	versions, events int
 }
 
@@ -157,8 +157,8 @@ func (d *decoder) enumeration() (versions []string, err error) {
 	return versions, err
 }
 
-// versionRange reads a range; one over commits, or of a kind that is not
-// known, comes out empty.
+// versionRange reads a range; one over commits, or of an unknown kind, is
+// returned empty.
 func (d *decoder) versionRange() (r Range, err error) {
 	ordered := false
 	err = d.object(func(key []byte) error {
@@ -224,8 +224,8 @@ func (d *decoder) severities() (all []Severity, err error) {
 	return all, err
 }
 
-// rating takes the severity out of fields that every database fills as it
-// likes: what has another type there is not broken.
+// rating reads the severity from fields whose form differs between databases:
+// another type there is not an error.
 func (d *decoder) rating() (rating string, err error) {
 	if d.peek() != '{' {
 		return "", d.skip()
@@ -240,8 +240,7 @@ func (d *decoder) rating() (rating string, err error) {
 	return cut(rating), err
 }
 
-// time reads a date; one that cannot be understood is none, and no reason to
-// lose the record.
+// time reads a date; an invalid date counts as none, and the record is kept.
 func (d *decoder) time() (time.Time, error) {
 	s, err := d.text()
 	if err != nil {
@@ -254,7 +253,7 @@ func (d *decoder) time() (time.Time, error) {
 	return t.UTC(), nil
 }
 
-// in says where an error happened.
+// in adds the field to an error.
 func in(field string, err error) error {
 	if err == nil {
 		return nil

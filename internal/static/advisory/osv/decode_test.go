@@ -37,8 +37,8 @@ func TestDecode(t *testing.T) {
 	}
 }
 
-// Every record in testdata comes out as the library's decoder has it, and of
-// what is kept the same again.
+// Every record in testdata is decoded as by the standard library, and is the
+// same after encoding and decoding.
 func TestDecodeAgreesWithTheLibrary(t *testing.T) {
 	files, err := filepath.Glob("testdata/*.json")
 	if err != nil || len(files) < 10 {
@@ -65,11 +65,11 @@ func TestDecodeAgreesWithTheLibrary(t *testing.T) {
 	}
 }
 
-// checkKept wants a record to come back as it was written.
+// checkKept checks that an encoded record is restored unchanged.
 func checkKept(t *testing.T, r *Record) {
 	t.Helper()
 	kept := *r
-	kept.Withdrawn = false // such records are not kept
+	kept.Withdrawn = false // such records are not stored
 	kept.Published, kept.Modified = r.Published.Truncate(time.Second), r.Modified.Truncate(time.Second)
 	again, err := Restore(kept.Append(nil))
 	if err != nil {

@@ -6,11 +6,11 @@ import (
 	"time"
 )
 
-// errDamaged: bytes that [Record.Append] did not write.
+// errDamaged reports bytes that [Record.Append] did not write.
 var errDamaged = errors.New("a kept record is damaged")
 
-// Append writes the record in the form that is kept: numbers and strings with
-// their lengths, one after the other. The id comes first.
+// Append encodes the record for storage: numbers, and strings with their
+// lengths, one after the other. The id comes first.
 func (r *Record) Append(b []byte) []byte {
 	b = appendString(b, r.ID)
 	b = appendStrings(b, r.Aliases)
@@ -59,7 +59,7 @@ func appendSeverities(b []byte, all []Severity) []byte {
 	return b
 }
 
-// appendTime keeps whole seconds; 0 is no time.
+// appendTime stores whole seconds; 0 is no time.
 func appendTime(b []byte, t time.Time) []byte {
 	if t.IsZero() {
 		return append(b, 0)
@@ -99,8 +99,8 @@ type keeper struct {
 	broken bool
 }
 
-// count reads how many elements follow. Each takes a byte at least, so more
-// than there are bytes cannot be true.
+// count reads the number of following elements. Each takes at least a byte, so
+// a count above the number of bytes is invalid.
 func (k *keeper) count() int {
 	n := k.number()
 	if n > uint64(len(k.data)) {

@@ -26,8 +26,8 @@ func seeds(f *testing.F) (all [][]byte) {
 	return all
 }
 
-// FuzzDecode wants a record that is kept to come back the same, and that what
-// is understood of valid JSON is what the library understands of it.
+// FuzzDecode checks that a stored record is restored unchanged, and that valid
+// JSON is decoded as the standard library decodes it.
 func FuzzDecode(f *testing.F) {
 	for _, data := range seeds(f) {
 		f.Add(data)
@@ -38,7 +38,7 @@ func FuzzDecode(f *testing.F) {
 			return
 		}
 		checkKept(t, r)
-		// Keys that come twice, or in other letters, are read differently.
+		// Repeated keys and keys in other letter case are read differently.
 		want, err := byLibrary(data)
 		if !json.Valid(data) || err != nil || !plainKeys(data) {
 			return
@@ -53,8 +53,8 @@ func FuzzDecode(f *testing.F) {
 	})
 }
 
-// plainKeys reports JSON in which each key is written as it is known, once in
-// its object.
+// plainKeys reports JSON in which each key has its exact spelling, once per
+// object.
 func plainKeys(data []byte) bool {
 	known := map[string]bool{}
 	for _, k := range []string{
@@ -90,8 +90,8 @@ func plainObject(s *scanner, known map[string]bool) error {
 	})
 }
 
-// FuzzConcerns wants an answer for every version of every ecosystem, and the
-// same one from the record that was kept.
+// FuzzConcerns checks that every version of every ecosystem gets an answer, and
+// the same one from the stored record.
 func FuzzConcerns(f *testing.F) {
 	for _, v := range []string{"1.0.0", "2.30.0", "v2.1.0", "1:3.0.14-1~deb12u2", "3.3.1_p1-r0", "2.0-beta9", "", "(devel)", "1!2.3.dev1+x", "9999999999999999999999.1"} {
 		for i, e := range []string{"npm", "PyPI", "Go", "crates.io", "Maven", "Debian:12", "Alpine:v3.21", "Debian", "RubyGems", "NuGet", "Packagist", "Ubuntu:24.04"} {
@@ -125,7 +125,7 @@ func FuzzConcerns(f *testing.F) {
 	})
 }
 
-// FuzzScore wants no panic and a score on the scale.
+// FuzzScore checks that nothing panics and that the score is in range.
 func FuzzScore(f *testing.F) {
 	for _, v := range []string{
 		"CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:H/I:H/A:H", "CVSS:3.0/AV:N/AC:L/PR:N/UI:N/S:U/C:H/I:H/A:H/E:P/RL:O/RC:C",
@@ -140,7 +140,8 @@ func FuzzScore(f *testing.F) {
 	})
 }
 
-// FuzzRestore wants no panic and no more memory than there are bytes for.
+// FuzzRestore checks that nothing panics and that memory is bounded by the
+// input.
 func FuzzRestore(f *testing.F) {
 	for _, data := range seeds(f) {
 		r, err := Decode(data)

@@ -10,24 +10,23 @@ import (
 
 // Package is a version of a package, ready to be compared with records.
 type Package struct {
-	// Base is the ecosystem without the release, Name the name as records
-	// have it.
+	// Base is the ecosystem without the release, Name the name as records write
+	// it.
 	Base, Name string
 
 	release string
 	version string
-	// order is nil if the version cannot be put in order.
+	// order is nil if the version cannot be ordered.
 	order semantic.Version
-	// sure is set if the version is one as the ecosystem writes them.
+	// sure is set if the version has the ecosystem's format.
 	sure bool
 }
 
-// maxVersion bounds the versions that are compared: the time that takes grows
-// faster than their length.
+// maxVersion bounds the versions that are compared: the time grows faster than
+// their length.
 const maxVersion = 256
 
-// NewPackage prepares a package. Whatever it is given, the result can be
-// asked; see [Package.Sure].
+// NewPackage prepares a package. It accepts any input; see [Package.Sure].
 func NewPackage(ecosystem, name, version string) Package {
 	base, release := SplitEcosystem(ecosystem)
 	p := Package{Base: base, Name: NormalName(base, name), release: release, version: normalVersion(base, version)}
@@ -35,7 +34,7 @@ func NewPackage(ecosystem, name, version string) Package {
 	return p
 }
 
-// Ecosystem is the ecosystem with the release, as records write it.
+// Ecosystem returns the ecosystem with the release, as records write it.
 func (p Package) Ecosystem() string {
 	if p.release == "" {
 		return p.Base
@@ -43,15 +42,15 @@ func (p Package) Ecosystem() string {
 	return p.Base + ":" + p.release
 }
 
-// Version is the version without what may stand before it.
+// Version returns the version without its prefix.
 func (p Package) Version() string { return p.version }
 
-// Sure reports whether the version was understood. Of a package without, or
-// with one that is none in its ecosystem, records are found that concern
-// every version; that there is no other cannot be said.
+// Sure reports whether the version was understood. For a missing or invalid
+// version only records about every version are found; other records may concern
+// it, too.
 func (p Package) Sure() bool { return p.sure }
 
-// SplitEcosystem takes "Debian:12" apart. Releases come out as records write
+// SplitEcosystem splits "Debian:12". Releases are returned as records write
 // them.
 func SplitEcosystem(ecosystem string) (base, release string) {
 	base, release, _ = strings.Cut(strings.TrimSpace(ecosystem), ":")
@@ -67,13 +66,13 @@ func SplitEcosystem(ecosystem string) (base, release string) {
 	return base, release
 }
 
-// components are the first n parts of a dotted version.
+// components returns the first n parts of a dotted version.
 func components(s string, n int) string {
 	parts := strings.SplitN(s, ".", n+1)
 	return strings.Join(parts[:min(n, len(parts))], ".")
 }
 
-// NormalName is the one way to write a name that may be written in several.
+// NormalName returns the canonical spelling of a name.
 func NormalName(base, name string) string {
 	name = strings.TrimSpace(name)
 	switch {
@@ -110,7 +109,7 @@ func normalPython(name string) string {
 	return b.String()
 }
 
-// normalVersion removes what is not part of a version but often before it.
+// normalVersion removes prefixes that are not part of a version.
 func normalVersion(base, v string) string {
 	v = strings.TrimSpace(v)
 	switch base {
@@ -131,8 +130,8 @@ func normalVersion(base, v string) string {
 
 func startsWithDigit(s string) bool { return s != "" && s[0] >= '0' && s[0] <= '9' }
 
-// What versions look like. The library that compares them accepts every string;
-// these patterns tell real versions from strings that only resemble one.
+// Formats of versions. The library that compares them accepts every string;
+// these patterns distinguish real versions from strings that only resemble one.
 var (
 	likeSemver = regexp.MustCompile(`^\d+(\.\d+){0,2}([-+a-zA-Z][-+.~_0-9A-Za-z]*)?$`)
 	likePython = regexp.MustCompile(`(?i)^(\d+!)?\d+(\.\d+)*([-_.]?(alpha|a|beta|b|preview|pre|c|rc)[-_.]?\d*)?` +
@@ -141,12 +140,12 @@ var (
 	likeDebian = regexp.MustCompile(`^(\d+:)?\d[-+.~:0-9A-Za-z]*$`)
 	likeAlpine = regexp.MustCompile(`^\d+(\.\d+)*[a-z]?(_(alpha|beta|pre|rc|cvs|svn|git|hg|p)\d*)*(~[0-9a-f]+)?(-r\d+)?$`)
 	likeOther  = regexp.MustCompile(`^[0-9A-Za-z][-+.~:_^0-9A-Za-z]*$`)
-	// likeAny is the weakest form that can be put in order.
+	// likeAny is the weakest form that can be ordered.
 	likeAny = regexp.MustCompile(`^[vV]?\d[^\s\x00-\x1f]*$`)
 )
 
-// parse prepares a version for comparison. sure is set if it is one as the
-// ecosystem writes them; nil comes out if no order can be made of it.
+// parse prepares a version for comparison. sure is set if it has the
+// ecosystem's format; order is nil if it cannot be ordered.
 func parse(base, version string) (order semantic.Version, sure bool) {
 	if version == "" || len(version) > maxVersion {
 		return nil, false

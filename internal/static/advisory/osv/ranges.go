@@ -7,14 +7,14 @@ import (
 	"github.com/google/osv-scalibr/semantic"
 )
 
-// point is an event with its version prepared.
+// point is an event with its parsed version.
 type point struct {
 	kind EventKind
 	// edge is set for "0", which is before every version, and for the limit
-	// "*", which is after.
+	// "*", which is after every version.
 	edge  bool
 	order semantic.Version
-	// side is where the package's version lies: -1 before, 1 after.
+	// side is the position of the package's version: -1 before, 1 after.
 	side int
 }
 
@@ -49,7 +49,7 @@ func (r Range) contains(p Package) Answer {
 	return No
 }
 
-// everything reports a range that no version lies outside of.
+// everything reports a range that contains every version.
 func (r Range) everything() bool {
 	from := false
 	for _, e := range r.Events {
@@ -65,8 +65,8 @@ func (r Range) everything() bool {
 
 func (e Event) unlimited() bool { return e.Kind == Limit && e.Version == "*" }
 
-// points prepares the events; it fails if one cannot be understood, or if
-// nothing begins.
+// points parses the events; it fails if one cannot be understood, or if no
+// event starts a range.
 func (r Range) points(p Package) (points []point, ok bool) {
 	points = make([]point, 0, len(r.Events))
 	for _, e := range r.Events {
@@ -91,7 +91,8 @@ func (r Range) points(p Package) (points []point, ok bool) {
 	return points, ok
 }
 
-// beforeLimits: with limits, only what is before one of them is in the range.
+// beforeLimits reports whether the version is before one of the limits, if
+// there are any.
 func beforeLimits(points []point) bool {
 	limits := false
 	for _, pt := range points {
@@ -106,9 +107,9 @@ func beforeLimits(points []point) bool {
 	return !limits
 }
 
-// comparePoints orders events by version. Of those at one version the last
-// affected one comes last: what begins and ends there has it in it. Others
-// stay as the record has them, so that what is fixed can come back at once.
+// comparePoints orders events by version. At one version "last affected" comes
+// last: a range that begins and ends there contains it. The others keep the
+// record's order, so that a fixed version can be affected again at once.
 func comparePoints(a, b point) int {
 	if c := cmp.Compare(a.rank(), b.rank()); c != 0 {
 		return c
@@ -141,8 +142,7 @@ func last(p point) int {
 // maxFixed bounds how many fixed versions are listed.
 const maxFixed = 20
 
-// FixedIn are the versions above the package's in which the records say that it
-// is fixed, lowest first.
+// FixedIn returns the fixed versions above the package's, lowest first.
 func FixedIn(records []*Record, p Package) []string {
 	found := map[string]semantic.Version{}
 	for _, r := range records {

@@ -6,23 +6,23 @@ import (
 	"unicode/utf8"
 )
 
-// Record is what is kept of an advisory.
+// Record holds the stored fields of an advisory.
 type Record struct {
 	ID      string
 	Aliases []string
 	Summary string
-	// Published and Modified are zero where the record does not say.
+	// Published and Modified are zero if missing.
 	Published, Modified time.Time
-	// Withdrawn records were taken back by those who published them.
+	// Withdrawn records were retracted by their publisher.
 	Withdrawn bool
-	// Severity are the record's vectors, Rating is the word its database has
-	// for it. Those of the affected package go first.
+	// Severity are the record's vectors, Rating is its database's word. Those
+	// of the affected package take precedence.
 	Severity []Severity
 	Rating   string
 	Affected []Affected
 }
 
-// Affected is what a record says about one package.
+// Affected is a record's entry about one package.
 type Affected struct {
 	// Ecosystem is as published, with the release: "Debian:12".
 	Ecosystem string
@@ -36,8 +36,8 @@ type Affected struct {
 // Severity is a vector or a word, and the system it belongs to: "CVSS_V3".
 type Severity struct{ Type, Score string }
 
-// Range is a list of events in which versions become affected or no longer
-// are. Those over commits of a repository are left out.
+// Range is a list of events at which versions become affected or unaffected.
+// Ranges over commits are left out.
 type Range struct{ Events []Event }
 
 // Event is a point in the order of versions.
@@ -46,7 +46,7 @@ type Event struct {
 	Version string
 }
 
-// EventKind says what happens at a version.
+// EventKind is what happens at a version.
 type EventKind uint8
 
 // The kinds of events.
@@ -57,8 +57,8 @@ const (
 	Limit
 )
 
-// Malicious reports whether the package itself is malware: the record, or
-// another name of it, belongs to the list of malicious packages.
+// Malicious reports whether the package itself is malware: the record, or an
+// alias of it, belongs to the list of malicious packages.
 func (r *Record) Malicious() bool {
 	if strings.HasPrefix(r.ID, "MAL-") {
 		return true
@@ -71,13 +71,13 @@ func (r *Record) Malicious() bool {
 	return false
 }
 
-// maxSummary bounds what is kept of a summary, in bytes.
+// maxSummary bounds a stored summary, in bytes.
 const maxSummary = 300
 
-// firstLine is the beginning of a text that is shown in one line.
+// firstLine returns the beginning of a text for one line.
 func firstLine(s string) string {
 	for line := range strings.Lines(s) {
-		// Headings and rules of Markdown are no summary.
+		// Markdown headings and rules are no summary.
 		line = strings.Trim(line, "#-_=* \t\r\n")
 		if line != "" {
 			return cut(strings.Join(strings.Fields(line), " "))

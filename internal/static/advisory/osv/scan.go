@@ -9,7 +9,7 @@ import (
 	"unicode/utf8"
 )
 
-// maxDepth bounds how deep values are nested. Real records need six.
+// maxDepth bounds the nesting of values. Real records need six.
 const maxDepth = 64
 
 var (
@@ -17,17 +17,17 @@ var (
 	errDeep      = errors.New("the JSON is nested too deep")
 )
 
-// scanner walks over JSON once and builds only the values that are asked for.
-// An export has hundreds of megabytes of which a tenth is needed; encoding/json
-// takes several times as long for it. What is passed over is checked as far as
-// it takes to find its end.
+// scanner reads JSON once and builds only the requested values. An export has
+// hundreds of megabytes, of which a tenth is needed; encoding/json takes
+// several times as long. Skipped values are checked only as far as needed to
+// find their end.
 type scanner struct {
 	data []byte
 	pos  int
 }
 
-// object calls field for each key of the object that comes next. field must
-// consume the value. null is an object without keys.
+// object calls field for each key of the next object. field must consume the
+// value. null is an object without keys.
 func (s *scanner) object(field func(key []byte) error) error {
 	if s.null() {
 		return nil
@@ -82,7 +82,7 @@ func (s *scanner) array(limit int, item func() error) error {
 	}
 }
 
-// more says whether another element follows before the end of the list.
+// more reports whether another element follows before the end of the list.
 func (s *scanner) more(end byte) (bool, error) {
 	switch c := s.peek(); c {
 	case ',':
@@ -108,7 +108,7 @@ func (s *scanner) text() (string, error) {
 	return decodeText(raw)
 }
 
-// decodeText turns what is between the quotes into what it means.
+// decodeText decodes the text between the quotes.
 func decodeText(raw []byte) (string, error) {
 	plain := utf8.Valid(raw)
 	for _, c := range raw {
@@ -134,7 +134,7 @@ func inQuotes(raw []byte) []byte {
 	return append(quoted, '"')
 }
 
-// raw returns what is between the quotes of the string that comes next.
+// raw returns the text between the quotes of the next string.
 func (s *scanner) raw() ([]byte, error) {
 	if err := s.expect('"'); err != nil {
 		return nil, err
@@ -157,10 +157,10 @@ func (s *scanner) raw() ([]byte, error) {
 	}
 }
 
-// skip passes over the value that comes next, whatever it is.
+// skip skips the next value, whatever it is.
 func (s *scanner) skip() error {
 	var room [maxDepth]byte
-	open := room[:0] // the ends that are to come
+	open := room[:0] // closing brackets still expected
 	for {
 		switch c := s.peek(); c {
 		case 0:
@@ -173,7 +173,7 @@ func (s *scanner) skip() error {
 			if len(open) == maxDepth {
 				return errDeep
 			}
-			open = append(open, c+2) // its closing twin in ASCII
+			open = append(open, c+2) // the closing bracket in ASCII
 			s.pos++
 			continue
 		case '}', ']':
@@ -200,7 +200,7 @@ func (s *scanner) skip() error {
 	}
 }
 
-// word passes over a number or one of true, false and null.
+// word skips a number or one of true, false and null.
 func (s *scanner) word() error {
 	start := s.pos
 	for s.pos < len(s.data) && isWord(s.data[s.pos]) {
@@ -225,7 +225,7 @@ func (s *scanner) null() bool {
 	return false
 }
 
-// end wants nothing but space to follow.
+// end requires that only white space follows.
 func (s *scanner) end() error {
 	if c := s.peek(); s.pos < len(s.data) {
 		return s.unexpected(c)
@@ -233,7 +233,7 @@ func (s *scanner) end() error {
 	return nil
 }
 
-// peek returns the next byte that is no space, 0 at the end.
+// peek returns the next byte that is no white space, 0 at the end.
 func (s *scanner) peek() byte {
 	for s.pos < len(s.data) {
 		switch c := s.data[s.pos]; c {

@@ -11,22 +11,22 @@ import (
 	"github.com/mcpsf/mcpsf"
 )
 
-// Judgement is how bad a record says it is.
+// Judgement is the severity of a record.
 type Judgement struct {
 	// Severity is "" if the record does not say.
 	Severity mcpsf.Severity
-	// Score and Vector are what it was taken from, empty if there is none.
+	// Score and Vector are its source, empty if there is none.
 	Score  float64
 	Vector string
 }
 
-// maxVector bounds the vectors that are looked at; the longest one that means
-// something has a third of that.
+// maxVector bounds the vectors that are read; the longest meaningful one has a
+// third of that.
 const maxVector = 600
 
-// Judge says how bad the record is for the package: by the newest CVSS vector
-// that can be read, else by the word of its database, else by a vector of
-// CVSS 2. A malicious package is critical whatever the record says.
+// Judge returns the record's severity for the package: by the newest readable
+// CVSS vector, else by the word of its database, else by a CVSS 2 vector. A
+// malicious package is always critical.
 func (r *Record) Judge(p Package) Judgement {
 	if r.Malicious() {
 		return Judgement{Severity: mcpsf.SeverityCritical}
@@ -58,11 +58,10 @@ func (r *Record) Judge(p Package) Judgement {
 	return own
 }
 
-// isOld reports a vector of CVSS 2, which is told from later ones by its
-// beginning.
+// isOld reports a CVSS 2 vector, which lacks the prefix of later ones.
 func isOld(vector string) bool { return !strings.HasPrefix(vector, "CVSS:") }
 
-// byVector takes the newest kind of vector, and of one kind the worst.
+// byVector uses the newest kind of vector, and of one kind the most severe.
 func byVector(all []Severity) (best Judgement, ok bool) {
 	newest := 0
 	for _, s := range all {
@@ -76,8 +75,8 @@ func byVector(all []Severity) (best Judgement, ok bool) {
 	return best, newest > 0
 }
 
-// scoreOf computes the score of a vector. kind orders the generations of
-// CVSS, 0 is no vector.
+// scoreOf computes the score of a vector. kind orders the versions of CVSS, 0
+// is no vector.
 func scoreOf(vector string) (score float64, kind int) {
 	if len(vector) > maxVector {
 		return 0, 0
@@ -118,7 +117,7 @@ func ofScore(score float64) mcpsf.Severity {
 	return mcpsf.SeverityInfo
 }
 
-// byWord understands the words that databases have.
+// byWord maps the severity words of databases.
 func byWord(word string) (mcpsf.Severity, bool) {
 	switch strings.ToLower(strings.TrimSpace(word)) {
 	case "critical":

@@ -8,7 +8,7 @@ import (
 	"github.com/mcpsf/mcpsf"
 )
 
-// The examples that the specifications come with.
+// The examples of the specifications.
 func TestScores(t *testing.T) {
 	for vector, want := range map[string]float64{
 		"CVSS:3.1/AV:N/AC:L/PR:N/UI:R/S:C/C:L/I:L/A:N": 6.1,

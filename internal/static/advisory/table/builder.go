@@ -11,41 +11,41 @@ import (
 	"github.com/klauspost/compress/s2"
 )
 
-// maxBytes bounds what a builder holds, keys and values, maxEntry what one of
-// them may be: a block is read as a whole.
+// maxBytes bounds the keys and values in a builder, maxEntry one of them: a
+// block is read as a whole.
 const (
 	maxBytes = 512 << 20
 	maxEntry = maxRaw - blockSize - 2*binary.MaxVarintLen64
 )
 
-// ErrFull is returned when more is added than a table is made for.
+// ErrFull is returned when more is added than a table can hold.
 var ErrFull = errors.New("there is more than a table can hold")
 
 const chunkSize = 1 << 20
 
-// Builder collects entries in memory. It is not safe for concurrent use; of
-// several builders one table is made with [Write].
+// Builder collects entries in memory. It is not safe for concurrent use;
+// [Write] makes one table of several builders.
 type Builder struct {
-	// chunks hold keys and values one after the other. They are few and have
-	// no pointers in them: collecting garbage passes over them.
+	// chunks hold keys and values one after the other. They are few and have no
+	// pointers, so that the garbage collector skips them.
 	chunks  [][]byte
 	entries []entry
 	bytes   int
-	packed  []byte // room
+	packed  []byte // scratch buffer
 }
 
-// entry says where an entry is.
+// entry is the location of an entry.
 type entry struct {
 	// prefix is the beginning of the key, which decides most comparisons.
 	prefix     uint64
 	chunk, off uint32
 	key, value uint32 // lengths
-	// raw is how long the value is unpacked, 0 if it is not packed.
+	// raw is the unpacked length of the value, 0 if it is not packed.
 	raw uint32
 }
 
-// packFrom is from which length on values are packed while they wait: lists
-// of hundreds of versions, of which some ecosystems have many.
+// packFrom is the length from which values are packed in memory: lists of
+// hundreds of versions, which some ecosystems have many of.
 const packFrom = 1 << 10
 
 // Add keeps a copy of value under key. A key may have several values.
@@ -77,7 +77,7 @@ func (b *Builder) Add(key string, value []byte) error {
 	return nil
 }
 
-// Len is how many entries there are.
+// Len returns the number of entries.
 func (b *Builder) Len() int { return len(b.entries) }
 
 func prefix(key string) uint64 {
@@ -94,8 +94,8 @@ func (b *Builder) value(e entry) []byte {
 	return b.chunks[e.chunk][e.off+e.key : e.off+e.key+e.value]
 }
 
-// sort orders the entries by key, and those of one key by value as it is kept:
-// the same entries make the same file, in whatever order they came.
+// sort orders the entries by key, and those of one key by stored value: the
+// same entries make the same file, in whatever order they came.
 func (b *Builder) sort() {
 	slices.SortFunc(b.entries, func(x, y entry) int {
 		if c := cmp.Compare(x.prefix, y.prefix); c != 0 {
@@ -161,8 +161,8 @@ func merged(builders []*Builder, visit func(key, value []byte) error) error {
 	}
 }
 
-// firstAfter is the position of the first block that can only hold keys after
-// key.
+// firstAfter returns the position of the first block that can only hold keys
+// after key.
 func firstAfter(blocks []block, key string) int {
 	i, _ := slices.BinarySearchFunc(blocks, key, func(b block, key string) int {
 		if strings.Compare(b.first, key) <= 0 {

@@ -1,10 +1,10 @@
 // Package table keeps values by key in one file that is written once and then
 // only read.
 //
-// In go keys and values in any order; out comes a file, and of a file the
-// values of a key. Opening one reads its end, looking a key up reads one
-// block, whatever the size of the file. Every part has a checksum, which is
-// compared before the part is used.
+// It takes keys and values in any order and writes a file; from a file it
+// returns the values of a key. Opening reads the end of the file, looking up a
+// key reads one block, whatever the size of the file. Every part has a
+// checksum, which is verified before the part is used.
 //
 // The file, numbers little-endian:
 //
@@ -12,6 +12,6 @@
 //	blocks    entries in the order of their keys, compressed with S2; an entry
 //	          is key and value, each after its length
 //	index     for each block: its first key, and where it is; compressed
-//	note      a few bytes of the caller's
+//	note      a few bytes of the caller
 //	footer    where index and note are, their checksums, magic; 64 bytes
 package table

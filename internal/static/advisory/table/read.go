@@ -10,25 +10,25 @@ import (
 	"github.com/klauspost/compress/s2"
 )
 
-// ErrDamaged is in the chain of every error that says the file is not what
-// [Write] wrote.
+// ErrDamaged is wrapped by every error that reports a file that [Write] did not
+// write.
 var ErrDamaged = errors.New("the file is damaged")
 
 // ErrVersion is returned for a table of another version of the format.
 var ErrVersion = errors.New("the file was written by another version")
 
-// maxRaw bounds what is unpacked at once. A block ends with the first entry
+// maxRaw bounds how much is unpacked at once. A block ends with the first entry
 // that fills it.
 const maxRaw = 64 << 20
 
-// Table is an open table. All methods may be called concurrently.
+// Table is an open table. It is safe for concurrent use.
 type Table struct {
 	r      io.ReaderAt
 	blocks []block
 	note   []byte
 	body   int64 // where the blocks end
 
-	// The block that was read last: keys that are looked up in order often
+	// The last block that was read: keys that are looked up in order often
 	// share one.
 	mu   sync.Mutex
 	last int
@@ -117,7 +117,7 @@ func decodeIndex(raw []byte, body int64) ([]block, error) {
 // Note returns the bytes that were given to [Write].
 func (t *Table) Note() []byte { return t.note }
 
-// Get calls visit with each value of key. The bytes are only good until visit
+// Get calls visit with each value of key. The bytes are valid only until visit
 // returns.
 func (t *Table) Get(key string, visit func(value []byte) error) error {
 	end := firstAfter(t.blocks, key)
@@ -168,7 +168,7 @@ func (t *Table) load(i int) error {
 	return nil
 }
 
-// scan looks through a block. Keys are in order, so it can end early.
+// scan searches a block. Keys are in order, so it can end early.
 func scan(raw []byte, key string, visit func(value []byte) error) error {
 	d := reader{data: raw}
 	for len(d.data) > 0 {
@@ -189,7 +189,7 @@ func scan(raw []byte, key string, visit func(value []byte) error) error {
 	return nil
 }
 
-// unpack reverses the compression, into the room of dst if that is enough.
+// unpack decompresses, into dst if that is large enough.
 func unpack(dst, packed []byte) ([]byte, error) {
 	n, err := s2.DecodedLen(packed)
 	if err != nil || n > maxRaw {
@@ -202,7 +202,7 @@ func unpack(dst, packed []byte) ([]byte, error) {
 	return out, nil
 }
 
-// reader takes values off the front. After the first failure it returns zeros.
+// reader reads values from the front. After the first failure it returns zeros.
 type reader struct {
 	data   []byte
 	broken bool

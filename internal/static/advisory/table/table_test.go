@@ -52,7 +52,7 @@ func values(t testing.TB, table *Table, key string) (all []string) {
 	return all
 }
 
-// many are entries with keys that share beginnings, repeat, and fill blocks.
+// many returns entries with keys that share prefixes, repeat, and fill blocks.
 func many() (all [][2]string) {
 	r := rand.New(rand.NewPCG(1, 2))
 	for i := range 5000 {
@@ -103,7 +103,8 @@ func TestEmpty(t *testing.T) {
 	}
 }
 
-// The same entries make the same file, in whatever order and however spread.
+// The same entries make the same file, in any order and any distribution over
+// builders.
 func TestSameFile(t *testing.T) {
 	entries := many()
 	one := written(t, entries, 1)
@@ -129,7 +130,7 @@ func TestRewrite(t *testing.T) {
 	}
 }
 
-// Whatever is changed in the file, it is noticed or changes nothing.
+// Any change of the file is either detected or has no effect.
 func TestDamage(t *testing.T) {
 	entries := many()[:800]
 	data := written(t, entries, 1)
@@ -157,7 +158,8 @@ func TestDamage(t *testing.T) {
 	}
 }
 
-// check reports whether the damage was noticed; values must be right if not.
+// check reports whether the damage was detected; otherwise the values must be
+// right.
 func check(t *testing.T, data []byte, keys []string, want [][]string) bool {
 	t.Helper()
 	table, err := Open(bytes.NewReader(data), int64(len(data)))
@@ -193,7 +195,7 @@ func TestOtherVersion(t *testing.T) {
 	}
 }
 
-// What is read fails: the error is not taken for damage.
+// A read error is not reported as damage.
 func TestReadError(t *testing.T) {
 	data := written(t, many(), 1)
 	f := &failing{ReaderAt: bytes.NewReader(data)}
@@ -246,7 +248,7 @@ func FuzzOpen(f *testing.F) {
 	})
 }
 
-// FuzzBlock looks through bytes that no checksum stands before.
+// FuzzBlock searches blocks without a checksum.
 func FuzzBlock(f *testing.F) {
 	f.Add([]byte("\x01a\x01b\x01c\x00"), "a")
 	f.Fuzz(func(t *testing.T, raw []byte, key string) {

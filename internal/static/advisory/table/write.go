@@ -14,15 +14,15 @@ import (
 
 const (
 	magic = "mcpsfAd\x01"
-	// blockSize is from which size on a block is complete: a compromise
-	// between what a look-up has to unpack and what packing gains.
+	// blockSize is the size from which a block is complete: a compromise
+	// between what a look-up must unpack and what compression gains.
 	blockSize  = 8 << 10
 	footerSize = 64
 	// maxNote bounds the caller's note.
 	maxNote = 1 << 20
 )
 
-// block says where a block is and what must come out of it.
+// block is the location of a block and its checksum.
 type block struct {
 	first    string
 	off      int64
@@ -31,9 +31,9 @@ type block struct {
 	checksum uint32 // of the bytes in the file
 }
 
-// Write makes one table of the entries of all builders. The builders are
-// sorted on the way. note is called with the number of different keys, and what
-// it returns is kept in the file, see [Table.Note].
+// Write makes one table of the entries of all builders, which it sorts. note is
+// called with the number of different keys, and its result is stored in the
+// file, see [Table.Note].
 func Write(w io.Writer, note func(keys int) ([]byte, error), builders ...*Builder) error {
 	var wait sync.WaitGroup
 	for _, b := range builders {
@@ -68,7 +68,7 @@ type writer struct {
 	off    int64
 	err    error
 	blocks []block
-	// raw is the block that is being filled, packed room for the packed one.
+	// raw is the block being filled, packed the buffer for the compressed one.
 	raw, packed []byte
 	first       string
 	// keys counts the different ones, key is the last.
@@ -113,7 +113,7 @@ func (w *writer) flush() {
 	w.raw = w.raw[:0]
 }
 
-// end writes what finds the blocks again.
+// end writes the index, the note and the footer.
 func (w *writer) end(note []byte) error {
 	if len(note) > maxNote {
 		return fmt.Errorf("the note of a table has %d bytes, more than %d", len(note), maxNote)

@@ -1,6 +1,6 @@
-// Package analysis finds what is suspicious in the source of a package.
+// Package analysis finds suspicious things in the source of a package.
 //
-// In come its files in the form of package ir, out go facts: capabilities,
+// It takes its files in the form of package ir and returns facts: capabilities,
 // obfuscation, access to credentials, triggers. A fact is not a judgement;
 // rules judge. Each analysis is one file here and one line in [All].
 package analysis
@@ -19,9 +19,9 @@ const maxFacts = 60
 
 // Analysis looks for one thing.
 type Analysis struct {
-	// Kind is that of the facts it tells.
+	// Kind is the kind of its facts.
 	Kind string
-	// Cheap is set if it is run on dependencies, too.
+	// Cheap is set if it also runs on dependencies.
 	Cheap bool
 	Run   func(*Package) []mcpsf.Fact
 }
@@ -114,7 +114,7 @@ func tidy(s string, limit int) string {
 	return b.String()
 }
 
-// fact is the usual form of one.
+// fact makes a fact in its usual form.
 func fact(f *ir.File, line int, name, text string) mcpsf.Fact {
 	return mcpsf.Fact{Path: f.Path, Line: line, Name: name, Text: text}
 }

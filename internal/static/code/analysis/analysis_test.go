@@ -15,7 +15,7 @@ import (
 	"github.com/mcpsf/mcpsf/internal/static/code/ir"
 )
 
-// TestAll wants every analysis of this folder to be in the list.
+// TestAll checks that every analysis of this folder is in the list.
 func TestAll(t *testing.T) {
 	listed := map[string]bool{}
 	for _, a := range All() {
@@ -48,7 +48,7 @@ func TestAll(t *testing.T) {
 	}
 }
 
-// isAnalysis tells whether a function has the form of one.
+// isAnalysis reports whether a function has the signature of an analysis.
 func isAnalysis(fn *ast.FuncDecl) bool {
 	if fn.Recv != nil || len(fn.Type.Params.List) != 1 || fn.Type.Results == nil {
 		return false

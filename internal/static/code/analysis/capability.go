@@ -10,8 +10,8 @@ import (
 	"github.com/mcpsf/mcpsf/internal/static/code/resolve"
 )
 
-// The names of functions that give a capability. "?." stands for a method of
-// something unknown.
+// Names of functions that provide a capability. "?." stands for a method of an
+// unknown object.
 var (
 	execName = regexp.MustCompile(`^(child_process\.(exec|execSync|execFile|execFileSync|spawn|spawnSync|fork)|execa(\.\w+)?|cross-spawn(\.\w+)?|shelljs\.exec|zx\.\$|Deno\.(Command|run)|Bun\.(spawn|spawnSync|\$)|node-pty\.spawn|` +
 		`os\.(system|popen\d?|exec[lv]p?e?|spawn[lv]p?e?|posix_spawnp?|startfile)|subprocess\.(run|call|check_call|check_output|Popen|getoutput|getstatusoutput)|asyncio(\.subprocess)?\.create_subprocess_(exec|shell)|pty\.(spawn|fork)|commands\.get\w*output|pexpect\.(spawn|run)|anyio\.(run_process|open_process)|invoke\.run|plumbum\..+|sh\.\w+)$`)
@@ -25,10 +25,10 @@ var (
 	credName    = regexp.MustCompile(`^(keytar\.\w+|keyring\.(get_password|get_credential)|secretstorage\.\w+|win32crypt\.CryptUnprotectData|browser_cookie3\.\w+|CryptUnprotectData|pycookiecheat\.\w+)$`)
 )
 
-// capabilityOf says which capability a call gives, "" if none.
+// capabilityOf returns the capability of a call, "" if none.
 func capabilityOf(c *ir.Call) mcpsf.CapabilityKind { return mcpsf.CapabilityKind(c.Capability) }
 
-// markCapabilities finds out the capability of every call, once.
+// markCapabilities determines the capability of every call, once.
 func markCapabilities(files []*ir.File) {
 	known := map[string]mcpsf.CapabilityKind{}
 	for _, f := range files {
@@ -47,7 +47,7 @@ func markCapabilities(files []*ir.File) {
 }
 
 func findCapability(c *ir.Call) mcpsf.CapabilityKind {
-	if strings.HasSuffix(c.Name, "=") || c.To >= 0 { // an assignment, a function of this file
+	if strings.HasSuffix(c.Name, "=") || c.To >= 0 { // an assignment or a function of this file
 		return ""
 	}
 	switch {
@@ -86,7 +86,7 @@ type Place struct {
 	Hidden bool
 }
 
-// Places are all uses of capabilities, in order.
+// Places returns all uses of capabilities, in order.
 func (p *Package) Places() []Place {
 	var out []Place
 	for i, f := range p.Files {
@@ -147,7 +147,7 @@ func capabilityFacts(p *Package) []mcpsf.Fact {
 	return out
 }
 
-// grave are the capabilities that harm is done with.
+// grave returns the capability of a call if it can do harm.
 func grave(c *ir.Call) mcpsf.CapabilityKind {
 	switch p := capabilityOf(c); p {
 	case mcpsf.CapabilityExec, mcpsf.CapabilityDynamic, mcpsf.CapabilityCredential:

@@ -13,7 +13,7 @@ var (
 	hasLetters = regexp.MustCompile(`\p{L}{3}`)
 )
 
-// Compared are the short strings that the source compares something with: a
+// Compared returns the short strings that the source compares something with: a
 // trigger word is among them.
 func (p *Package) Compared() []string {
 	var out []string
@@ -30,7 +30,7 @@ func (p *Package) Compared() []string {
 	return out
 }
 
-// usual are words that every program compares with.
+// usual reports words that every program compares with.
 func usual(s string) bool {
 	switch strings.ToLower(s) {
 	case "string", "number", "object", "function", "boolean", "undefined", "symbol", "bigint", "array", "null", "none", "true", "false",

@@ -14,7 +14,7 @@ var (
 	makesExec  = regexp.MustCompile(`^(fs(\.promises)?\.chmod(Sync)?|os\.chmod|\?\.chmod)$`)
 )
 
-// downloads finds what is fetched and run.
+// downloads finds code that is fetched and run.
 func downloads(p *Package) []mcpsf.Fact {
 	var out []mcpsf.Fact
 	for i, f := range p.Files {
@@ -34,7 +34,7 @@ func downloads(p *Package) []mcpsf.Fact {
 	return out
 }
 
-// fetched says how a call runs what was fetched, "" if it does not.
+// fetched describes how a call runs fetched data, "" if it does not.
 func fetched(c *ir.Call) (name, text string) {
 	net := marked(c, ir.MarkNet)
 	switch capabilityOf(c) {
@@ -64,7 +64,8 @@ func marked(c *ir.Call, m ir.Mark) bool {
 	return false
 }
 
-// fetchedCommand is a command that fetches and runs, or was fetched itself.
+// fetchedCommand describes a command that fetches and runs code, or was fetched
+// itself.
 func fetchedCommand(c *ir.Call) (name, text string) {
 	for i, a := range c.Args {
 		if pipedShell.MatchString(a.Text) {
@@ -73,7 +74,7 @@ func fetchedCommand(c *ir.Call) (name, text string) {
 		if i == 0 && a.Marks&ir.MarkNet != 0 && a.Text == "" && !a.Joined && !a.List && a.Marks&ir.MarkInput == 0 {
 			return c.Name, "runs a command that was fetched from the network"
 		}
-		// "-e", "-c" with something fetched
+		// "-e", "-c" with fetched code
 		if a.List && a.Marks&ir.MarkNet != 0 && (strings.Contains(a.Text, "-e ") || strings.Contains(a.Text, "-c ")) {
 			return c.Name, "runs code that was fetched from the network: " + a.Text
 		}
@@ -81,7 +82,8 @@ func fetchedCommand(c *ir.Call) (name, text string) {
 	return "", ""
 }
 
-// dropped finds a file that is fetched, written and then run or made runnable.
+// dropped finds a file that is fetched, written and then run or made
+// executable.
 func dropped(f *ir.File) []mcpsf.Fact {
 	var out []mcpsf.Fact
 	for k := range f.Calls {
@@ -116,7 +118,7 @@ func dropped(f *ir.File) []mcpsf.Fact {
 	return out
 }
 
-// piped tells whether a stream that was fetched goes into a file.
+// piped reports whether a fetched stream is written to a file.
 func piped(f *ir.File, w *ir.Call) bool {
 	for k := range f.Calls {
 		c := &f.Calls[k]
@@ -127,7 +129,7 @@ func piped(f *ir.File, w *ir.Call) bool {
 	return false
 }
 
-// related tells whether two calls belong to one action: the same function, or
+// related reports whether two calls belong to one action: the same function, or
 // one inside the other.
 func related(f *ir.File, a, b *ir.Call) bool {
 	for at := a.Func; at >= 0; at = f.Funcs[at].In {
@@ -146,7 +148,7 @@ func related(f *ir.File, a, b *ir.Call) bool {
 	return false
 }
 
-// sameTarget tells whether something that is run names the file written.
+// sameTarget reports whether a started program is the written file.
 func sameTarget(f *ir.File, w *ir.Call) bool {
 	if len(w.Args) == 0 {
 		return false

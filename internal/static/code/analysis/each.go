@@ -7,14 +7,14 @@ import (
 	"github.com/mcpsf/mcpsf/internal/static/code/ir"
 )
 
-// site is a call and where it is: index is the number of its file.
+// site is a call and its position: index is the index of its file.
 type site struct {
 	index int
 	file  *ir.File
 	call  *ir.Call
 }
 
-// calls yields the calls of all files but tests and examples.
+// calls yields the calls of all files except tests and examples.
 func (p *Package) calls() iter.Seq[site] {
 	return func(yield func(site) bool) {
 		for i, f := range p.Files {
@@ -30,7 +30,7 @@ func (p *Package) calls() iter.Seq[site] {
 	}
 }
 
-// texts yields the strings of all files but tests and examples.
+// texts yields the strings of all files except tests and examples.
 func (p *Package) texts() iter.Seq2[*ir.File, *ir.Text] {
 	return func(yield func(*ir.File, *ir.Text) bool) {
 		for _, f := range p.Files {
@@ -46,7 +46,7 @@ func (p *Package) texts() iter.Seq2[*ir.File, *ir.Text] {
 	}
 }
 
-// factAt is a fact about a call, with the tool that leads to it.
+// factAt makes a fact about a call, with the tools that lead to it.
 func (p *Package) factAt(at site, line int, name, text string) mcpsf.Fact {
 	out := fact(at.file, line, name, text)
 	if tools := p.graph.toolsAt(at.index, at.call.Func, at.call.Conds); len(tools) > 0 {

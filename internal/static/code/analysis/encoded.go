@@ -34,7 +34,7 @@ var (
 	dataURL     = regexp.MustCompile(`^data:(?:image|font|audio|video|application/(?:font|wasm|octet|x-font|json))[^,]*,`)
 )
 
-// encoded finds texts that are something else when they are decoded.
+// encoded finds texts that hide something behind an encoding.
 func encoded(p *Package) []mcpsf.Fact {
 	var out []mcpsf.Fact
 	for f, t := range p.texts() {
@@ -54,8 +54,8 @@ func encoded(p *Package) []mcpsf.Fact {
 	return out
 }
 
-// built says what a text is that code puts together from something that does
-// not look like it: numbers, single letters.
+// built describes a text that code assembles from parts that hide it: numbers,
+// single letters.
 func built(f *ir.File, t *ir.Text) string {
 	if strings.Contains(t.Text, ir.Hole) || len(t.Text) < minEncoded || len(t.Text) > 20_000 {
 		return ""
@@ -64,7 +64,7 @@ func built(f *ir.File, t *ir.Text) string {
 	if what == "" {
 		return ""
 	}
-	// The pieces stand beside it: a text that shows what it is hides nothing.
+	// The parts are beside it: a readable part hides nothing.
 	for i := range f.Texts {
 		o := &f.Texts[i]
 		if o.Made || o.Line < t.Line-3 || o.Line > t.Line+3 || len(o.Text) < 4 {
@@ -74,7 +74,7 @@ func built(f *ir.File, t *ir.Text) string {
 			return ""
 		}
 		if _, d, w := unwrap(o.Text, 2); w != "" && strings.Contains(d, t.Text[:min(len(t.Text), 40)]) {
-			return "" // told of already
+			return "" // already reported
 		}
 	}
 	if strings.HasPrefix(t.Text, "~") || pieces(f, t) {
@@ -83,7 +83,7 @@ func built(f *ir.File, t *ir.Text) string {
 	return what
 }
 
-// pieces tells whether a text is an ordinary concatenation of readable parts.
+// pieces reports whether a text is an ordinary concatenation of readable parts.
 func pieces(f *ir.File, t *ir.Text) bool {
 	covered := 0
 	for i := range f.Texts {
@@ -95,7 +95,7 @@ func pieces(f *ir.File, t *ir.Text) bool {
 	return covered*2 > len(t.Text)
 }
 
-// unwrap decodes a text up to some levels; what is "" if it is nothing.
+// unwrap decodes a text up to some levels; what is "" if it hides nothing.
 func unwrap(s string, levels int) (how, plain, what string) {
 	if len(s) < minEncoded || dataURL.MatchString(s[:min(len(s), 100)]) {
 		return "", "", ""
@@ -189,8 +189,8 @@ func unPercent(s string) string {
 	return out
 }
 
-// telling are pieces of what is worth hiding; a string is reversed only if one
-// of them may come out.
+// telling reports whether a text contains a suspicious word after turn; only
+// then is it worth decoding.
 func telling(s string, turn func(string) string) bool {
 	for _, t := range [...]string{"http", "curl", "wget", "exec", "eval", "require", "import", "subprocess", "/bin/", "bash", "socket", ".ssh", ".aws", "fetch(", "os.system", "child_", "process", "powershell"} {
 		if strings.Contains(s, turn(t)) {
@@ -263,7 +263,7 @@ func inflate(s string) string {
 	return out.String()
 }
 
-// classify says what a readable text is, "" if nothing that matters.
+// classify returns what a readable text is, "" if it does not matter.
 func classify(s string) string {
 	s = s[:min(len(s), 20_000)]
 	switch {

@@ -10,8 +10,8 @@ import (
 	"github.com/mcpsf/mcpsf/internal/static/code/ir"
 )
 
-// The signs of a sandbox or debugger that code looks for, by the string it has
-// to contain.
+// Signs of a sandbox or debugger that code checks for, by the string it must
+// contain.
 var (
 	containerFile  = regexp.MustCompile(`^/\.dockerenv$|^/run/\.containerenv$`)
 	containerGroup = regexp.MustCompile(`^/proc/(1|self)/(cgroup|mountinfo|sched)$`)
@@ -23,7 +23,7 @@ var (
 	sandboxWord    = regexp.MustCompile(`(?i)^(sandbox|malware|virus|maltest|analysis|john ?doe|wdagutilityaccount|hal9th|cuckoo)$`)
 )
 
-// sign is one of them. Honest programs look for weak ones, too.
+// sign is one of them. Legitimate programs check weak ones, too.
 type sign struct {
 	re   *regexp.Regexp
 	name string
@@ -43,7 +43,7 @@ func watched() []sign {
 	}
 }
 
-// evasions finds sandbox evasion: code that checks whether it is watched.
+// evasions finds sandbox evasion: code that checks whether it is analysed.
 func evasions(p *Package) []mcpsf.Fact {
 	var signs []evasion
 	all := watched()
@@ -75,14 +75,14 @@ func evasions(p *Package) []mcpsf.Fact {
 	return graded(signs, len(kinds))
 }
 
-// evasion is a sign that is looked for.
+// evasion is a sign that the code checks for.
 type evasion struct {
 	fact mcpsf.Fact
 	weak bool
 }
 
-// graded leaves out weak signs that stand alone. Many programs check one; a
-// file that checks several is looking for a sandbox.
+// graded drops weak signs that occur alone. Many programs check one; a file
+// that checks several looks for a sandbox.
 func graded(signs []evasion, kinds int) []mcpsf.Fact {
 	strong := map[string]suspicion{} // by file
 	for _, s := range signs {
@@ -107,7 +107,7 @@ func graded(signs []evasion, kinds int) []mcpsf.Fact {
 	return out
 }
 
-// suspicion is what a file looks for: the strings of each kind of sign.
+// suspicion is what a file checks for: the strings of each kind of sign.
 type suspicion map[string]map[string]bool
 
 func (s suspicion) add(f *mcpsf.Fact) {
@@ -117,8 +117,8 @@ func (s suspicion) add(f *mcpsf.Fact) {
 	s[f.Name][f.Text] = true
 }
 
-// founded reports whether there is more than a word that happens to be in a
-// list: code that looks for analysis tools or users by name looks for several.
+// founded reports whether there is more than one word from a list: code that
+// looks for analysis tools or users by name looks for several.
 func (s suspicion) founded() bool {
 	lists, other := 0, false
 	for kind, texts := range s {
@@ -132,13 +132,14 @@ func (s suspicion) founded() bool {
 	return len(s) > 2 || len(s) == 2 && (other || lists == 2)
 }
 
-// plainWord are signs that are ordinary words: they count only where something
-// is compared with them.
+// plainWord reports signs that are ordinary words: they count only in
+// comparisons.
 func plainWord(name string) bool {
 	return name == "virtual machine" || name == "analysis tool" || name == "sandbox name"
 }
 
-// listed tells whether a text may be one of those that are compared later.
+// listed reports whether a text may be an element of a list that is compared
+// later.
 func listed(t *ir.Text) bool {
 	l := strings.ToLower(t.Name)
 	for _, w := range []string{"vm", "sandbox", "debug", "tool", "bad", "hyper", "virtual", "proc", "susp", "black", "mark", "sign", "vendor", "user", "dmi", "evad", "analys"} {
@@ -149,7 +150,7 @@ func listed(t *ir.Text) bool {
 	return strings.HasPrefix(t.Text, "/sys/")
 }
 
-// decides tells whether grave things depend on what a function finds out.
+// decides reports whether dangerous calls depend on a function's result.
 func (p *Package) decides(file, fn int) bool {
 	if fn == 0 {
 		return false
@@ -170,8 +171,8 @@ func (p *Package) decides(file, fn int) bool {
 	return false
 }
 
-// sinister reports whether an honest program would never make this depend on
-// where it runs.
+// sinister reports whether a legitimate program would never make this call
+// depend on its environment.
 func sinister(h *ir.Call) bool {
 	switch grave(h) {
 	case mcpsf.CapabilityDynamic, mcpsf.CapabilityCredential:
@@ -186,7 +187,7 @@ func sinister(h *ir.Call) bool {
 
 type signAdder func(f *ir.File, line int, name, text string, weak bool)
 
-// machineConds are conditions on the number of processors, memory and uptime.
+// machineConds finds conditions on the number of processors, memory and uptime.
 func machineConds(p *Package, file int, f *ir.File, add signAdder) {
 	for k := range f.Calls {
 		c := &f.Calls[k]
@@ -207,7 +208,7 @@ func machineConds(p *Package, file int, f *ir.File, add signAdder) {
 	}
 }
 
-// debuggers are questions for an attached debugger.
+// debuggers finds checks for an attached debugger.
 func debuggers(f *ir.File, add signAdder) {
 	for _, r := range f.Reads {
 		if r.Name == "process.execArgv" {
@@ -228,7 +229,7 @@ func debuggers(f *ir.File, add signAdder) {
 
 func abs(n int) int { return max(n, -n) }
 
-// sleeps are waits before harm that are longer than any analysis runs.
+// sleeps finds waits before dangerous calls that are longer than any analysis.
 func sleeps(p *Package, file int, f *ir.File, add signAdder) {
 	for i := range f.Calls {
 		c := &f.Calls[i]

@@ -7,7 +7,8 @@ import (
 	"github.com/mcpsf/mcpsf/internal/static/code/ir"
 )
 
-// TestEvasionGrades wants more for a suspicion than ordinary words in lists.
+// TestEvasionGrades checks that ordinary words in lists are not enough for a
+// suspicion.
 func TestEvasionGrades(t *testing.T) {
 	for name, tt := range map[string]struct {
 		texts []string

@@ -9,10 +9,10 @@ import (
 	"github.com/mcpsf/mcpsf/internal/static/code/resolve"
 )
 
-// spot is a function of a file.
+// spot identifies a function of a file.
 type spot struct{ file, fn int }
 
-// graph says which function leads to which, and which tools lead to it.
+// graph is the call graph, with the tools that lead to each function.
 type graph struct {
 	files  []*ir.File
 	byPath map[string]int
@@ -21,7 +21,7 @@ type graph struct {
 	names  map[string]bool
 }
 
-// maxTools is how many tools are told of one place.
+// maxTools is how many tools are reported for one place.
 const maxTools = 12
 
 func newGraph(files []*ir.File) *graph {
@@ -63,7 +63,7 @@ func newGraph(files []*ir.File) *graph {
 	return g
 }
 
-// fillTools gives the tools of a file the texts that stand in other files.
+// fillTools gives the tools of a file their texts from other files.
 func (g *graph) fillTools(file int) {
 	tools := g.files[file].Tools
 	for k := range tools {
@@ -77,7 +77,7 @@ func (g *graph) fillTools(file int) {
 	}
 }
 
-// constant finds the text that a name of another file stands for.
+// constant returns the text of a constant in another file.
 func (g *graph) constant(from int, name string) string {
 	f := g.files[from]
 	for _, im := range f.Imports {
@@ -96,7 +96,7 @@ func (g *graph) constant(from int, name string) string {
 	return ""
 }
 
-// elsewhere finds the function of another file that a name stands for.
+// elsewhere finds the function of another file by its name.
 func (g *graph) elsewhere(from int, name string) (spot, bool) {
 	f := g.files[from]
 	if f.Language == ir.Python {
@@ -166,7 +166,7 @@ func (g *graph) elsewherePython(f *ir.File, name string) (spot, bool) {
 	return spot{}, false
 }
 
-// attribute follows the handlers of tools to all that they lead to.
+// attribute follows the handlers of tools to everything they call.
 func (g *graph) attribute() {
 	for i, f := range g.files {
 		for _, t := range f.Tools {
@@ -184,7 +184,7 @@ func (g *graph) attribute() {
 	}
 }
 
-// dispatch gives each tool what is called under its name.
+// dispatch gives each tool the calls under its name.
 func (g *graph) dispatch(file, fn int) {
 	f := g.files[file]
 	for k := range f.Calls {
@@ -216,7 +216,7 @@ func (g *graph) within(f *ir.File, fn, outer int) bool {
 	return false
 }
 
-// named are the tools whose name conditions ask for.
+// named returns the tools whose names are in the conditions.
 func (g *graph) named(f *ir.File, conds []int) []string {
 	var out []string
 	for _, c := range conds {
@@ -250,7 +250,7 @@ func (g *graph) flood(from spot, tool string) {
 	}
 }
 
-// toolsAt are the tools that lead to a place.
+// toolsAt returns the tools that lead to a place.
 func (g *graph) toolsAt(file, fn int, conds []int) []string {
 	f := g.files[file]
 	out := slices.Clone(g.named(f, conds))
@@ -264,8 +264,8 @@ func (g *graph) toolsAt(file, fn int, conds []int) []string {
 	return slices.Compact(out)
 }
 
-// leadsTo tells whether a function calls something that is meant, directly or
-// through others.
+// leadsTo reports whether a function calls something that meant accepts,
+// directly or through others.
 func (g *graph) leadsTo(from spot, meant func(file int, c *ir.Call) bool) *ir.Call {
 	seen := map[spot]bool{from: true}
 	queue := []spot{from}

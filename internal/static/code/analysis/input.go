@@ -32,7 +32,7 @@ func deserialisations(p *Package) []mcpsf.Fact {
 	return out
 }
 
-// safeLoad tells whether the arguments make it harmless.
+// safeLoad reports whether the arguments make the call harmless.
 func safeLoad(f *ir.File, c *ir.Call) bool {
 	for _, a := range c.Args {
 		if strings.Contains(a.Name, "Safe") || strings.Contains(a.Name, "BaseLoader") || a.Key == "weights_only" && a.Name == "True" {
@@ -53,7 +53,7 @@ func safeLoad(f *ir.File, c *ir.Call) bool {
 	return false
 }
 
-// origin says where the arguments come from.
+// origin returns the source of the arguments.
 func origin(c *ir.Call) string {
 	var m ir.Mark
 	for _, a := range c.Args {
@@ -87,7 +87,7 @@ func execInputs(p *Package) []mcpsf.Fact {
 	return out
 }
 
-// listedOnly reports whether a call is made only with values of an allow-list.
+// listedOnly reports whether a call gets only values of an allow-list.
 func listedOnly(f *ir.File, c *ir.Call) bool {
 	return slices.ContainsFunc(c.Conds, func(i int) bool {
 		return f.Conds[i].Marks&ir.MarkInput != 0 && f.Conds[i].Not && notListed.MatchString(f.Conds[i].Text)
@@ -116,7 +116,7 @@ func injected(c *ir.Call) (what, text string) {
 	return "", ""
 }
 
-// first is the argument that says what to do.
+// first returns the argument that contains the command or query.
 func first(c *ir.Call) *ir.Arg {
 	for i := range c.Args {
 		if c.Args[i].Key == "" || c.Args[i].Key == "args" {
@@ -135,7 +135,7 @@ func shellOption(c *ir.Call) bool {
 	return false
 }
 
-// shellList is ["sh", "-c", "... input"].
+// shellList recognises ["sh", "-c", "... input"].
 func shellList(s string) bool {
 	words := strings.Fields(s)
 	if len(words) < 3 || !slices.Contains([]string{"sh", "bash", "/bin/sh", "/bin/bash", "zsh", "cmd", "cmd.exe", "powershell"}, words[0]) {

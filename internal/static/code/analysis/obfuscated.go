@@ -9,8 +9,8 @@ import (
 	"github.com/mcpsf/mcpsf/internal/static/code/ir"
 )
 
-// obfuscated finds code that is written so that nobody can read it, which is
-// not what compilers and minifiers do.
+// obfuscated finds code that was made unreadable on purpose, unlike the output
+// of compilers and minifiers.
 func obfuscated(p *Package) []mcpsf.Fact {
 	var out []mcpsf.Fact
 	for _, f := range p.Files {
@@ -51,10 +51,11 @@ func obfuscated(p *Package) []mcpsf.Fact {
 type adder func(points, line int, word, reason string)
 
 const (
-	// turnWithin is how many lines lie between taking what is first in a list
-	// and putting it last, and sumWithin how many between that and the sum.
+	// turnWithin is the maximum number of lines between removing the first
+	// element of a list and appending it, and sumWithin that between this and
+	// the sum.
 	turnWithin, sumWithin = 3, 40
-	// sumOf is how many numbers are read from the list.
+	// sumOf is how many numbers are parsed from the list.
 	sumOf = 4
 )
 
@@ -92,14 +93,14 @@ func rotator(f *ir.File, add adder) {
 	}
 }
 
-// near counts the lines around one; they are sorted.
+// near counts the lines close to one; they are sorted.
 func near(lines []int, line, most int) int {
 	from, _ := slices.BinarySearch(lines, line-most)
 	to, _ := slices.BinarySearch(lines, line+most+1)
 	return to - from
 }
 
-// hiddenCalls finds capabilities whose name is put together from pieces.
+// hiddenCalls finds capabilities whose name is assembled from parts.
 func hiddenCalls(f *ir.File, add adder) {
 	n := 0
 	for i := range f.Calls {

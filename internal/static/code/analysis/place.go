@@ -30,7 +30,7 @@ var (
 	opensWrite       = regexp.MustCompile(`^[waxr]b?\+?b?$`)
 )
 
-// startsLater are places from which programs are started automatically.
+// startsLater are paths from which programs are started automatically.
 func startsLater() []named {
 	return []named{
 		{shellStart, "shell start-up"},
@@ -48,7 +48,7 @@ func startsLater() []named {
 	}
 }
 
-// credentialReads finds the paths of credentials in what is used as a path.
+// credentialReads finds paths of credentials in strings that are used as paths.
 func credentialReads(p *Package) []mcpsf.Fact {
 	var out []mcpsf.Fact
 	for i, f := range p.Files {
@@ -62,7 +62,7 @@ func credentialReads(p *Package) []mcpsf.Fact {
 			}
 			if what := resolve.SecretPath(t.Text); what != "" {
 				fact := fact(f, t.Line, what, t.Text)
-				// The longest of those on one line says most.
+				// The longest one on a line is the most specific.
 				if n := len(out) - 1; n >= 0 && out[n].Path == f.Path && out[n].Line == t.Line && out[n].Name == what {
 					if len(out[n].Text) < len(t.Text) {
 						out[n].Text = t.Text
@@ -85,7 +85,8 @@ func usedPath(t *ir.Text) bool {
 	return !t.Compared && !isMessage(t) && !refusing.MatchString(t.Name) && !refusing.MatchString(t.Into) && !strings.ContainsAny(t.Text, "\n")
 }
 
-// persistences finds persistence: changes that start something again later.
+// persistences finds persistence: changes that make something start again
+// later.
 func persistences(p *Package) []mcpsf.Fact {
 	var out []mcpsf.Fact
 	for at := range p.calls() {
@@ -109,7 +110,7 @@ func persistences(p *Package) []mcpsf.Fact {
 	return out
 }
 
-// writes tells whether a call changes a file.
+// writes reports whether a call changes a file.
 func writes(c *ir.Call) bool {
 	last := c.Name[strings.LastIndexByte(c.Name, '.')+1:]
 	switch last {
@@ -140,7 +141,7 @@ func laterPlace(c *ir.Call) (name, text string) {
 	return "", ""
 }
 
-// hiddenCharacters finds characters in code that are not shown as they are.
+// hiddenCharacters finds hidden characters in code.
 func hiddenCharacters(p *Package) []mcpsf.Fact {
 	var out []mcpsf.Fact
 	for _, f := range p.Files {
@@ -156,7 +157,7 @@ func hiddenCharacters(p *Package) []mcpsf.Fact {
 	return out
 }
 
-// lookalike says what letters an identifier is made of that look like others.
+// lookalike describes the letters of an identifier that look like others.
 func lookalike(s string) string {
 	latin, cyrillic, greek, alike := false, false, false, true
 	for _, r := range s {

@@ -10,13 +10,13 @@ import (
 	"github.com/mcpsf/mcpsf/internal/static/code/ir"
 )
 
-// secretForm is the form of a provider's secrets.
+// secretForm is the format of a provider's secrets.
 type secretForm struct {
 	name string
-	// hint stands in every one of them.
+	// hint occurs in every one of them.
 	hint string
 	re   *regexp.Regexp
-	// check tells whether it can be a real one; nil if its form says enough.
+	// check reports whether it can be real; nil if the format is proof enough.
 	check func(string) bool
 }
 
@@ -69,7 +69,7 @@ func secretForms() []secretForm {
 	}
 }
 
-// secrets finds credentials that stand in the source and look as if they work.
+// secrets finds credentials in the source that look valid.
 func secrets(p *Package) []mcpsf.Fact {
 	var out []mcpsf.Fact
 	forms := secretForms()
@@ -86,8 +86,8 @@ func secrets(p *Package) []mcpsf.Fact {
 	return out
 }
 
-// graveOf tells private keys from those that are published with every page that
-// uses them, such as browser API keys.
+// graveOf distinguishes private keys from those that every web page publishes,
+// such as browser API keys.
 func graveOf(name string) mcpsf.Severity {
 	switch {
 	case name == "google key", name == "password in url", strings.HasPrefix(name, "value of "):
@@ -159,7 +159,7 @@ func crcTail(s string) bool {
 	return string(tail) == body[30:]
 }
 
-// redact shows enough to find it again, and not enough to use it.
+// redact shows enough to find a secret again, and not enough to use it.
 func redact(s string) string {
 	if len(s) < 12 {
 		return "…"

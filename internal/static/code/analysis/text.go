@@ -23,7 +23,8 @@ var (
 // beside reports whether a file is a test, an example or documentation.
 func beside(p string) bool { return testPath.MatchString(p) }
 
-// isMessage tells whether a text is a message for people rather than used by the program.
+// isMessage reports whether a text is a message for people rather than data for
+// the program.
 func isMessage(t *ir.Text) bool {
 	into := strings.TrimSuffix(t.Into, "()")
 	return into == "docstring" || messageCall.MatchString(into) || t.Name == "description" || t.Name == "help" || t.Name == "title" || t.Name == "message" || t.Name == "examples" || t.Name == "placeholder"
@@ -45,7 +46,7 @@ func entropy(s string) float64 {
 	return h
 }
 
-// printable tells whether bytes are a text that somebody could have written.
+// printable reports whether bytes are readable text.
 func printable(s string) bool {
 	if s == "" {
 		return false

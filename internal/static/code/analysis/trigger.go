@@ -15,8 +15,8 @@ var (
 	isoDate  = regexp.MustCompile(`^(19|20)\d\d-[01]\d(-[0-3]\d)?`)
 )
 
-// triggers finds logic bombs: harm that waits for a date, a host or a number of
-// calls.
+// triggers finds logic bombs: dangerous calls that depend on a date, a host or
+// a number of calls.
 func triggers(p *Package) []mcpsf.Fact {
 	var out []mcpsf.Fact
 	for at := range p.calls() {
@@ -37,7 +37,7 @@ func triggers(p *Package) []mcpsf.Fact {
 	return out
 }
 
-// harm is the dangerous capability that a call uses, itself or through others.
+// harm returns the dangerous call that a call makes, itself or through others.
 func (p *Package) harm(file int, c *ir.Call) *ir.Call {
 	if grave(c) != "" {
 		return c
@@ -58,7 +58,7 @@ func (p *Package) harm(file int, c *ir.Call) *ir.Call {
 	return nil
 }
 
-// matters leaves out what honest programs do, too: checking for updates once a
+// matters drops what legitimate programs do, too: checking for updates once a
 // day, skipping that in CI, working at certain hours.
 func matters(what string, harm *ir.Call) bool {
 	power := grave(harm)
@@ -72,7 +72,7 @@ func matters(what string, harm *ir.Call) bool {
 	return true
 }
 
-// waitsFor says what a condition waits for, "" if for nothing remarkable.
+// waitsFor returns what a condition waits for, "" if nothing remarkable.
 func waitsFor(f *ir.File, c *ir.Cond) string {
 	marks := c.Marks
 	for _, fn := range c.Calls {
@@ -97,7 +97,7 @@ func waitsFor(f *ir.File, c *ir.Cond) string {
 	return ""
 }
 
-// absolute tells whether a condition has a date in it.
+// absolute reports whether a condition contains a date.
 func absolute(c *ir.Cond) bool {
 	for _, v := range c.Values {
 		if isoDate.MatchString(v) {
@@ -119,8 +119,8 @@ func hasCalendar(c *ir.Cond) bool {
 	return slices.ContainsFunc(c.Names, calendar.MatchString) || calendar.MatchString(c.Text)
 }
 
-// counted reports whether a counter must be above a number. Rate limits ask the
-// opposite: that it is below.
+// counted reports whether a counter must be above a number. Rate limits require
+// the opposite: that it is below.
 func counted(c *ir.Cond) bool {
 	up := strings.Contains(c.Text, ">") || strings.Contains(c.Text, "==") || strings.Contains(c.Text, "%")
 	low := strings.Contains(c.Text, "<")

@@ -13,15 +13,15 @@ import (
 	"github.com/mcpsf/mcpsf/internal/static/code/ir"
 )
 
-// Pool reads files with children.
+// Pool reads files with child processes.
 type Pool struct {
 	self  []string
 	limit time.Duration
 	size  int
 }
 
-// NewPool makes a pool of children, each started with the command self, that
-// may take limit for a file.
+// NewPool makes a pool of children, each started with the command self, with a
+// time limit for each file.
 func NewPool(self []string, size int, limit time.Duration) (*Pool, error) {
 	if len(self) == 0 {
 		return nil, errors.New("no command for the reading process: give the one that starts this program as such")
@@ -29,8 +29,8 @@ func NewPool(self []string, size int, limit time.Duration) (*Pool, error) {
 	return &Pool{self: self, size: max(1, size), limit: limit}, nil
 }
 
-// Read reads the files that requests yields and gives what is told of each to
-// f, from several goroutines. It returns when all are read or the context ends.
+// Read reads the files that requests yields and passes each result to f, from
+// several goroutines. It returns when all are read or the context ends.
 func (p *Pool) Read(ctx context.Context, requests <-chan *ir.Request, f func(*ir.File)) error {
 	var wg sync.WaitGroup
 	errs := make([]error, p.size)
@@ -97,8 +97,8 @@ func (p *Pool) start(ctx context.Context) (*process, error) {
 	return &process{cmd: cmd, in: in, out: bufio.NewReaderSize(out, 1<<16)}, nil
 }
 
-// read has one file read. If that fails it says why, and the child cannot be
-// used again.
+// read has one file read. On failure it returns the reason, and the child
+// cannot be used again.
 func (c *process) read(q *ir.Request, limit time.Duration) (*ir.File, string) {
 	body, err := q.Encode()
 	if err != nil {
@@ -130,7 +130,7 @@ func (c *process) read(q *ir.Request, limit time.Duration) (*ir.File, string) {
 	}
 }
 
-// epitaph says how the child ended.
+// epitaph describes how the child ended.
 func (c *process) epitaph() string {
 	_ = c.in.Close()
 	c.stopped = true

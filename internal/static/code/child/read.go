@@ -1,10 +1,10 @@
-// Package child reads source files in a process of their own.
+// Package child reads source files in a separate process.
 //
-// In come files, out goes an ir.File for each. Hostile input can make the parsers
-// use up all memory, time or stack, which a Go program does not survive; so they
-// run in a child that gets one file after the other. If it dies or takes too
-// long, the parent reads the file with package loose, and another child goes on
-// with the next one.
+// It takes files and returns an ir.File for each. Hostile input can make the
+// parsers use up all memory, time or stack, which a Go program does not
+// survive; so they run in a child that gets one file after the other. If it
+// dies or takes too long, the parent reads the file with package loose, and a
+// new child continues with the next one.
 package child
 
 import (
@@ -29,15 +29,16 @@ import (
 )
 
 const (
-	// MaxMemory is what a child may use; it ends itself above that.
+	// MaxMemory is the memory limit of a child; it exits above that.
 	MaxMemory = 1 << 30
-	// maxStack is what one goroutine's stack may grow to.
+	// maxStack is the maximum size of one goroutine's stack.
 	maxStack = 128 << 20
-	// ExitMemory is the status of a child that used too much.
+	// ExitMemory is the exit status of a child that used too much memory.
 	ExitMemory = 7
 )
 
-// Serve is the child: it reads requests from r and answers to w until r ends.
+// Serve is the child's main function: it reads requests from r and answers to w
+// until r ends.
 func Serve(r io.Reader, w io.Writer) error {
 	Guard(MaxMemory)
 	in, out := bufio.NewReaderSize(r, 1<<16), bufio.NewWriterSize(w, 1<<16)
@@ -70,7 +71,7 @@ func Serve(r io.Reader, w io.Writer) error {
 }
 
 // Guard ends this process when it uses more memory than allowed. It is for
-// processes that do nothing but read.
+// processes that do nothing else.
 func Guard(limit uint64) {
 	debug.SetMaxStack(maxStack)
 	debug.SetMemoryLimit(int64(limit / 2))
@@ -108,7 +109,7 @@ func Parse(q *ir.Request) *ir.File {
 	return resolve.Understand(q.Path, q.Language, t, src)
 }
 
-// syntaxOf picks the syntax of a file that may have JSX in it.
+// syntaxOf returns the syntax of a file that may contain JSX.
 func syntaxOf(plain, markup script.Syntax, has bool) script.Syntax {
 	if has {
 		return markup

@@ -11,7 +11,7 @@ import (
 // MaxFrame is the size of the largest message between parent and child.
 const MaxFrame = 64 << 20
 
-// ErrFrame is a message that cannot be right.
+// ErrFrame reports an invalid message.
 var ErrFrame = errors.New("a message of the reading process is not right")
 
 // Request asks for a file to be read.
@@ -39,7 +39,7 @@ func WriteFrame(w io.Writer, body []byte) error {
 	return err
 }
 
-// ReadFrame reads a message. io.EOF means that there is none any more.
+// ReadFrame reads a message. io.EOF means that there are no more.
 func ReadFrame(r io.Reader) ([]byte, error) {
 	var head [4]byte
 	if _, err := io.ReadFull(r, head[:]); err != nil {
@@ -56,7 +56,7 @@ func ReadFrame(r io.Reader) ([]byte, error) {
 	return body, nil
 }
 
-// Encode writes a request down: a line of JSON, then the source.
+// Encode encodes a request: a line of JSON, then the source.
 func (q *Request) Encode() ([]byte, error) {
 	head, err := json.Marshal(requestHead{q.Path, q.Language, q.Markup, q.Brief})
 	if err != nil {
@@ -90,8 +90,7 @@ func DecodeRequest(body []byte) (*Request, error) {
 	return &Request{h.Path, h.Language, h.Markup, h.Brief, body[4+n:]}, nil
 }
 
-// Decode reads a file out of a frame and checks that its numbers point at
-// something.
+// Decode reads a file from a frame and checks its indices.
 func Decode(body []byte) (*File, error) {
 	var f File
 	if err := json.Unmarshal(body, &f); err != nil {
@@ -103,7 +102,7 @@ func Decode(body []byte) (*File, error) {
 	return &f, nil
 }
 
-// Check reports indices that point nowhere.
+// Check reports invalid indices.
 func (f *File) Check() error {
 	funcs, conds := len(f.Funcs), len(f.Conds)
 	for i := range f.Funcs {
@@ -156,7 +155,7 @@ func (c *Call) fits(funcs, conds int) bool {
 
 func inside(i, n int) bool { return i >= 0 && i < n }
 
-// below allows -1, which stands for none.
+// below allows -1, which means none.
 func below(i, n int) bool { return i >= -1 && i < n }
 
 func all(list []int, below int) bool {

@@ -46,7 +46,7 @@ func TestBadFrames(t *testing.T) {
 	}
 }
 
-// TestDecode wants numbers that point nowhere to be refused.
+// TestDecode checks that invalid indices are refused.
 func TestDecode(t *testing.T) {
 	for _, tt := range []struct {
 		body string

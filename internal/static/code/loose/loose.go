@@ -1,9 +1,9 @@
 // Package loose reads source code that could not be parsed.
 //
-// In come the bytes of a file, out goes a tree of package syntax that has the
-// chains of names, calls and constants in it and nothing else: enough to tell
-// what is imported and called, and which strings there are. It takes time in
-// proportion to the input and cannot be crashed by it.
+// It takes the bytes of a file and returns a tree of package syntax with only
+// chains of names, calls and constants: enough to see what is imported and
+// called, and which strings there are. Its time is proportional to the input,
+// and the input cannot crash it.
 package loose
 
 import (
@@ -132,7 +132,7 @@ func (r *reader) take(s string) bool {
 	return false
 }
 
-// statement reads the next thing that means something, or skips one token.
+// statement reads the next meaningful expression, or skips one token.
 func (r *reader) statement() *syntax.Node {
 	t := r.tokens[r.at]
 	if t.kind == name && (t.text == "import" || t.text == "from") {
@@ -190,7 +190,7 @@ func (r *reader) taken() *syntax.Node {
 	return nil
 }
 
-// value is a chain, or texts joined with "+".
+// value reads a chain, or texts joined with "+".
 func (r *reader) value(depth int) *syntax.Node {
 	n := r.chain(depth)
 	for n != nil && r.take("+") {
@@ -203,7 +203,7 @@ func (r *reader) value(depth int) *syntax.Node {
 	return n
 }
 
-// chain is a name or constant with its members, indexes and calls.
+// chain reads a name or constant with its members, indexes and calls.
 func (r *reader) chain(depth int) *syntax.Node {
 	if r.at >= len(r.tokens) || depth > maxNesting {
 		return nil
@@ -259,8 +259,8 @@ func (r *reader) bracket(t token, depth int) *syntax.Node {
 	return &syntax.Node{Kind: syntax.List, Line: t.line, Kids: r.items("]", depth+1)}
 }
 
-// items reads up to the closing bracket as far as it is simple; the rest is
-// read as statements.
+// items reads simple elements up to the closing bracket; the rest is read as
+// statements.
 func (r *reader) items(end string, depth int) []*syntax.Node {
 	var out []*syntax.Node
 	for len(out) < maxArgs*40 {
@@ -284,7 +284,7 @@ func (r *reader) imports() *syntax.Node {
 	line := r.tokens[r.at].line
 	n := &syntax.Node{Kind: syntax.Import, Line: line}
 	var names []string
-	braced := -1 // names from here on stand in braces
+	braced := -1 // names from here on are in braces
 	for i := r.at + 1; i < len(r.tokens) && i < r.at+80 && r.tokens[i].line <= line+20; i++ {
 		t := r.tokens[i]
 		if t.kind == text { // import ... from "module"

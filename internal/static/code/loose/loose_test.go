@@ -30,7 +30,7 @@ func called(n *syntax.Node) string {
 	return "?"
 }
 
-// TestRead wants calls and imports out of what no parser accepts.
+// TestRead checks that calls and imports are found in invalid source.
 func TestRead(t *testing.T) {
 	for _, tt := range []struct {
 		lang ir.Language

@@ -7,7 +7,7 @@ import (
 )
 
 // maxChain is how many members, calls or operators may follow each other: each
-// makes the tree one deeper.
+// makes the tree one level deeper.
 const maxChain = 1000
 
 // postfix reads an atom with its calls, members and indexes.
@@ -39,7 +39,7 @@ func (p *expressions) postfix() *syntax.Node {
 	}
 }
 
-// elements reads what is between commas up to and with the closing bracket. It
+// elements reads comma-separated elements including the closing bracket. It
 // returns false if the line ends before that.
 func (p *expressions) elements(end string, read func(*expressions) *syntax.Node) (out []*syntax.Node, closed bool) {
 	for !p.isOp(end) {
@@ -61,7 +61,7 @@ func (p *expressions) elements(end string, read func(*expressions) *syntax.Node)
 	return out, true
 }
 
-// arguments reads up to and with the closing bracket.
+// arguments reads up to and including the closing bracket.
 func (p *expressions) arguments() []*syntax.Node {
 	out, _ := p.elements(")", (*expressions).argument)
 	return out
@@ -81,7 +81,7 @@ func (p *expressions) argument() *syntax.Node {
 	return n
 }
 
-// subscript reads up to and with the closing bracket.
+// subscript reads up to and including the closing bracket.
 func (p *expressions) subscript() *syntax.Node {
 	line := p.tok().line
 	kids, closed := p.elements("]", (*expressions).slice)
@@ -136,7 +136,7 @@ func (p *expressions) comprehension(element *syntax.Node) *syntax.Node {
 	}
 }
 
-// reserved words cannot be names.
+// reserved reports words that cannot be names.
 func reserved(s string) bool {
 	return slices.Contains([]string{"and", "or", "if", "else", "elif", "for", "in", "is", "import", "from", "as", "def", "class", "return", "while", "with", "try", "except", "finally", "raise", "del", "assert", "global", "nonlocal", "pass", "break", "continue"}, s)
 }
@@ -221,7 +221,7 @@ func (p *expressions) enclosed(t *token) *syntax.Node {
 	return n
 }
 
-// braces read a dictionary or a set.
+// braces reads a dictionary or a set.
 func (p *expressions) braces() *syntax.Node {
 	t := p.next()
 	n := &syntax.Node{Kind: syntax.Object, Line: t.line}

@@ -58,7 +58,7 @@ func (p *statements) definition(decorators *syntax.Node) *syntax.Node {
 	return &syntax.Node{Kind: syntax.Func, Text: called, Line: line, Kids: []*syntax.Node{params, p.block(), decorators}}
 }
 
-// branch reads if and while with all that belongs to them.
+// branch reads if and while with all their branches.
 func (p *statements) branch(word string) *syntax.Node {
 	line := p.tok().line
 	p.next()
@@ -74,7 +74,7 @@ func (p *statements) branch(word string) *syntax.Node {
 		line := p.next().line
 		next := &syntax.Node{Kind: syntax.If, Line: line, Kids: []*syntax.Node{p.exprs.named(), nil}}
 		next.Kids[1] = p.block()
-		if i%maxChain == 0 { // not deeper than anybody follows
+		if i%maxChain == 0 { // bounds the depth
 			all.Kids = append(all.Kids, next)
 		} else {
 			last.Kids = append(last.Kids, next)
@@ -153,7 +153,7 @@ func (p *statements) with() *syntax.Node {
 	return n
 }
 
-// withParen tells whether the bracket encloses all items of a with statement.
+// withParen reports whether the bracket encloses all items of a with statement.
 func (p *statements) withParen() bool {
 	depth := 0
 	for i := p.at; i < len(p.tokens); i++ {

@@ -7,10 +7,10 @@ import (
 	"github.com/mcpsf/mcpsf/internal/static/code/syntax"
 )
 
-// maxForeign is how many identifiers with foreign letters are kept.
+// maxForeign is how many identifiers with non-ASCII letters are kept.
 const maxForeign = 200
 
-// counter counts what the file is written with.
+// counter counts the tokens of a file.
 type counter struct {
 	words syntax.Words
 	seen  map[string]bool

@@ -4,14 +4,14 @@ import (
 	"github.com/mcpsf/mcpsf/internal/static/code/syntax"
 )
 
-// cursor is a place in the tokens of a file. Statements and expressions share
-// one, with its count of what was not understood.
+// cursor is a position in the tokens of a file. Statements and expressions
+// share one, with its count of syntax errors.
 type cursor struct {
 	tokens []token
 	at     int
 	depth  int
 	bad    int
-	// firstBad is the line of the first thing that was not understood.
+	// firstBad is the line of the first syntax error.
 	firstBad int
 }
 
@@ -56,7 +56,7 @@ func (c *cursor) node(k syntax.Kind, s string, kids ...*syntax.Node) *syntax.Nod
 	return &syntax.Node{Kind: k, Text: s, Line: c.tok().line, Kids: kids}
 }
 
-// skipLine leaves out the rest of a line.
+// skipLine skips the rest of a line.
 func (c *cursor) skipLine() {
 	for c.tok().kind != newline && c.tok().kind != eof && c.tok().kind != indent && c.tok().kind != dedent {
 		c.next()
@@ -66,7 +66,7 @@ func (c *cursor) skipLine() {
 	}
 }
 
-// balanced skips a bracket and what is in it.
+// balanced skips a bracket and its content.
 func (c *cursor) balanced() {
 	depth := 0
 	for c.tok().kind != newline && c.tok().kind != eof {

@@ -6,10 +6,10 @@ import (
 	"github.com/mcpsf/mcpsf/internal/static/code/syntax"
 )
 
-// levels is how tight binary operators bind, at most.
+// levels is the number of binding strengths of binary operators.
 const levels = 9
 
-// levelOf is how tight an operator binds, -1 if it is none.
+// levelOf returns the binding strength of an operator, -1 if it is none.
 func levelOf(o string) int {
 	switch o {
 	case "or":
@@ -38,11 +38,11 @@ func levelOf(o string) int {
 type expressions struct {
 	*cursor
 
-	// pattern is set while what follows "case" is read.
+	// pattern is set while a case pattern is read.
 	pattern bool
 }
 
-// list reads expressions with commas between them; more than one is a List.
+// list reads comma-separated expressions; more than one is a List.
 func (p *expressions) list() *syntax.Node {
 	first := p.starred()
 	if !p.isOp(",") {
@@ -66,7 +66,7 @@ func (p *expressions) starred() *syntax.Node {
 	return p.named()
 }
 
-// named reads an expression that may be given a name on the way.
+// named reads an expression that may contain ":=".
 func (p *expressions) named() *syntax.Node {
 	n := p.expr()
 	if p.pattern && p.takeWord("as") {
@@ -156,7 +156,8 @@ func (p *expressions) binary(level int) *syntax.Node {
 	}
 }
 
-// deeper is binary with the depth counted: for what may repeat without end.
+// deeper is binary with the depth counted, for operators that may repeat
+// without end.
 func (p *expressions) deeper(level int) *syntax.Node {
 	if p.depth >= maxDepth {
 		p.fail()
@@ -169,14 +170,14 @@ func (p *expressions) deeper(level int) *syntax.Node {
 	return p.binary(level)
 }
 
-// skipOperand passes over what is nested too deep, up to the end of the line.
+// skipOperand skips what is nested too deep, up to the end of the line.
 func (p *expressions) skipOperand() {
 	for t := p.tok(); t.kind != newline && t.kind != eof; t = p.tok() {
 		p.next()
 	}
 }
 
-// operator takes an operator of the level, "" if there is none.
+// operator reads an operator of the level, "" if there is none.
 func (p *expressions) operator(level int) string {
 	t := p.tok()
 	if t.kind != op && t.kind != name || levelOf(t.text) != level {

@@ -6,7 +6,7 @@ import (
 	"github.com/mcpsf/mcpsf/internal/static/code/syntax"
 )
 
-// strings reads string constants that stand beside each other.
+// strings reads adjacent string constants.
 func (p *expressions) strings() *syntax.Node {
 	line := p.tok().line
 	join := &syntax.Node{Kind: syntax.Join, Line: line}
@@ -105,7 +105,8 @@ func (p *expressions) field(s string, line int) *syntax.Node {
 	return n
 }
 
-// setLine moves a piece that was read on its own to where it stands.
+// setLine moves the lines of a separately parsed part to its position in the
+// file.
 func setLine(n *syntax.Node, by, depth int) {
 	if n == nil || depth > 2*maxDepth {
 		return

@@ -16,7 +16,7 @@ func (p *statements) importModule() *syntax.Node {
 		if p.takeWord("as") {
 			local = p.next().text
 		} else if first, _, more := strings.Cut(module, "."); more {
-			// "import a.b" gives the name a, which is the module a.
+			// "import a.b" binds the name a, which is the module a.
 			local = first
 			block.Kids = append(block.Kids, &syntax.Node{Kind: syntax.Import, Text: module, Line: line})
 			module = first

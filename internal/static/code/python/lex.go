@@ -1,8 +1,8 @@
 // Package python reads Python source into package syntax.
 //
-// In come the bytes of a file, out goes a tree with lines. The reader is
-// written for hostile input: its depth is limited, it takes time in proportion
-// to the input, and a line it does not understand costs that line only.
+// It takes the bytes of a file and returns a tree with lines. The reader is
+// written for hostile input: its depth is limited, its time is proportional to
+// the input, and a line it does not understand costs only that line.
 package python
 
 import (
@@ -35,7 +35,7 @@ type token struct {
 	line   int
 }
 
-// Limits of what is read.
+// Limits of a file.
 const (
 	maxTokens = 4 << 20
 	maxIndent = 200
@@ -44,7 +44,7 @@ const (
 type lexer struct {
 	src      string
 	at, line int
-	// depth of brackets: inside them lines have no meaning.
+	// depth of brackets: inside them line ends do not matter.
 	depth    int
 	indents  []int
 	tokens   []token
@@ -53,7 +53,7 @@ type lexer struct {
 	bad      int
 }
 
-// lex cuts a file into tokens. It always comes to an end.
+// lex splits a file into tokens. It always ends.
 func lex(src string) *lexer {
 	l := &lexer{src: src, line: 1, indents: []int{0}, words: newCounter()}
 	l.startLine()
@@ -115,7 +115,7 @@ func (l *lexer) endLine() {
 	}
 }
 
-// continued is a backslash at the end of a line.
+// continued handles a backslash at the end of a line.
 func (l *lexer) continued() {
 	l.at++
 	if l.peek(0) == '\r' {
@@ -129,7 +129,7 @@ func (l *lexer) continued() {
 	l.bad++
 }
 
-// startLine measures the indentation of a line that has something on it.
+// startLine measures the indentation of a line that is not blank.
 func (l *lexer) startLine() {
 	column, at := 0, l.at
 	for at < len(l.src) {
@@ -202,7 +202,7 @@ func (l *lexer) word() {
 		}
 		l.at += size
 	}
-	if l.at == start { // no letter at all
+	if l.at == start { // not a letter
 		_, size := utf8.DecodeRuneInString(l.src[l.at:])
 		l.at += size
 		l.bad++

@@ -6,7 +6,7 @@ import (
 	"unicode/utf8"
 )
 
-// str reads a string constant; at stands on its opening quote.
+// str reads a string constant; at is its opening quote.
 func (l *lexer) str(prefix string) {
 	quote := l.src[l.at : l.at+1]
 	if strings.HasPrefix(l.src[l.at:], strings.Repeat(quote, 3)) {
@@ -21,7 +21,7 @@ func (l *lexer) str(prefix string) {
 	l.tokens = append(l.tokens, token{kind: text, text: body, prefix: prefix, line: line})
 }
 
-// stringEnd moves behind the string and returns where its body ends.
+// stringEnd moves past the string and returns where its body ends.
 func (l *lexer) stringEnd(quote string, format bool) int {
 	braces := 0
 	for l.at < len(l.src) {
@@ -93,7 +93,7 @@ func cook(body, prefix string) string {
 	return b.String()
 }
 
-// escape writes what an escape stands for and returns how long it is.
+// escape writes the character of an escape and returns the escape's length.
 func escape(b *strings.Builder, s string) int {
 	simple := map[byte]byte{'n': '\n', 't': '\t', 'r': '\r', 'a': 7, 'b': 8, 'f': 12, 'v': 11, '\\': '\\', '\'': '\'', '"': '"'}
 	if c, ok := simple[s[0]]; ok {

@@ -7,10 +7,10 @@ import (
 	"github.com/mcpsf/mcpsf/internal/static/code/syntax"
 )
 
-// maxDepth is how deep statements and expressions may be nested.
+// maxDepth bounds the nesting of statements and expressions.
 const maxDepth = 150
 
-// statements reads statements; what stands in them is read by expressions.
+// statements reads statements; expressions reads their parts.
 type statements struct {
 	*cursor
 
@@ -22,8 +22,8 @@ func newStatements(tokens []token) *statements {
 	return &statements{cursor: c, exprs: &expressions{cursor: c}}
 }
 
-// Read reads a file. It never fails: what is not understood is left out and
-// said in the tree's note.
+// Read reads a file. It never fails: parts that are not understood are left out
+// and noted in the tree.
 func Read(src []byte) *syntax.Tree {
 	l := lex(strings.TrimPrefix(string(src), "\ufeff"))
 	p := newStatements(l.tokens)
@@ -57,7 +57,7 @@ func (p *statements) statement() []*syntax.Node {
 	case newline, dedent:
 		p.next()
 		return nil
-	case indent: // deeper than expected: read on as if it were not
+	case indent: // unexpected indentation: continue
 		p.next()
 		return nil
 	case op:
@@ -72,7 +72,7 @@ func (p *statements) statement() []*syntax.Node {
 	return p.simpleLine()
 }
 
-// compound reads a statement that has a block of its own; nil if this is none.
+// compound reads a statement with its own block; nil if this is none.
 func (p *statements) compound(word string) *syntax.Node {
 	switch word {
 	case "def", "class":

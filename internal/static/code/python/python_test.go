@@ -10,7 +10,7 @@ import (
 	"github.com/mcpsf/mcpsf/internal/static/code/syntax"
 )
 
-// outline writes a tree so that it can be compared.
+// outline formats a tree for comparison.
 func outline(n *syntax.Node) string {
 	if n == nil {
 		return "_"
@@ -103,7 +103,7 @@ func TestLines(t *testing.T) {
 	}
 }
 
-// TestDamage wants a line that is no Python to cost that line only.
+// TestDamage checks that a line with a syntax error costs only that line.
 func TestDamage(t *testing.T) {
 	tree := Read([]byte("import os\nx = = 1\nprint 'a'\nos.system('id')\n"))
 	if tree.Whole || tree.Note == "" {
@@ -124,7 +124,7 @@ func FuzzRead(f *testing.F) {
 	})
 }
 
-// walk wants every node to be on a line that is there.
+// walk checks that every node has an existing line.
 func walk(t *testing.T, n *syntax.Node, lines int) {
 	if n == nil {
 		return

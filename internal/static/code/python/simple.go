@@ -70,11 +70,11 @@ func (p *statements) returns(word string) *syntax.Node {
 	return n
 }
 
-// assignment reads an expression and what is assigned to it.
+// assignment reads an expression and the value assigned to it.
 func (p *statements) assignment() *syntax.Node {
 	line := p.tok().line
 	left := p.exprs.list()
-	if p.isOp(":") { // annotated
+	if p.isOp(":") { // with an annotation
 		p.next()
 		note := p.exprs.expr()
 		n := &syntax.Node{Kind: syntax.Assign, Line: line, Kids: []*syntax.Node{left, nil, note}}

@@ -4,7 +4,7 @@ import (
 	"github.com/mcpsf/mcpsf/internal/static/code/syntax"
 )
 
-// params reads parameters up to the end mark, which is left standing.
+// params reads parameters up to the end token, which it does not consume.
 func (p *expressions) params(end string) []*syntax.Node {
 	var out []*syntax.Node
 	for !p.isOp(end) && p.tok().kind != newline && p.tok().kind != eof {
@@ -66,5 +66,5 @@ func (p *expressions) targets() *syntax.Node {
 
 func (p *expressions) target() *syntax.Node {
 	p.takeOp("*")
-	return p.binary(levels - 3) // above comparison, so that "in" is left
+	return p.binary(levels - 3) // a level above comparisons, so that "in" is not consumed
 }

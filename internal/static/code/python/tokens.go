@@ -4,7 +4,7 @@ import (
 	"strings"
 )
 
-// Kind of a token that [Tokens] gives.
+// Kind is the kind of a token of [Tokens].
 type Kind uint8
 
 // The kinds.
@@ -16,8 +16,8 @@ const (
 	Comment
 )
 
-// Tokens cuts a file into tokens without understanding it, and gives them one
-// after the other to f until that returns false.
+// Tokens splits a file into tokens without parsing it, and passes them to f
+// until that returns false.
 func Tokens(src []byte, f func(k Kind, s string, line int) bool) {
 	l := lex(strings.TrimPrefix(string(src), "\ufeff"))
 	for _, c := range l.comments {

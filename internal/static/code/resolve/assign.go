@@ -6,7 +6,7 @@ import (
 	"github.com/mcpsf/mcpsf/internal/static/code/syntax"
 )
 
-// hold notes that a value is stored under a computed key of a variable. Named
+// hold records that a value is stored under a computed key of a variable. Named
 // fields are not followed: a configuration object would connect unrelated parts
 // of a program.
 func (s *symbols) hold(on, value *syntax.Node, sc *scope) {
@@ -18,7 +18,7 @@ func (s *symbols) hold(on, value *syntax.Node, sc *scope) {
 	}
 }
 
-// assignMember notes this.x = y and exports.x = y.
+// assignMember records this.x = y and exports.x = y.
 func (s *symbols) assignMember(target, value *syntax.Node, sc *scope, op string) {
 	on := target.Kid(0)
 	own := on.Is(syntax.Name) && (on.Text == "this" || on.Text == "self")
@@ -53,7 +53,7 @@ func (s *symbols) counts(n *syntax.Node, sc *scope) {
 	switch {
 	case n.Is(syntax.Name):
 		if b := sc.find(n.Text); b != nil && sc.names[n.Text] == nil {
-			b.counted = true // outside this function: it outlives a call
+			b.counted = true // outside this function: it persists between calls
 		}
 	case n.Is(syntax.Member):
 		if b := s.members[n.Text]; b != nil {
@@ -62,7 +62,7 @@ func (s *symbols) counts(n *syntax.Node, sc *scope) {
 	}
 }
 
-// assign notes that a value goes to a name or into a pattern.
+// assign records that a value is assigned to a name or a pattern.
 func (s *symbols) assign(target, value *syntax.Node, sc *scope, op string) {
 	if target == nil || s.depth > maxWalk {
 		return
@@ -75,7 +75,7 @@ func (s *symbols) assign(target, value *syntax.Node, sc *scope, op string) {
 		}
 		b.add(value, sc)
 		if op == "+=" && value.Is(syntax.Number) && sc.up != nil {
-			// Outside this function: it outlives a call.
+			// Outside this function: it persists between calls.
 			if outer := sc.up.find(target.Text); outer != nil {
 				outer.counted, b.counted = true, true
 			}

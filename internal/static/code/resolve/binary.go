@@ -63,12 +63,12 @@ func (e *evaluator) arithmetic(n *syntax.Node, sc *scope, depth int) value {
 	return value{}
 }
 
-// fillPercent puts holes where values go.
+// fillPercent replaces format verbs by holes.
 func fillPercent(s string) string {
 	return strings.NewReplacer("%s", ir.Hole, "%d", ir.Hole, "%r", ir.Hole, "%%", "%").Replace(s)
 }
 
-// join is a text put together; a hole where a part is not known.
+// join concatenates texts, with a hole for each unknown part.
 func (e *evaluator) join(parts []*syntax.Node, sc *scope, depth int) value {
 	var b strings.Builder
 	known := false

@@ -6,7 +6,7 @@ type budget struct {
 	steps int
 }
 
-// spend counts a step; false if the file has cost enough.
+// spend counts a step; it returns false if the budget is used up.
 func (b *budget) spend() bool {
 	b.steps++
 	if b.steps > maxSteps {

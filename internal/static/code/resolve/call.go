@@ -39,8 +39,8 @@ func (e *evaluator) call(n *syntax.Node, sc *scope, depth int) value {
 }
 
 // wraps reports whether a call is the interop helper of a compiler or bundler,
-// which only converts between CommonJS and ES modules: known by its name, or
-// because its argument is a call of require.
+// which only converts between CommonJS and ES modules: recognised by its name,
+// or because its argument is a call of require.
 func wraps(n *syntax.Node, callee value) bool {
 	if len(n.Kids) < 2 || len(n.Kids) > 3 {
 		return false
@@ -53,7 +53,7 @@ func wraps(n *syntax.Node, callee value) bool {
 	return callee.kind == function && arg.Is(syntax.Call) && arg.Kid(0).Is(syntax.Name) && arg.Kid(0).Text == "require"
 }
 
-// called is the value that a function of this file returns, if there is only
+// called returns the value that a function of this file returns, if it has only
 // one return.
 func (e *evaluator) called(fn *syntax.Node, depth int) value {
 	sc := e.symbols.scopes[fn]
@@ -78,7 +78,7 @@ func (e *evaluator) called(fn *syntax.Node, depth int) value {
 	return v
 }
 
-// builtin computes what functions with a name return.
+// builtin computes the results of known functions.
 func (e *evaluator) builtin(callee value, n *syntax.Node, args []*syntax.Node, sc *scope, depth int) value {
 	arg := func(i int) value {
 		if i >= len(args) {

@@ -10,7 +10,7 @@ import (
 
 var regexpWord = regexp.MustCompile(`[A-Za-z]{3,}`)
 
-// walkCall writes down a call and goes on into its parts.
+// walkCall records a call and walks its parts.
 func (w *walker) walkCall(n *syntax.Node, sc *scope) {
 	callee := w.values.eval(n.Kid(0), sc, 0)
 	c := ir.Call{Line: n.Line, Func: sc.fn, To: -1, Name: w.calleeName(n, callee), Conds: w.conds}
@@ -67,7 +67,7 @@ func (w *walker) walkCallee(n *syntax.Node, sc *scope) {
 	}
 }
 
-// calleeName is the resolved name of what is called; "?" for what is not known.
+// calleeName returns the resolved name of the callee; "?" if it is unknown.
 func (w *walker) calleeName(n *syntax.Node, callee value) string {
 	m := n.Kid(0)
 	switch callee.kind {
@@ -91,7 +91,7 @@ func (w *walker) calleeName(n *syntax.Node, callee value) string {
 	return "?"
 }
 
-// hidden tells whether the name of what is called was computed.
+// hidden reports whether the name of the callee was computed.
 func (e *evaluator) hidden(n *syntax.Node, sc *scope) bool {
 	for range 20 {
 		switch n.Kind {
@@ -115,7 +115,7 @@ func (e *evaluator) hidden(n *syntax.Node, sc *scope) bool {
 	return false
 }
 
-// imported notes a module that is loaded by a call.
+// imported records a module that is loaded by a call.
 func (w *walker) imported(n *syntax.Node, callee value, sc *scope) {
 	switch callee.text {
 	case "require", "import", "__import__", "importlib.import_module", "module.require", "process.mainModule.require":
@@ -131,7 +131,7 @@ func (w *walker) imported(n *syntax.Node, callee value, sc *scope) {
 	w.out.addImport(i)
 }
 
-// comparing records the strings that a string is searched for.
+// comparing records the strings that another string is searched for.
 func (w *walker) comparing(n, m *syntax.Node, sc *scope) {
 	if m.Kind != syntax.Member || len(n.Kids) < 2 {
 		return
@@ -160,7 +160,7 @@ func (w *walker) comparing(n, m *syntax.Node, sc *scope) {
 	}
 }
 
-// args is an argument, and the members of one that is an object.
+// args returns an argument, and the members of an argument that is an object.
 func (w *walker) args(n *syntax.Node, sc *scope) []ir.Arg {
 	if n.Is(syntax.Keyword) {
 		a := w.arg(n.Kid(0), sc)

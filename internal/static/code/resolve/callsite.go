@@ -4,7 +4,7 @@ import (
 	"github.com/mcpsf/mcpsf/internal/static/code/syntax"
 )
 
-// callSites gives the parameters of this file's functions the arguments they
+// callSites binds the parameters of this file's functions to the arguments they
 // are called with.
 func (s *symbols) callSites(n *syntax.Node, sc *scope) {
 	if n == nil || s.depth > maxWalk {

@@ -9,11 +9,11 @@ import (
 
 const (
 	maxCondParts = 12
-	// maxCondDepth is how much of a condition is looked at.
+	// maxCondDepth bounds how deep a condition is read.
 	maxCondDepth = 40
 )
 
-// conditions writes down conditions with all they look at.
+// conditions records conditions with everything they depend on.
 type conditions struct {
 	out     *output
 	symbols *symbols
@@ -22,7 +22,7 @@ type conditions struct {
 	budget  *budget
 }
 
-// add writes a condition down and returns its number, -1 if there is no room.
+// add records a condition and returns its index, -1 if the list is full.
 func (cs *conditions) add(n *syntax.Node, sc *scope, not bool) int {
 	if n == nil || len(cs.out.f.Conds) >= maxConds {
 		return -1
@@ -33,7 +33,7 @@ func (cs *conditions) add(n *syntax.Node, sc *scope, not bool) int {
 	return len(cs.out.f.Conds) - 1
 }
 
-// parts collects what a condition looks at.
+// parts collects what a condition depends on.
 func (cs *conditions) parts(n *syntax.Node, sc *scope, c *ir.Cond, depth int) {
 	if n == nil || depth > maxCondDepth || !cs.budget.spend() {
 		return
@@ -69,7 +69,7 @@ func (cs *conditions) parts(n *syntax.Node, sc *scope, c *ir.Cond, depth int) {
 	}
 }
 
-// nameParts looks at what a variable was made from.
+// nameParts collects what a variable was computed from.
 func (cs *conditions) nameParts(n *syntax.Node, sc *scope, c *ir.Cond, depth int) {
 	addPart(&c.Names, "$"+n.Text)
 	b := sc.find(n.Text)

@@ -9,7 +9,7 @@ import (
 	"github.com/mcpsf/mcpsf/internal/static/code/syntax"
 )
 
-// decoder computes what the functions give that turn one text into another.
+// decoder computes the results of functions that turn one text into another.
 func (e *evaluator) decoder(name string, n *syntax.Node, arg func(int) value) value {
 	switch name {
 	case "atob", "base64.b64decode", "base64.standard_b64decode", "base64.urlsafe_b64decode", "base64.decodebytes", "binascii.a2b_base64":
@@ -73,7 +73,7 @@ func listOf(name string, arg func(int) value) value {
 	return value{}
 }
 
-// characters makes a text of numbers.
+// characters makes a text of character codes.
 func characters(list []value) value {
 	var b strings.Builder
 	for _, v := range list {
@@ -107,7 +107,7 @@ func split(v value, by string) value {
 	return out
 }
 
-// decoded undoes an encoding; unknown if it does not fit.
+// decoded undoes an encoding; unknown if the text is not valid.
 func decoded(how string, v value) value {
 	if !v.whole() {
 		return value{}

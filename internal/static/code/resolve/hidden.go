@@ -12,8 +12,8 @@ import (
 // maxHidden is how many lines with hidden characters are kept.
 const maxHidden = 50
 
-// hiddenCharacters finds characters that change how code is shown, or are not shown at
-// all, and are not part of writing a language.
+// hiddenCharacters finds characters that change how code is displayed, or are
+// invisible, and are not needed to write a language.
 func (o *output) hiddenCharacters() {
 	for i, line := range o.lines {
 		if len(o.f.Hidden) >= maxHidden {
@@ -39,7 +39,7 @@ func ascii(b []byte) bool {
 	return true
 }
 
-// hiddenLine looks at one line.
+// hiddenLine checks one line.
 func (o *output) hiddenLine(line []byte, n int) {
 	counts := map[string]int{}
 	first := map[string]rune{}
@@ -48,7 +48,7 @@ func (o *output) hiddenLine(line []byte, n int) {
 	script := scripted(line)
 	for i := 0; i < len(line); {
 		if n := listed(line[i:], before); n > 0 {
-			i += n // the characters themselves are meant
+			i += n // a list of such characters, written on purpose
 			continue
 		}
 		c, size := utf8.DecodeRune(line[i:])
@@ -56,7 +56,7 @@ func (o *output) hiddenLine(line []byte, n int) {
 		next, _ := utf8.DecodeRune(line[i:])
 		what := hiddenKind(c, before, next, letter, script)
 		if what == "invisible" && quoted(before) && quoted(next) {
-			what = "" // the character itself is meant
+			what = "" // the character itself is quoted
 		}
 		if what != "" {
 			if what == "invisible" && !nameable(c) {
@@ -94,8 +94,8 @@ func nameable(c rune) bool { return c != 0x200b && c != 0x2060 && c != 0xfeff &&
 // to be removed.
 const fewest, most = 3, 40
 
-// listed is the length of a string constant that consists of hidden characters,
-// none of them twice: a list of characters to filter out. A message encoded in
+// listed returns the length of a string constant that consists of different
+// hidden characters: a list of characters to filter out. A message encoded in
 // hidden characters repeats them.
 func listed(line []byte, before rune) int {
 	if !quoted(before) {
@@ -119,8 +119,8 @@ func listed(line []byte, before rune) int {
 	return 0
 }
 
-// scripted tells whether a line has letters of a script whose writing needs
-// joiners and directions.
+// scripted reports whether a line has letters of a script that needs joiners
+// and direction marks.
 func scripted(line []byte) bool {
 	for i := 0; i < len(line); {
 		c, size := utf8.DecodeRune(line[i:])
@@ -132,7 +132,7 @@ func scripted(line []byte) bool {
 	return false
 }
 
-// hiddenKind says what is wrong with a character, "" if nothing.
+// hiddenKind returns what is wrong with a character, "" if nothing.
 func hiddenKind(c, before, next, letter rune, script bool) string {
 	switch {
 	case c >= 0x202a && c <= 0x202e || c >= 0x2066 && c <= 0x2069:
@@ -152,7 +152,7 @@ func hiddenKind(c, before, next, letter rune, script bool) string {
 			return "invisible"
 		}
 	case c == 0x200c || c == 0x200d:
-		// Between letters of such scripts, or in a picture made of several.
+		// Legitimate between letters of such scripts, or in a composed emoji.
 		if !script && !(pictorial(letter) || pictorial(next)) {
 			return "invisible"
 		}
@@ -160,7 +160,7 @@ func hiddenKind(c, before, next, letter rune, script bool) string {
 	return ""
 }
 
-// flag tells whether a tag character may follow: in the flags of regions.
+// flag reports whether tag characters may follow: in the flags of regions.
 func flag(before rune) bool {
 	return before == 0x1f3f4 || before >= 0xe0000 && before <= 0xe007f
 }
@@ -169,7 +169,7 @@ func pictorial(c rune) bool {
 	return c >= 0x1f000 && c < 0x20000 || c >= 0x2190 && c < 0x2c00 || unicode.Is(unicode.So, c)
 }
 
-// quoted tells whether a character encloses a constant.
+// quoted reports whether a character is a quotation mark.
 func quoted(c rune) bool {
 	return c == '"' || c == '\'' || c == '`' || c == '/' || c == '[' || c == ']' || c == '^'
 }

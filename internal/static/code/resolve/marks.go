@@ -8,11 +8,11 @@ import (
 	"github.com/mcpsf/mcpsf/internal/static/code/syntax"
 )
 
-// manyValues is the number of assignments from which on a name no longer stands
-// for one thing: minified code reuses names.
+// manyValues is the number of assignments from which a name no longer stands
+// for one value: minified code reuses names.
 const manyValues = 4
 
-// taint follows values to where they come from: the network, the environment, a
+// taint follows values back to their sources: the network, the environment, a
 // tool's input.
 type taint struct {
 	symbols *symbols
@@ -22,9 +22,9 @@ type taint struct {
 	sources map[string]ir.Mark // by resolved name
 }
 
-// returned writes down the marks of what each function returns. Functions that
-// call each other get marks that depend on which is first, so they are taken in
-// their order: the same file always gives the same result.
+// returned computes the marks of each function's results. Functions that call
+// each other get marks that depend on the order, so they are processed in file
+// order: the same file always gives the same result.
 func (t *taint) returned() {
 	funcs := t.symbols.out.f.Funcs
 	nodes := make([]*syntax.Node, len(funcs))
@@ -38,7 +38,7 @@ func (t *taint) returned() {
 	}
 }
 
-// marks finds out where a value comes from.
+// marks finds the sources of a value.
 func (t *taint) marks(n *syntax.Node, sc *scope, depth int) ir.Mark {
 	if n == nil || depth > maxEval || !t.budget.spend() {
 		return 0
@@ -56,7 +56,7 @@ func (t *taint) marks(n *syntax.Node, sc *scope, depth int) ir.Mark {
 	if m, ok := t.memo[n]; ok {
 		return m
 	}
-	t.memo[n] = 0 // while it is being found out
+	t.memo[n] = 0 // breaks recursion meanwhile
 	m := t.compoundMarks(n, sc, depth)
 	t.memo[n] = m
 	return m
@@ -73,7 +73,7 @@ func (t *taint) compoundMarks(n *syntax.Node, sc *scope, depth int) ir.Mark {
 		}
 		if v := t.values.eval(n, sc, depth+1); v.kind == path {
 			if m = t.sourceOf(v.text); m&ir.MarkEnviron != 0 {
-				return m | t.keyMarks(n, sc, depth)&ir.MarkWhole // one variable, unless all are gone through
+				return m | t.keyMarks(n, sc, depth)&ir.MarkWhole // one variable, unless the loop goes through all
 			}
 		}
 		return m | t.marks(n.Kid(0), sc, depth+1)
@@ -90,7 +90,7 @@ func (t *taint) compoundMarks(n *syntax.Node, sc *scope, depth int) ir.Mark {
 	return m
 }
 
-// keyMarks are the marks of an index expression's key.
+// keyMarks returns the marks of an index expression's key.
 func (t *taint) keyMarks(n *syntax.Node, sc *scope, depth int) ir.Mark {
 	if n.Kind != syntax.Index {
 		return 0
@@ -98,14 +98,14 @@ func (t *taint) keyMarks(n *syntax.Node, sc *scope, depth int) ir.Mark {
 	return t.marks(n.Kid(1), sc, depth+1)
 }
 
-// content are the marks that describe the content of a value. The result of a
+// content are the marks about the content of a value. The result of a
 // comparison does not have them.
 const content = ir.MarkWhole | ir.MarkSecret | ir.MarkInput
 
-// partMarks are the marks that an object gets from what is stored in it:
+// partMarks returns the marks that an object gets from what is stored in it:
 // variables of the environment, and credentials that are read right there.
-// Values of other variables are not followed: everything would lead to
-// everything.
+// Values of other variables are not followed, because everything would then be
+// connected.
 func (t *taint) partMarks(n *syntax.Node, sc *scope, depth int) ir.Mark {
 	switch n.Kind {
 	case syntax.Call:
@@ -219,8 +219,8 @@ func (t *taint) argMarks(n *syntax.Node, sc *scope, depth int) ir.Mark {
 	return m
 }
 
-// secretArg marks what is read from a place where credentials are kept, at once
-// or from what was opened there.
+// secretArg marks data read from a place where credentials are stored, directly
+// or through an opened file.
 func (t *taint) secretArg(n *syntax.Node, name string, sc *scope, depth int) ir.Mark {
 	if c := n.Kid(0); c.Is(syntax.Member) && t.marks(c.Kid(0), sc, depth+1)&ir.MarkSecret != 0 {
 		return ir.MarkSecret
@@ -234,7 +234,7 @@ func (t *taint) secretArg(n *syntax.Node, name string, sc *scope, depth int) ir.
 	return 0
 }
 
-// returns joins the marks of all that a function returns.
+// returns joins the marks of everything that a function returns.
 func (t *taint) returns(fn *syntax.Node, depth int) ir.Mark {
 	if m, ok := t.memo[fn]; ok {
 		return m
@@ -250,7 +250,7 @@ func (t *taint) returns(fn *syntax.Node, depth int) ir.Mark {
 	} else {
 		m = t.returnMarks(fn.Kid(1), sc, depth, 0)
 	}
-	m &^= ir.MarkInput // that depends on the caller
+	m &^= ir.MarkInput // depends on the caller
 	t.memo[fn] = m
 	return m
 }
@@ -264,8 +264,8 @@ func (t *taint) returnMarks(n *syntax.Node, sc *scope, depth, level int) ir.Mark
 	}
 	var m ir.Mark
 	for i, k := range n.Kids {
-		// A function that tests something returns what its conditions depend
-		// on.
+		// The result of a function that tests something depends on its
+		// conditions.
 		if n.Kind == syntax.If && i == 0 && k != nil && n.Kid(1).Is(syntax.Block) && leaves(n.Kid(1)) {
 			m |= t.marks(k, sc, depth+1) &^ (ir.MarkInput | ir.MarkNet | ir.MarkFile)
 		}

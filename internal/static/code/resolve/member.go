@@ -6,7 +6,7 @@ import (
 	"github.com/mcpsf/mcpsf/internal/static/code/syntax"
 )
 
-// member is a property of something.
+// member evaluates a property of a value.
 func (e *evaluator) member(on value, name string, depth int) value {
 	switch on.kind {
 	case path:
@@ -53,7 +53,7 @@ func (e *evaluator) pathMember(on, name string, depth int) value {
 	return pathValue(on + "." + name)
 }
 
-// index is a property whose name is computed.
+// index evaluates a property whose name is computed.
 func (e *evaluator) index(n *syntax.Node, sc *scope, depth int) value {
 	on := e.eval(n.Kid(0), sc, depth+1)
 	if s := n.Kid(1); s.Is(syntax.Slice) {
@@ -72,7 +72,7 @@ func (e *evaluator) index(n *syntax.Node, sc *scope, depth int) value {
 	case on.kind == path:
 		return pathValue(on.text + "[]")
 	case key.whole() && (on.kind == list || on.kind == text) && key.text != "length":
-		return pathValue("Array." + key.text) // a method under a name in brackets
+		return pathValue("Array." + key.text) // a method, named in brackets
 	case key.whole():
 		return e.member(on, key.text, depth)
 	}
@@ -146,7 +146,7 @@ func reverse(on value) value {
 	return textValue(string(rs), true)
 }
 
-// clean gives a path its usual form.
+// clean returns the canonical form of a path.
 func clean(p string) string {
 	p = strings.TrimPrefix(p, "node:")
 	for _, prefix := range []string{"globalThis.", "global.", "window.", "builtins.", "__builtins__.", "self.globalThis."} {

@@ -7,7 +7,7 @@ import (
 	"github.com/mcpsf/mcpsf/internal/static/code/syntax"
 )
 
-// method computes what the methods of texts and lists give.
+// method computes the results of methods of texts and lists.
 func (e *evaluator) method(on value, name string, args []*syntax.Node, sc *scope, depth int) value {
 	arg := func(i int) value {
 		if i >= len(args) {
@@ -59,7 +59,7 @@ func rest(more bool) string {
 	return ""
 }
 
-// textMethod are those that need no look at the program.
+// textMethod computes methods that depend only on their operands.
 func textMethod(on value, name string, arg func(int) value) value {
 	switch name {
 	case "toString", "decode", "encode", "trim", "strip", "toLowerCase", "lower", "toUpperCase", "upper", "expanduser", "resolve", "as_posix", "valueOf", "normalize", "trimEnd", "absolute":
@@ -132,8 +132,8 @@ func joined(v value, by string) value {
 	return textValue(strings.Join(parts, by), true)
 }
 
-// mapped applies a function to each element, if it makes characters of numbers
-// or something else that can be computed.
+// mapped applies a function to each element, if its result can be computed,
+// such as characters from numbers.
 func (e *evaluator) mapped(on value, args []*syntax.Node, sc *scope, depth int) value {
 	if on.kind != list || len(args) == 0 || len(on.list) > 4096 {
 		return value{}
@@ -152,7 +152,7 @@ func (e *evaluator) mapped(on value, args []*syntax.Node, sc *scope, depth int) 
 	return e.repeat(on, params[0].Text, returned(f.node), e.symbols.scopes[f.node], depth)
 }
 
-// returned is the expression a short function returns.
+// returned returns the expression that a short function returns.
 func returned(f *syntax.Node) *syntax.Node {
 	b := f.Kid(1)
 	if !b.Is(syntax.Block) {

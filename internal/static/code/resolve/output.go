@@ -10,11 +10,11 @@ import (
 	"github.com/mcpsf/mcpsf/internal/static/code/syntax"
 )
 
-// output is the file as it is written down, within the limits of what is kept.
+// output is the resulting file, within the limits.
 type output struct {
 	f     *ir.File
 	lines [][]byte
-	// allText is the size of all texts, seen has those that are written down.
+	// allText is the total size of texts, seen has those already recorded.
 	allText int
 	seen    map[string]bool
 }
@@ -44,7 +44,7 @@ func (o *output) shape(t *syntax.Tree, src []byte) {
 	}
 }
 
-// line is the source line, shortened, for whoever reads about it.
+// line returns the source line, shortened, for the report.
 func (o *output) line(n int) string {
 	if n < 1 || n > len(o.lines) {
 		return ""

@@ -7,7 +7,7 @@ import (
 	"github.com/mcpsf/mcpsf/internal/static/code/syntax"
 )
 
-// added is mcp.add_tool(function, name=..., description=...).
+// added handles mcp.add_tool(function, name=..., description=...).
 func (tf *toolFinder) added(n *syntax.Node, args []*syntax.Node, sc *scope) {
 	v := tf.values.eval(args[0], sc, 0)
 	if v.kind != function {
@@ -21,7 +21,7 @@ func (tf *toolFinder) added(n *syntax.Node, args []*syntax.Node, sc *scope) {
 	tf.handles(args[0], sc, tf.out.addTool(t))
 }
 
-// constructed is Tool(name=..., description=..., inputSchema=...).
+// constructed handles Tool(name=..., description=..., inputSchema=...).
 func (tf *toolFinder) constructed(n *syntax.Node, args []*syntax.Node, sc *scope) {
 	t := ir.Tool{Line: n.Line}
 	for _, a := range args {
@@ -55,7 +55,7 @@ func (tf *toolFinder) keyword(t *ir.Tool, a *syntax.Node, sc *scope) {
 	}
 }
 
-// decorated is a Python function that a decorator makes a tool.
+// decorated handles a Python function that a decorator makes a tool.
 func (tf *toolFinder) decorated(n *syntax.Node, sc *scope) {
 	if n.Kid(2) == nil {
 		return
@@ -85,7 +85,7 @@ func (tf *toolFinder) decorated(n *syntax.Node, sc *scope) {
 	}
 }
 
-// toolOfFunc is what a function tells of the tool it is.
+// toolOfFunc returns the tool that a function implements.
 func (tf *toolFinder) toolOfFunc(n *syntax.Node) ir.Tool {
 	t := ir.Tool{Name: n.Text, Line: n.Line, Schema: tf.schemas.signature(n)}
 	if b := n.Kid(1); b.Is(syntax.Block) && len(b.Kids) > 0 && b.Kids[0].Is(syntax.String) {
@@ -94,7 +94,7 @@ func (tf *toolFinder) toolOfFunc(n *syntax.Node) ir.Tool {
 	return t
 }
 
-// dedent takes the indentation off a docstring.
+// dedent removes the indentation of a docstring.
 func dedent(s string) string {
 	lines := strings.Split(s, "\n")
 	margin := -1

@@ -7,7 +7,8 @@ import (
 	"github.com/mcpsf/mcpsf/internal/static/code/syntax"
 )
 
-// registered is server.tool(name, description, schema, handler) in its forms.
+// registered handles server.tool(name, description, schema, handler) in its
+// forms.
 func (tf *toolFinder) registered(n *syntax.Node, args []*syntax.Node, sc *scope) {
 	name := tf.values.eval(args[0], sc, 0)
 	t := ir.Tool{Name: shown(name), NameIn: elsewhere(name), Line: n.Line}
@@ -42,7 +43,7 @@ func annotates(n *syntax.Node) bool {
 	return false
 }
 
-// fill takes a tool's parts out of an object.
+// fill reads a tool's parts from an object.
 func (tf *toolFinder) fill(t *ir.Tool, n *syntax.Node, sc *scope) {
 	for _, p := range n.Kids {
 		if !p.Is(syntax.Pair) {
@@ -65,7 +66,7 @@ func (tf *toolFinder) fill(t *ir.Tool, n *syntax.Node, sc *scope) {
 	}
 }
 
-// toolObject is an object that describes a tool, wherever it stands.
+// toolObject handles an object that describes a tool, wherever it is.
 func (tf *toolFinder) toolObject(n *syntax.Node, sc *scope) {
 	has := map[string]bool{}
 	for _, p := range n.Kids {
@@ -96,7 +97,7 @@ func (tf *toolFinder) toolFrom(n *syntax.Node, sc *scope, line int) {
 	}
 }
 
-// handlerOf notes that an object was taken as a tool; true if it was before.
+// handlerOf records that an object was used as a tool; true if it already was.
 func (tf *toolFinder) handlerOf(n *syntax.Node) bool {
 	_, ok := tf.handler[n]
 	tf.handler[n] = -1

@@ -1,9 +1,9 @@
 // Package resolve finds out what the names in a source file stand for.
 //
-// In comes a tree of package syntax, out goes the file in the form of package
+// It takes a tree of package syntax and returns the file in the form of package
 // ir: calls by the full name of the function, however it was imported, renamed
-// or computed; strings as they are when the code runs; conditions with what
-// they depend on; the tools that are defined. It runs nothing, follows variables
+// or computed; strings with their run-time value; conditions with what they
+// depend on; the tools that are defined. It runs nothing, follows variables
 // without regard to the order of statements, and stops when a file has cost
 // [maxSteps].
 package resolve
@@ -13,7 +13,7 @@ import (
 	"github.com/mcpsf/mcpsf/internal/static/code/syntax"
 )
 
-// Limits of what is kept of a file.
+// Bounds of the results of one file.
 const (
 	maxCalls   = 20_000
 	maxFuncs   = 20_000
@@ -27,16 +27,17 @@ const (
 	maxArgs    = 12
 	maxArgText = 2_000
 	maxStack   = 6
-	// maxSteps is how much is looked at to find out what values are.
+	// maxSteps bounds the work of evaluating values.
 	maxSteps = 3_000_000
-	// maxWalk is how deep the tree is followed, maxEval how deep values are.
+	// maxWalk bounds the depth of the walked tree, maxEval that of evaluated
+	// values.
 	maxWalk = 3_000
 	maxEval = 60
 )
 
-// Understand makes the flat form of a tree. Each pass over the tree needs all of
-// the one before: names are declared, tools are found with them, and what the
-// code does is written down with both.
+// Understand makes the flat form of a tree. Each pass over the tree needs the
+// results of the one before: names are declared, then tools are found, then the
+// actions of the code are recorded.
 func Understand(path string, lang ir.Language, t *syntax.Tree, src []byte) *ir.File {
 	out := newOutput(&ir.File{Path: path, Language: lang, Whole: t.Whole, Note: t.Note}, src)
 	out.shape(t, src)

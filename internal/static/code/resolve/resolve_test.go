@@ -20,7 +20,7 @@ func py(src string) *ir.File {
 	return Understand("a.py", ir.Python, python.Read([]byte(src)), []byte(src))
 }
 
-// TestNames wants calls to be told by what they call.
+// TestNames checks that calls are resolved to what they call.
 func TestNames(t *testing.T) {
 	for _, tt := range []struct {
 		name, src, want string
@@ -75,7 +75,7 @@ func TestNames(t *testing.T) {
 	}
 }
 
-// TestTexts wants texts as they are when the code runs.
+// TestTexts checks that texts have their run-time value.
 func TestTexts(t *testing.T) {
 	const want = "https://a.example/x"
 	for _, tt := range []struct {
@@ -113,7 +113,7 @@ func TestTexts(t *testing.T) {
 	}
 }
 
-// TestMarks wants the origin of the argument of sink to be known.
+// TestMarks checks that the source of the argument of sink is known.
 func TestMarks(t *testing.T) {
 	for _, tt := range []struct {
 		name, src string
@@ -169,8 +169,7 @@ func TestMarks(t *testing.T) {
 	}
 }
 
-// TestShadowed wants a name that is declared anew to be another one than that
-// outside.
+// TestShadowed checks that a redeclared name differs from the outer one.
 func TestShadowed(t *testing.T) {
 	for name, body := range map[string]string{
 		"let":       "let s = pick(); sink(s)",
@@ -196,7 +195,7 @@ func TestShadowed(t *testing.T) {
 	}
 }
 
-// TestConditions wants what a call depends on.
+// TestConditions checks what a call depends on.
 func TestConditions(t *testing.T) {
 	f := js("if (Date.now() > 1767225600000) { if (process.env.CI) return; sink(); }\nok && other();")
 	got := map[string][]string{}
@@ -230,8 +229,7 @@ func TestCompared(t *testing.T) {
 	}
 }
 
-// FuzzUnderstand wants every program, however strange, to become a form that
-// passes its own checks.
+// FuzzUnderstand checks that every program gives a valid form.
 func FuzzUnderstand(f *testing.F) {
 	for _, s := range []string{`const a = ["b"].map((c) => c + a).join(a); a[b](...c)`, `function f(a = f(a)) { return f(a); } f(f)`, "server.tool('a', 'b', { c: z.object({ d: z.array(z.string().default('x')) }) }, (e) => e)", "class A { b = this.b; c() { this.c(); } }"} {
 		f.Add(s, true)

@@ -12,15 +12,15 @@ const (
 	maxSchemaItems = 200
 )
 
-// schemas makes JSON Schemas of what the source says of a tool's arguments.
+// schemas makes JSON Schemas of the argument definitions in the source.
 type schemas struct {
 	symbols *symbols
 	values  *evaluator
 	budget  *budget
 }
 
-// schema makes a JSON Schema of what stands for one in the source: an object
-// that is one, or one built with zod.
+// schema makes a JSON Schema of an expression: an object that is one, or one
+// built with zod.
 func (sb *schemas) schema(n *syntax.Node, sc *scope) string {
 	v := sb.schemaOf(n, sc, 0)
 	if v == nil {
@@ -69,7 +69,7 @@ func (sb *schemas) schemaOf(n *syntax.Node, sc *scope, depth int) any {
 	return nil
 }
 
-// zodShape is an object whose members are zod types.
+// zodShape handles an object whose members are zod types.
 func (sb *schemas) zodShape(n *syntax.Node, sc *scope, depth int) any {
 	properties := map[string]any{}
 	var required []any
@@ -131,7 +131,7 @@ func (sb *schemas) zod(n *syntax.Node, sc *scope, depth int) any {
 	return out
 }
 
-// zodBase is the type at the beginning of a chain; false if this is none.
+// zodBase handles the type at the beginning of a chain; false if there is none.
 func (sb *schemas) zodBase(out map[string]any, m, n *syntax.Node, sc *scope, depth int) bool {
 	switch m.Text {
 	case "string", "number", "boolean", "null":
@@ -173,7 +173,7 @@ func (sb *schemas) zodShapeOf(n *syntax.Node, sc *scope, depth int) any {
 	return nil
 }
 
-// plain makes JSON of a constant.
+// plain turns a constant into JSON.
 func (sb *schemas) plain(n *syntax.Node, sc *scope, depth int) any {
 	if n == nil || depth > maxSchemaDepth || !sb.budget.spend() {
 		return nil

@@ -5,7 +5,7 @@ import (
 	"github.com/mcpsf/mcpsf/internal/static/code/syntax"
 )
 
-// maxValues is how many assignments to one name are looked at.
+// maxValues bounds how many assignments to one name are followed.
 const maxValues = 24
 
 // scope is a function with the names that are declared in it.
@@ -15,19 +15,19 @@ type scope struct {
 	names map[string]*binding
 }
 
-// binding is what a name stands for.
+// binding is the meaning of a name.
 type binding struct {
 	values []bound
-	// parts are what is put into it, under whatever name.
+	// parts are the values stored in it, under any key.
 	parts []bound
 	// path is set for imports.
 	path string
 	fn   *syntax.Node
 	// param is set for parameters, input for those of a tool's handler.
 	param, input bool
-	// counted is set if it goes up by one somewhere.
+	// counted is set if it is incremented somewhere.
 	counted bool
-	// busy while it is being found out.
+	// busy is set while it is evaluated.
 	busy, known, summed bool
 	value               value
 	marks               ir.Mark

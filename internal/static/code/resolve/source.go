@@ -8,8 +8,8 @@ import (
 	"github.com/mcpsf/mcpsf/internal/static/code/ir"
 )
 
-// Patterns of resolved names and where what they give comes from. A call has
-// "()" behind it.
+// Patterns of resolved names and the source of their values. A call ends with
+// "()".
 var (
 	fromNet = regexp.MustCompile(`^(fetch|axios(\.\w+)?|https?\.(get|request)|got(\.\w+)?|node-fetch(\.\w+)?|undici\.(fetch|request)|needle(\.\w+)?|superagent\.\w+|ky(\.\w+)?|request(\.\w+)?|phin|` +
 		`requests(\.Session\(\)|\.session\(\))?\.(get|post|put|request|patch)|urllib\.request\.(urlopen|urlretrieve)|urllib2\.urlopen|urlopen|httpx(\.(Async)?Client\(\))?\.(get|post|request|stream)|aiohttp\.ClientSession\(\)\.(get|post|request)|aiohttp\.request|` +
@@ -24,7 +24,7 @@ var (
 	envName     = regexp.MustCompile(`^(?:process\.env|os\.environ|os\.getenv|Bun\.env|import\.meta\.env)\.([A-Za-z_]\w*)$`)
 )
 
-// sourceOf says where something with a name comes from.
+// sourceOf returns the source of a named value.
 func (t *taint) sourceOf(p string) ir.Mark {
 	m, ok := t.sources[p]
 	if !ok {
@@ -54,7 +54,7 @@ func findSource(p string) ir.Mark {
 	return m
 }
 
-// envMark is what a variable of the environment tells beside its value.
+// envMark returns the mark of a variable of the environment, by its name.
 func envMark(name string) ir.Mark {
 	switch strings.ToUpper(name) {
 	case "CI", "GITHUB_ACTIONS", "GITLAB_CI", "TRAVIS", "CIRCLECI", "JENKINS_URL", "JENKINS_HOME", "BUILDKITE", "TEAMCITY_VERSION", "TF_BUILD", "BITBUCKET_BUILD_NUMBER", "CODEBUILD_BUILD_ID", "DRONE", "APPVEYOR", "CONTINUOUS_INTEGRATION", "BUILD_NUMBER", "RUNNER_OS", "GITHUB_WORKFLOW", "GITHUB_REPOSITORY":
@@ -65,8 +65,8 @@ func envMark(name string) ir.Mark {
 	return 0
 }
 
-// interesting reports whether a name is sensitive: the environment, or what
-// tells of a debugger or sandbox.
+// interesting reports whether a name is sensitive: the environment, or a sign
+// of a debugger or sandbox.
 func interesting(p string) bool {
 	switch first, _, _ := strings.Cut(p, "."); first {
 	case "process", "os", "import", "Deno", "Bun", "sys", "__builtins__", "dotenv":
@@ -79,7 +79,7 @@ func interesting(p string) bool {
 	return slices.Contains([]string{"process.execArgv", "process.binding", "process.report", "process.mainModule", "sys.gettrace", "process.title", "process.argv0", "sys.modules", "__builtins__", "process.dlopen", "process.config", "sys.flags"}, p)
 }
 
-// Where credentials are kept, by what their path contains.
+// Where credentials are stored, by a part of their path.
 var (
 	sshPath       = regexp.MustCompile(`(^|/|\\)\.ssh(/|\\|$)|(^|/)id_(rsa|ed25519|ecdsa|dsa)$`)
 	awsPath       = regexp.MustCompile(`(^|/|\\)\.aws(/|\\)(credentials|config|sso)|(^|/)\.aws/?$`)
@@ -119,7 +119,7 @@ func secretPlaces() []secretPlace {
 	}
 }
 
-// SecretPath says what kind of credential is kept at a path, "" if none.
+// SecretPath returns the kind of credential at a path, "" if none.
 func SecretPath(p string) string {
 	if len(p) < 5 || len(p) > 400 || !strings.ContainsAny(p, "./\\") || strings.Count(p, " ") > 3 || strings.Contains(p, " (") || !hinted(strings.ToLower(p)) {
 		return ""

@@ -7,13 +7,13 @@ import (
 	"github.com/mcpsf/mcpsf/internal/static/code/syntax"
 )
 
-// symbols are the names of a file and what they stand for. They are complete
-// before anything is evaluated.
+// symbols are the names of a file and their meanings. They are complete before
+// anything is evaluated.
 type symbols struct {
 	out    *output
 	python bool
 	depth  int
-	// funcs are the functions by their number in the output, scopes what is
+	// funcs are the functions by their index in the output, scopes the names
 	// declared in each.
 	funcs  map[*syntax.Node]int
 	scopes map[*syntax.Node]*scope
@@ -31,7 +31,7 @@ func newSymbols(out *output, python bool) *symbols {
 	}
 }
 
-// export writes down the functions that other files may import.
+// export records the functions that other files may import.
 func (s *symbols) export() {
 	s.out.f.Exports = map[string]int{}
 	for name, node := range s.exported {
@@ -41,8 +41,8 @@ func (s *symbols) export() {
 	}
 }
 
-// declare finds the names of a function and of those inside. given is the call
-// that the function is passed to.
+// declare collects the names of a function and of nested ones. given is the
+// call that the function is passed to.
 func (s *symbols) declare(n *syntax.Node, sc *scope, given *syntax.Node) {
 	if n == nil || s.depth > maxWalk {
 		return
@@ -129,8 +129,7 @@ func (s *symbols) declareParam(p *syntax.Node, inner *scope, given *syntax.Node)
 	b.add(p.Kid(0), inner)
 }
 
-// owns makes the names of a pattern those of a scope, whatever they are outside
-// of it.
+// owns declares the names of a pattern in a scope, whatever they mean outside.
 func owns(target *syntax.Node, sc *scope) {
 	if target == nil {
 		return
@@ -171,7 +170,7 @@ func (s *symbols) declareClass(n *syntax.Node, sc *scope) {
 			}
 		}
 	}
-	// Names in a class body are not visible outside; finding them anyway does
+	// Names in a class body are not visible outside; resolving them anyway does
 	// no harm.
 	s.declare(n.Kid(0), &scope{up: sc, fn: sc.fn, names: map[string]*binding{}}, nil)
 	for _, k := range n.Kids[1:] {
@@ -190,7 +189,7 @@ func (s *symbols) declareExport(n *syntax.Node) {
 	}
 }
 
-// importPath is what an imported name stands for.
+// importPath returns the path of an imported name.
 func importPath(module, imported string, python bool) string {
 	module = strings.TrimPrefix(module, "node:")
 	switch {

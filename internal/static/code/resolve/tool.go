@@ -8,7 +8,7 @@ import (
 )
 
 // Dispatcher is the name of the tool entry for a handler of all tools, which
-// gets the tool's name as an argument.
+// receives the tool's name as an argument.
 const Dispatcher = "*"
 
 // toolFinder finds the tools that a file defines.
@@ -18,12 +18,12 @@ type toolFinder struct {
 	values  *evaluator
 	schemas *schemas
 	depth   int
-	// handler has the tool that a function handles, and -1 for objects that
-	// were taken as a tool.
+	// handler maps a function to the tool it handles, and objects already used
+	// as a tool to -1.
 	handler map[*syntax.Node]int
 }
 
-// connect writes down which function handles which tool.
+// connect records which function handles which tool.
 func (tf *toolFinder) connect() {
 	f := tf.out.f
 	for node, tool := range tf.handler {
@@ -67,7 +67,7 @@ func (tf *toolFinder) tools(n *syntax.Node, sc *scope) {
 	}
 }
 
-// last is the last part of a called name as it is written.
+// last returns the last part of a called name.
 func last(n *syntax.Node) string {
 	for range 5 {
 		switch {
@@ -115,7 +115,7 @@ func written(n *syntax.Node) string {
 	return ""
 }
 
-// handles notes that a function handles a tool: what it is given is input.
+// handles records that a function handles a tool: its parameters are input.
 func (tf *toolFinder) handles(n *syntax.Node, sc *scope, tool int) {
 	if tool < 0 {
 		return
@@ -131,7 +131,7 @@ func (tf *toolFinder) handles(n *syntax.Node, sc *scope, tool int) {
 	tf.inputs(v.node)
 }
 
-// takes notes that a function is given input, though it is no tool's.
+// takes records that a function receives input without being a tool's handler.
 func (tf *toolFinder) takes(n *syntax.Node, sc *scope) {
 	if v := tf.values.eval(n, sc, 0); v.kind == function {
 		tf.inputs(v.node)
@@ -159,7 +159,7 @@ func context(name string) bool {
 	return false
 }
 
-// methodTest finds servers without a library: method == "tools/call".
+// methodTest finds servers that use no library: method == "tools/call".
 func (tf *toolFinder) methodTest(n *syntax.Node, sc *scope) {
 	for _, k := range n.Kids {
 		if !k.Is(syntax.String) || k.Text != "tools/call" && k.Text != "prompts/get" && k.Text != "resources/read" {
@@ -177,7 +177,7 @@ func (tf *toolFinder) methodTest(n *syntax.Node, sc *scope) {
 	}
 }
 
-// elsewhere is the name of a constant in another file.
+// elsewhere returns the name of a constant in another file.
 func elsewhere(v value) string {
 	if v.kind == path && strings.HasPrefix(v.text, ".") {
 		return short(v.text)
@@ -185,7 +185,7 @@ func elsewhere(v value) string {
 	return ""
 }
 
-// shown is a text for readers: what is not known is three dots.
+// shown returns a text for readers, with three dots for unknown parts.
 func shown(v value) string {
 	if v.kind != text {
 		return ""

@@ -17,13 +17,13 @@ const (
 	text
 	number
 	list
-	path     // something with a name of its own
+	path     // a resolved name
 	function // of this file
 	object   // written out in this file
 	class    // of this file
 )
 
-// value is what is known of an expression.
+// value is the evaluated value of an expression.
 type value struct {
 	kind valueKind
 	// text is a constant with holes, or a path.
@@ -32,14 +32,14 @@ type value struct {
 	list []value
 	node *syntax.Node
 	sc   *scope
-	// made is set if it was put together, decoded or computed.
+	// made is set if it was concatenated, decoded or computed.
 	made bool
 }
 
-// whole tells whether a text is known completely.
+// whole reports whether a text is known completely.
 func (v value) whole() bool { return v.kind == text && !strings.Contains(v.text, ir.Hole) }
 
-// partial is the value as text with holes.
+// partial returns the value as text with holes.
 func (v value) partial() string {
 	switch v.kind {
 	case text:
@@ -64,16 +64,16 @@ func pathValue(s string) value {
 	return value{kind: path, text: clean(s)}
 }
 
-// evaluator finds out what expressions are, as far as that can be computed
-// without running them.
+// evaluator computes the values of expressions, as far as possible without
+// running them.
 type evaluator struct {
 	symbols *symbols
 	budget  *budget
 	memo    map[*syntax.Node]value
 }
 
-// consts writes down the texts that other files may import. The order decides
-// which are left out when there are too many.
+// consts records the texts that other files may import. The order decides which
+// are left out if there are too many.
 func (e *evaluator) consts(top *scope, f *ir.File) {
 	f.Consts = map[string]string{}
 	for _, name := range slices.Sorted(maps.Keys(top.names)) {
@@ -87,7 +87,7 @@ func (e *evaluator) consts(top *scope, f *ir.File) {
 	}
 }
 
-// eval finds out what an expression is.
+// eval evaluates an expression.
 func (e *evaluator) eval(n *syntax.Node, sc *scope, depth int) value {
 	if n == nil || depth > maxEval || !e.budget.spend() {
 		return value{}
@@ -143,7 +143,7 @@ func (e *evaluator) evalCompound(n *syntax.Node, sc *scope, depth int) value {
 		return v
 	case syntax.Comprehension:
 		return e.comprehension(n, sc, depth)
-	case syntax.If: // a ? b : c, if both are the same kind of thing
+	case syntax.If: // a ? b : c, if both are of the same kind
 		a := e.eval(n.Kid(1), sc, depth+1)
 		if a.kind == path || a.kind == function {
 			return a
@@ -212,7 +212,7 @@ func (e *evaluator) evalBinding(b *binding, depth int) value {
 	if len(b.values) == 1 && !b.input {
 		return e.eval(b.values[0].node, b.values[0].sc, depth+1)
 	}
-	// Several: what they have in common, or the first that leads somewhere.
+	// Several values: what they have in common, or the first that resolves.
 	var first value
 	for _, at := range b.values {
 		v := e.eval(at.node, at.sc, depth+1)

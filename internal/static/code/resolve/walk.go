@@ -7,8 +7,8 @@ import (
 	"github.com/mcpsf/mcpsf/internal/static/code/syntax"
 )
 
-// walker writes down what the code does: calls, texts, reads and imports, each
-// with the conditions under which it happens.
+// walker records what the code does: calls, texts, reads and imports, each with
+// its conditions.
 type walker struct {
 	out        *output
 	symbols    *symbols
@@ -16,13 +16,13 @@ type walker struct {
 	taint      *taint
 	conditions *conditions
 	depth      int
-	// conds are the conditions that hold where the walker is.
+	// conds are the conditions of the current position.
 	conds []int
-	// into and name are what a text stands in: the call, the variable.
+	// into and name are the context of a text: the call, the variable.
 	into, name string
 }
 
-// walk writes down what happens in a piece of the program.
+// walk records what a part of the program does.
 func (w *walker) walk(n *syntax.Node, sc *scope) {
 	if n == nil {
 		return
@@ -97,7 +97,7 @@ func (w *walker) walkFunc(n *syntax.Node, sc *scope) {
 func (w *walker) walkBlock(n *syntax.Node, sc *scope) {
 	pushed := 0
 	for _, k := range n.Kids {
-		if k.Is(syntax.String) { // said to whoever reads the code
+		if k.Is(syntax.String) { // a docstring
 			w.into = "docstring"
 			w.walk(k, sc)
 			w.into = ""
@@ -114,7 +114,7 @@ func (w *walker) walkBlock(n *syntax.Node, sc *scope) {
 	w.conds = w.conds[:len(w.conds)-pushed]
 }
 
-// leaves tells whether a branch does not come back.
+// leaves reports whether a branch returns, throws or exits.
 func leaves(n *syntax.Node) bool {
 	if n.Is(syntax.Block) {
 		if len(n.Kids) == 0 {
@@ -137,7 +137,7 @@ func (w *walker) walkIf(n *syntax.Node, sc *scope) {
 	}
 }
 
-// guarded walks what happens under a condition.
+// guarded walks the body of a condition.
 func (w *walker) guarded(cond, body *syntax.Node, sc *scope, not bool) {
 	if i := w.conditions.add(cond, sc, not); i >= 0 {
 		outer := w.conds
@@ -167,7 +167,7 @@ func (w *walker) walkBinary(n *syntax.Node, sc *scope) {
 	w.walkKids(n, sc)
 }
 
-// walkNamed gives the texts inside the name they are the value of.
+// walkNamed gives the texts inside the name that they are assigned to.
 func (w *walker) walkNamed(n *syntax.Node, sc *scope) {
 	outer := w.name
 	switch n.Kind {
@@ -187,8 +187,8 @@ func (w *walker) walkNamed(n *syntax.Node, sc *scope) {
 	w.name = outer
 }
 
-// written notes an assignment to something with a name, such as an element of
-// the environment, as a call of that name.
+// written records an assignment to a named object, such as an element of the
+// environment, as a call of that name.
 func (w *walker) written(n *syntax.Node, sc *scope) {
 	v := w.values.eval(n.Kid(0), sc, 0)
 	if v.kind != path || !interesting(v.text) {
@@ -203,7 +203,7 @@ func (w *walker) read(n *syntax.Node, sc *scope) {
 	if v.kind != path || !interesting(v.text) || len(w.out.f.Reads) >= maxReads {
 		return
 	}
-	// The parts of a longer name come after it, on the same line.
+	// Parts of a longer name follow it on the same line.
 	if k := len(w.out.f.Reads) - 1; k >= 0 {
 		last := w.out.f.Reads[k]
 		if last.Func == sc.fn && last.Line == n.Line && len(last.Name) > len(v.text) && last.Name[:len(v.text)] == v.text {

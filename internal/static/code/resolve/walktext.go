@@ -5,7 +5,7 @@ import (
 	"github.com/mcpsf/mcpsf/internal/static/code/syntax"
 )
 
-// compares notes the texts that something unknown is compared with.
+// compares records the texts that an unknown value is compared with.
 func (w *walker) compares(n *syntax.Node, sc *scope) {
 	a, b := w.values.eval(n.Kid(0), sc, 0), w.values.eval(n.Kid(1), sc, 0)
 	if a.kind != text && b.kind != unknown {
@@ -28,7 +28,7 @@ func (w *walker) compared(v value, n *syntax.Node, sc *scope) {
 	}
 }
 
-// made writes down a text that the code puts together, once for the whole.
+// made records a computed text, once for the whole.
 func (w *walker) made(n *syntax.Node, sc *scope) {
 	v := w.values.eval(n, sc, 0)
 	if v.kind == text && v.made && len(v.text) >= 3 {

@@ -10,14 +10,14 @@ import (
 	"github.com/mcpsf/mcpsf/internal/static/code/syntax"
 )
 
-// converter makes our tree of the parser's, which has no positions: literals
-// are slices of the source, so their place is known; identifiers are looked for
-// behind what was last placed.
+// converter turns the parser's tree into ours. The parser's tree has no
+// positions: literals are slices of the source, so their position is known;
+// identifiers are searched for after the last known position.
 type converter struct {
 	src   []byte
 	x     *index
 	m     *sourceMap
-	at    int // behind what was last placed
+	at    int // last known position
 	depth int
 }
 
@@ -25,7 +25,7 @@ func newConverter(src []byte, x *index, m *sourceMap) *converter {
 	return &converter{src: src, x: x, m: m}
 }
 
-// literal places a slice of the source.
+// literal finds the position of a slice of the source.
 func (c *converter) literal(data []byte) {
 	if len(data) == 0 || len(c.src) == 0 {
 		return
@@ -36,7 +36,7 @@ func (c *converter) literal(data []byte) {
 	}
 }
 
-// ident places the next occurrence of a name.
+// ident finds the next occurrence of a name.
 func (c *converter) ident(name string) {
 	places := c.x.places[name]
 	i := sort.Search(len(places), func(i int) bool { return int(places[i]) >= c.at })
@@ -45,7 +45,7 @@ func (c *converter) ident(name string) {
 	}
 }
 
-// line is where the converter stands.
+// line returns the current line.
 func (c *converter) line() int {
 	at := max(0, c.at-1)
 	l := c.x.line(at)

@@ -63,7 +63,7 @@ func (c *converter) param(el js.BindingElement) *syntax.Node {
 	return n
 }
 
-// declare is one name or pattern of a declaration.
+// declare converts one name or pattern of a declaration.
 func (c *converter) declare(el js.BindingElement) *syntax.Node {
 	target := c.pattern(el.Binding)
 	line := c.line()
@@ -73,7 +73,7 @@ func (c *converter) declare(el js.BindingElement) *syntax.Node {
 	return &syntax.Node{Kind: syntax.Assign, Op: "let", Line: line, Kids: []*syntax.Node{target, c.expr(el.Default)}}
 }
 
-// pattern is what a value is taken apart into.
+// pattern converts a destructuring pattern.
 func (c *converter) pattern(b js.IBinding) *syntax.Node {
 	switch b := b.(type) {
 	case *js.Var:
@@ -137,7 +137,7 @@ func bare(n *syntax.Node) string {
 	return ""
 }
 
-// property is the name of a member: fixed, or computed.
+// property returns the name of a member, or the expression of a computed one.
 func (c *converter) property(p *js.PropertyName) (string, *syntax.Node) {
 	if p.Computed != nil {
 		n := c.expr(p.Computed)
@@ -205,7 +205,7 @@ func (c *converter) class(d *js.ClassDecl) *syntax.Node {
 	return n
 }
 
-// field is a member with a value: an assignment to this.
+// field converts a member with a value: an assignment to this.
 func (c *converter) field(f *js.Field) *syntax.Node {
 	name, _ := c.property(&f.Name.PropertyName)
 	if f.Name.Private != nil {

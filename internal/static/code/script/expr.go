@@ -56,7 +56,7 @@ func (c *converter) expr(e js.IExpr) *syntax.Node {
 	return c.compound(e)
 }
 
-// compound are expressions made of several.
+// compound converts expressions with several parts.
 func (c *converter) compound(e js.IExpr) *syntax.Node {
 	switch e := e.(type) {
 	case *js.TemplateExpr:

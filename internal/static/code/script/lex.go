@@ -1,8 +1,8 @@
 // Package script reads JavaScript and TypeScript into package syntax.
 //
-// In come the bytes of a file, out goes a tree with lines. Types and JSX are
-// taken away by esbuild first. Both parsers can be killed by hostile input, so
-// [Read] belongs into a child process; [Tokens] is safe anywhere.
+// It takes the bytes of a file and returns a tree with lines. esbuild first
+// removes types and JSX. Hostile input can crash both parsers, so [Read] must
+// run in a child process; [Tokens] is safe anywhere.
 package script
 
 import (
@@ -20,23 +20,24 @@ import (
 const (
 	maxTokens  = 8 << 20
 	maxForeign = 200
-	// maxComments is how many are kept, and maxComment how much of each.
+	// maxComments is how many comments are kept, and maxComment how much of
+	// each.
 	maxComments = 5000
 	maxComment  = 2000
 )
 
-// Token is a word of the file.
+// Token is a token of the file.
 type Token struct {
 	Type js.TokenType
 	Text []byte
 	Line int
-	// At is where it begins.
+	// At is its offset.
 	At int
 }
 
-// Tokens cuts a file into tokens without understanding it, and gives them one
-// after the other to f until that returns false. White space is left out. It
-// takes time in proportion to the input, and comes to an end whatever that is.
+// Tokens splits a file into tokens without parsing it, and passes them to f
+// until that returns false. It omits white space. Its time is proportional to
+// the input, and it always ends.
 func Tokens(src []byte, f func(Token) bool) {
 	in := parse.NewInputBytes(bytes.Clone(src))
 	if in.Peek(0) == '#' && in.Peek(1) == '!' {
@@ -60,7 +61,7 @@ func Tokens(src []byte, f func(Token) bool) {
 			if in.Offset() >= len(src) || in.Err() != nil {
 				return
 			}
-			if in.Offset() == at { // a character that begins nothing
+			if in.Offset() == at { // an invalid character
 				in.Move(1)
 				in.Skip()
 			}
@@ -81,7 +82,7 @@ func Tokens(src []byte, f func(Token) bool) {
 	}
 }
 
-// regexpMayFollow tells whether a slash after t begins a pattern.
+// regexpMayFollow reports whether a slash after t begins a regular expression.
 func regexpMayFollow(t Token) bool {
 	switch t.Type {
 	case js.ErrorToken:
@@ -94,11 +95,11 @@ func regexpMayFollow(t Token) bool {
 	return !js.IsIdentifierName(t.Type) && !js.IsNumeric(t.Type)
 }
 
-// index is what the tokens of a file tell beside its tree.
+// index holds what the tree lacks, collected from the tokens.
 type index struct {
 	comments []syntax.Comment
 	words    syntax.Words
-	// places are where each identifier stands, in order.
+	// places are the offsets of each identifier, in order.
 	places map[string][]int32
 	lines  []int32 // where each line begins
 }
@@ -160,7 +161,7 @@ func (x *index) ident(w string, line int) {
 	}
 }
 
-// line of an offset.
+// line returns the line of an offset.
 func (x *index) line(at int) int {
 	return sort.Search(len(x.lines), func(i int) bool { return int(x.lines[i]) > at })
 }

@@ -11,7 +11,7 @@ import (
 	"github.com/mcpsf/mcpsf/internal/static/code/syntax"
 )
 
-// Syntax is how a file is written.
+// Syntax is the language variant of a file.
 type Syntax uint8
 
 // The kinds of script.
@@ -22,8 +22,8 @@ const (
 	TSX
 )
 
-// Read reads a file. It never fails: what is not understood is said in the
-// tree's note, and then there is no root.
+// Read reads a file. It never fails: on an error the tree has a note and no
+// root.
 func Read(src []byte, d Syntax) *syntax.Tree {
 	src = bytes.TrimPrefix(src, []byte("\ufeff"))
 	x := newIndex(src)
@@ -53,7 +53,7 @@ func grow(src []byte, x *index, m *sourceMap) (*syntax.Node, error) {
 	in := parse.NewInputBytes(bytes.Clone(src))
 	ast, err := js.Parse(in, js.Options{})
 	if err != nil {
-		// What may stand in a CommonJS module only: a return at the top.
+		// Only a CommonJS module may have a return at the top level.
 		shebang := bytes.HasPrefix(src, []byte("#!"))
 		again := bytes.Clone(src)
 		if shebang {
@@ -68,7 +68,7 @@ func grow(src []byte, x *index, m *sourceMap) (*syntax.Node, error) {
 	return c.block(ast.List), nil
 }
 
-// transform takes types and markup away.
+// transform removes types and JSX.
 func transform(src []byte, d Syntax) ([]byte, *sourceMap, error) {
 	loader := map[Syntax]api.Loader{JavaScript: api.LoaderJSX, JSX: api.LoaderJSX, TypeScript: api.LoaderTS, TSX: api.LoaderTSX}[d]
 	r := api.Transform(string(src), api.TransformOptions{

@@ -22,8 +22,8 @@ func found(n *syntax.Node, out *[]string) {
 	}
 }
 
-// TestLines wants every call on the line it stands on, though the parser's
-// tree has no positions.
+// TestLines checks the line of every call, although the parser's tree has no
+// positions.
 func TestLines(t *testing.T) {
 	for _, tt := range []struct {
 		name, src string

@@ -7,8 +7,7 @@ import (
 	"strings"
 )
 
-// sourceMap leads from places in what a transformation made to lines of the
-// original.
+// sourceMap maps positions in transformed code to lines of the original.
 type sourceMap struct{ lines [][]segment }
 
 type segment struct{ column, line int }
@@ -65,7 +64,7 @@ func decodeVLQ(s string) []int {
 	return out
 }
 
-// original is the line, counted from 1, that a place came from.
+// original returns the original line, counted from 1, of a position.
 func (m *sourceMap) original(line, column int) int {
 	if m == nil {
 		return line

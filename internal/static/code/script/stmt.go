@@ -67,7 +67,7 @@ func (c *converter) stmt(s js.IStmt) *syntax.Node {
 	return c.control(s)
 }
 
-// control are the statements that decide what runs.
+// control converts the control statements.
 func (c *converter) control(s js.IStmt) *syntax.Node {
 	switch s := s.(type) {
 	case *js.IfStmt:
@@ -116,7 +116,7 @@ func (c *converter) control(s js.IStmt) *syntax.Node {
 	return nil
 }
 
-// each is a loop over elements.
+// each converts a loop over elements.
 func (c *converter) each(init, value js.IExpr, body *js.BlockStmt) *syntax.Node {
 	if d, ok := init.(*js.VarDecl); ok && len(d.List) > 0 {
 		target := c.pattern(d.List[0].Binding)
@@ -126,14 +126,14 @@ func (c *converter) each(init, value js.IExpr, body *js.BlockStmt) *syntax.Node 
 	return c.node(syntax.Loop, "", c.node(syntax.Assign, "", target, c.node(syntax.Unary, "each", c.expr(value))), c.body(body))
 }
 
-// let gives a value to names that are new.
+// let assigns a value to new names.
 func (c *converter) let(target, value *syntax.Node) *syntax.Node {
 	n := c.node(syntax.Assign, "", target, value)
 	n.Op = "let"
 	return n
 }
 
-// cases are comparisons one after the other.
+// cases converts a switch into a sequence of comparisons.
 func (c *converter) cases(s *js.SwitchStmt) *syntax.Node {
 	subject := c.expr(s.Init)
 	b := c.node(syntax.Block, "")

@@ -24,7 +24,7 @@ func cook(s string) string {
 	return b.String()
 }
 
-// escape writes what an escape stands for and returns its length.
+// escape writes the character of an escape and returns the escape's length.
 func escape(b *strings.Builder, s string) int {
 	switch s[0] {
 	case 'n':
@@ -63,7 +63,7 @@ func escape(b *strings.Builder, s string) int {
 	return 1
 }
 
-// unicodeEscape reads u0041 and u{1F600}; two halves make one character.
+// unicodeEscape reads u0041 and u{1F600}; a surrogate pair makes one character.
 func unicodeEscape(b *strings.Builder, s string) int {
 	v, n := hexAfterU(s)
 	if n == 0 {
@@ -100,7 +100,7 @@ func hexAfterU(s string) (rune, int) {
 	return rune(v), n
 }
 
-// Unquote takes the quotes off a string as it is written.
+// Unquote removes the quotes of a string literal.
 func Unquote(s string) string {
 	if len(s) >= 2 {
 		s = s[1 : len(s)-1]
@@ -108,7 +108,7 @@ func Unquote(s string) string {
 	return cook(s)
 }
 
-// TemplatePart takes the marks off a piece of a template.
+// TemplatePart removes the delimiters of a part of a template.
 func TemplatePart(s string) string {
 	s = strings.TrimSuffix(strings.TrimSuffix(s, "${"), "`")
 	if s != "" && (s[0] == '`' || s[0] == '}') {

@@ -1,13 +1,12 @@
 // Package syntax is the small language-neutral tree that the readers of
-// JavaScript and Python produce and that package resolve understands.
+// JavaScript and Python produce and that package resolve reads.
 //
-// In come the statements and expressions of either language, out goes one
-// vocabulary for both: names, assignments, calls, concatenations, comparisons,
-// each with its line. What no analysis needs is an [Other] node that only holds
-// its parts.
+// It has one vocabulary for the statements and expressions of both languages:
+// names, assignments, calls, concatenations, comparisons, each with its line.
+// Anything that no analysis needs is an [Other] node that only holds its parts.
 package syntax
 
-// Kind says what a node is.
+// Kind is the kind of a node.
 type Kind uint8
 
 // The kinds, with what Text and Kids hold.
@@ -22,7 +21,7 @@ const (
 	Number
 	// Regexp is a pattern as it is written, without delimiters.
 	Regexp
-	// Join is a text put together of its parts: a template, an f-string.
+	// Join is a text concatenated from its parts: a template, an f-string.
 	Join
 	// Binary is an operation, Text the operator. Chains of "+" are one node.
 	Binary
@@ -63,7 +62,7 @@ const (
 	// Assign has a target and a value, and perhaps an annotation. Text is the
 	// operator if it is not "=". Op is "let" if the target's names are new.
 	Assign
-	// If has a condition, what happens then, and perhaps otherwise.
+	// If has a condition, a then branch, and perhaps an else branch.
 	If
 	// Loop has the condition or an Assign of each element, then the body.
 	Loop
@@ -73,11 +72,11 @@ const (
 	Block
 	// Return has a value or none. Text is "throw" for raise and throw.
 	Return
-	// Import of module Text has Pairs: imported name and the Name it gets. "*"
+	// Import of module Text has Pairs: imported name and its local Name. "*"
 	// stands for the module itself.
 	Import
-	// Export has Pairs: the name it gets outside and what it is. Text is the
-	// module it is handed on from.
+	// Export has Pairs: the exported name and its value. Text is the module it
+	// is re-exported from.
 	Export
 )
 
@@ -90,7 +89,7 @@ type Node struct {
 	Kids []*Node
 }
 
-// Kid is the i-th part, nil if there is none.
+// Kid returns the i-th part, nil if there is none.
 func (n *Node) Kid(i int) *Node {
 	if n == nil || i >= len(n.Kids) {
 		return nil
@@ -98,7 +97,7 @@ func (n *Node) Kid(i int) *Node {
 	return n.Kids[i]
 }
 
-// Is tells whether n is there and of a kind.
+// Is reports whether n is not nil and of a kind.
 func (n *Node) Is(k Kind) bool { return n != nil && n.Kind == k }
 
 // Comment is a comment of the source.
@@ -107,21 +106,22 @@ type Comment struct {
 	Line int
 }
 
-// Tree is a file that was read.
+// Tree is a parsed file.
 type Tree struct {
 	Root     *Node
 	Comments []Comment
-	// Whole is set if all of it was understood.
+	// Whole is set if the whole file was parsed.
 	Whole bool
 	// Note says why it was not.
 	Note string
-	// Words counts what the file is written with.
+	// Words counts the tokens of the file.
 	Words Words
 }
 
 // Words are counts over the tokens of a file.
 type Words struct {
-	// Tokens of all kinds, Idents of them identifiers, Distinct different ones.
+	// Tokens counts all tokens, Idents the identifiers, Distinct the different
+	// ones.
 	Tokens, Idents, Distinct int
 	// Hex are identifiers such as _0x1a2b, HexDistinct different ones.
 	Hex, HexDistinct int
@@ -129,11 +129,12 @@ type Words struct {
 	Short int
 	// Punct are brackets and operators.
 	Punct int
-	// Escaped are letters written as \xNN or \u00NN in strings without need.
+	// Escaped counts letters that are needlessly written as \xNN or \u00NN in
+	// strings.
 	Escaped int
-	// StringBytes are in string constants.
+	// StringBytes is the total size of string constants.
 	StringBytes int
-	// Foreign are identifiers with letters beyond ASCII.
+	// Foreign are identifiers with non-ASCII letters.
 	Foreign []Comment
 }
 

@@ -1,8 +1,9 @@
 // Package carried reads the SBOMs inside installed packages.
 //
-// In come the CycloneDX documents that Python wheels have beside their metadata
-// (PEP 770): they alone list what is compiled into the wheel, mostly crates and
-// libraries. Out come parts, what they need, and the package that carries them.
+// It takes the CycloneDX documents that Python wheels have beside their
+// metadata (PEP 770): only they list what is compiled into the wheel, mostly
+// crates and libraries. It returns parts, their dependencies, and the package
+// that contains them.
 package carried
 
 import (
@@ -14,12 +15,12 @@ import (
 	"github.com/mcpsf/mcpsf/internal/static/inventory/part"
 )
 
-// Reader gathers what the documents of one disk say.
+// Reader collects the contents of one disk's documents.
 type Reader struct {
 	parts *part.Collector
 	disk  *disk.Disk
-	// Owner is the package that a directory of metadata describes, nil if none
-	// does.
+	// Owner returns the package that a metadata directory describes, nil if
+	// none does.
 	Owner func(info string) *part.Part
 
 	documents []*listing
@@ -33,18 +34,18 @@ type listing struct {
 	needs [][2]string
 }
 
-// New returns a reader of such lists.
+// New returns a reader of SBOMs.
 func New(parts *part.Collector, d *disk.Disk) *Reader {
 	return &Reader{parts: parts, disk: d, Owner: func(string) *part.Part { return nil }}
 }
 
-// Wants reports whether a file is such a list.
+// Wants reports whether a file is such an SBOM.
 func (r *Reader) Wants(file string) bool {
 	dir := path.Dir(file)
 	return path.Base(dir) == "sboms" && strings.HasSuffix(path.Dir(dir), ".dist-info") && strings.HasSuffix(file, ".json")
 }
 
-// Read takes a list in.
+// Read reads an SBOM.
 func (r *Reader) Read(file string) {
 	data, ok := r.disk.Read(file)
 	if !ok {
@@ -68,12 +69,12 @@ func (r *Reader) Read(file string) {
 	r.documents = append(r.documents, l)
 }
 
-// components adds parts. Components can have components, as deep as documents
-// are read.
+// components adds parts. Components can be nested, as deep as documents are
+// read.
 func (r *Reader) components(l *listing, file string, list *document.Value) {
 	for c := range list.Items() {
 		id, from, ok := parse(c.Get("purl").Text())
-		// What came from a folder is the package's own source in pieces.
+		// Parts from a folder are the package's own source.
 		if ok && !strings.HasPrefix(from, "file:") {
 			p := r.parts.Add(part.Part{ID: id, Licences: licences(c), File: file, Installed: true})
 			if p != nil {
@@ -94,7 +95,7 @@ func licences(c *document.Value) []string {
 }
 
 // Finish connects the parts with each other, and those that no other needs with
-// the package that carries them.
+// the package that contains them.
 func (r *Reader) Finish() {
 	for _, l := range r.documents {
 		needed := make(map[*part.Part]bool)
@@ -111,7 +112,7 @@ func (r *Reader) Finish() {
 		}
 		for _, p := range l.order {
 			if p.ID == owner.ID {
-				p.Tell(owner.File) // the document lists the package, or pieces of it
+				p.Tell(owner.File) // the document lists the package, or parts of it
 			} else if !needed[p] {
 				owner.Need(false, p)
 			}

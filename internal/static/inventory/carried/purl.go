@@ -9,8 +9,8 @@ import (
 	"github.com/mcpsf/mcpsf/internal/static/inventory/python"
 )
 
-// parse takes a package URL apart. A type that has no ecosystem here stands for
-// one, so that the package is at least listed.
+// parse parses a package URL. An unknown type is used as ecosystem, so that the
+// package is at least listed.
 func parse(purl string) (id part.ID, from string, ok bool) {
 	rest, ok := strings.CutPrefix(purl, "pkg:")
 	if !ok {
@@ -29,7 +29,7 @@ func parse(purl string) (id part.ID, from string, ok bool) {
 	return id, from, id.Name != ""
 }
 
-// named is the ecosystem of a type, and the name as that ecosystem has it.
+// named returns the ecosystem of a type, and the name in that ecosystem's form.
 func named(kind, name string) (ecosystem, own string) {
 	switch kind {
 	case "cargo":
@@ -43,7 +43,7 @@ func named(kind, name string) (ecosystem, own string) {
 	case "maven":
 		return mcpsf.EcosystemMaven, strings.Replace(name, "/", ":", 1)
 	}
-	// Packages of a system say in front whose they are.
+	// Names of system packages begin with the distribution.
 	return kind, name[strings.LastIndexByte(name, '/')+1:]
 }
 

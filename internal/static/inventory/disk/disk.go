@@ -1,9 +1,9 @@
 // Package disk lists and reads the files of hostile trees.
 //
-// In come the trees, each with a name; out come the paths of the files that a
-// reader wants, and their contents, all within limits. The trees are one: the
+// It takes trees, each with a name, and returns the paths of the files that a
+// reader wants, and their contents, all within limits. The trees form one: the
 // files of the first are at the top, those of another below its name. Symbolic
-// links are followed here, by name, and never lead out of their tree.
+// links are resolved here, by name, and never lead out of their tree.
 package disk
 
 import (
@@ -21,7 +21,7 @@ type Tree struct {
 	FS   fs.FS
 }
 
-// Limits bound what is looked at. Zero values mean the defaults.
+// Limits bound what is read. Zero values mean the defaults.
 type Limits struct {
 	// Files bounds the files and directories that are listed.
 	Files int
@@ -36,21 +36,21 @@ const (
 	DefaultBytes = 256 << 20
 )
 
-// Disk is what was found in the trees.
+// Disk is the combined tree.
 type Disk struct {
 	trees  []Tree
 	limits Limits
 	parts  *part.Collector
-	// links are the symbolic links and what they say.
+	// links maps the symbolic links to their targets.
 	links map[string]string
 
-	// Seen counts files and directories, Files what was read of them, Bytes
-	// how much that was.
+	// Seen counts files and directories, Files those that were read, Bytes
+	// their total size.
 	Seen, Files int
 	Bytes       int64
 }
 
-// New returns a disk of the trees. What cannot be read is noted in the parts.
+// New returns a disk of the trees. Read errors are noted in the parts.
 func New(parts *part.Collector, limits Limits, trees ...Tree) *Disk {
 	if limits.Files <= 0 {
 		limits.Files = DefaultFiles
@@ -64,8 +64,8 @@ func New(parts *part.Collector, limits Limits, trees ...Tree) *Disk {
 	return &Disk{trees: trees, limits: limits, parts: parts, links: make(map[string]string)}
 }
 
-// Read returns the contents of a file. If it cannot, or may not because of a
-// limit, it says so in the parts and returns false.
+// Read returns the contents of a file. On an error or a reached limit it adds a
+// note to the parts and returns false.
 func (d *Disk) Read(path string) ([]byte, bool) {
 	f, size, err := d.open(path)
 	if err != nil {
@@ -92,8 +92,8 @@ func (d *Disk) Read(path string) ([]byte, bool) {
 	return data, true
 }
 
-// Open returns a file that is read in pieces, and its size. The caller closes
-// it.
+// Open opens a file for reading in pieces, and returns its size. The caller
+// closes it.
 func (d *Disk) Open(path string) (interface {
 	io.ReaderAt
 	io.Closer
@@ -114,7 +114,7 @@ func (d *Disk) Open(path string) (interface {
 	return at, size, nil
 }
 
-// open opens a regular file behind whatever links lead to it.
+// open opens a regular file, following links.
 func (d *Disk) open(path string) (fs.File, int64, error) {
 	followed, ok := d.Real(path)
 	if !ok {
@@ -135,7 +135,7 @@ func (d *Disk) open(path string) (fs.File, int64, error) {
 	return f, info.Size(), err
 }
 
-// tree finds the tree a path is in, and the path in it.
+// tree returns the tree of a path, and the path in it.
 func (d *Disk) tree(path string) (Tree, string) {
 	for _, t := range d.trees {
 		if t.Name == "" {
@@ -148,7 +148,7 @@ func (d *Disk) tree(path string) (Tree, string) {
 	return d.trees[0], path
 }
 
-// reason is an error without the path, which the note has already.
+// reason returns an error without the path, which the note already has.
 func reason(err error) string {
 	if at, ok := errors.AsType[*fs.PathError](err); ok {
 		err = at.Err

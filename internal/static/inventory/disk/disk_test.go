@@ -32,7 +32,7 @@ func sample() *Disk {
 
 func wantJSON(p string) bool { return strings.HasSuffix(p, "x.json") }
 
-// What is near the top comes first, links to files are files, pipes are not.
+// Files near the top come first, links to files count as files, pipes do not.
 func TestWalk(t *testing.T) {
 	got, err := sample().Walk(t.Context(), wantJSON)
 	want := []string{"x.json", "l/x.json", "z/x.json", "store/p/x.json", "a/b/c/x.json", "inst/x.json"}
@@ -64,7 +64,7 @@ func TestReal(t *testing.T) {
 	}
 }
 
-// What cannot be read is told.
+// Read errors are reported.
 func TestUnreadable(t *testing.T) {
 	for name, tt := range map[string]struct{ path, want string }{
 		"a directory": {"a", "a: it cannot be read: it is not a file"},

@@ -2,7 +2,7 @@ package disk
 
 import "strings"
 
-// Dir is the directory of a path, "" for the top.
+// Dir returns the directory of a path, "" for the top.
 func Dir(p string) string {
 	if i := strings.LastIndexByte(p, '/'); i >= 0 {
 		return p[:i]

@@ -7,16 +7,15 @@ import (
 	"strings"
 )
 
-// maxDepth bounds directories in directories. Node modules nest most.
+// maxDepth bounds the nesting of directories. node_modules nests deepest.
 const maxDepth = 100
 
-// maxLinks bounds the links on the way to one file, as the kernel does.
+// maxLinks bounds the links that are followed to one file, as the kernel does.
 const maxLinks = 40
 
-// Walk lists all trees and returns the paths that are wanted, those near the
-// top first, so that what lies deep cannot keep them from being found.
-// Directories of version control and of compiled Python are left out. Only the
-// context ends it early with an error.
+// Walk lists all trees and returns the wanted paths, those near the top first,
+// so that deep files cannot use up the limit. It skips directories of version
+// control and of compiled Python. The only error is that of the context.
 func (d *Disk) Walk(ctx context.Context, wants func(path string) bool) ([]string, error) {
 	var found []string
 	for _, t := range d.trees {
@@ -44,8 +43,8 @@ func (d *Disk) Walk(ctx context.Context, wants func(path string) bool) ([]string
 	return found, nil
 }
 
-// list reads one directory: the directories in it, by their path in the tree,
-// and the files that are wanted, by their path on the disk.
+// list reads one directory: its subdirectories, by their path in the tree, and
+// the wanted files, by their path on the disk.
 func (d *Disk) list(t Tree, dir string, wants func(string) bool) (dirs, files []string) {
 	entries, err := fs.ReadDir(t.FS, dir)
 	if err != nil {
@@ -85,9 +84,8 @@ func (d *Disk) Link(p string) bool {
 	return ok
 }
 
-// Real follows the links on a path. What an absolute link names is looked for
-// in its own tree, as if that were the whole machine. It returns false if they
-// lead in a circle.
+// Real resolves the links on a path. An absolute link is resolved in its own
+// tree, as if that were the whole machine. It returns false for a cycle.
 func (d *Disk) Real(p string) (string, bool) {
 	if len(d.links) == 0 {
 		return path.Clean(p), true
@@ -137,13 +135,13 @@ func join(dir, name string) string {
 	return dir + "/" + name
 }
 
-// Root is the top of the tree that a path is in, "" for the first.
+// Root returns the top of a path's tree, "" for the first.
 func (d *Disk) Root(p string) string {
 	t, _ := d.tree(p)
 	return t.Name
 }
 
-// Roots are the tops of all trees.
+// Roots returns the tops of all trees.
 func (d *Disk) Roots() []string {
 	roots := make([]string, len(d.trees))
 	for i, t := range d.trees {
@@ -152,7 +150,7 @@ func (d *Disk) Roots() []string {
 	return roots
 }
 
-// Has reports whether there is such a file.
+// Has reports whether a file exists.
 func (d *Disk) Has(p string) bool {
 	f, _, err := d.open(p)
 	if err != nil {

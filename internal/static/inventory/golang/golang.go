@@ -1,7 +1,7 @@
 // Package golang reads the files that list Go modules.
 //
-// In come go.mod, go.sum, vendor/modules.txt and programs that Go built; out
-// come parts. None of these says which module requires which.
+// It takes go.mod, go.sum, vendor/modules.txt and Go programs, and returns
+// parts. None of these files says which module requires which.
 package golang
 
 import (
@@ -18,12 +18,12 @@ import (
 	"github.com/mcpsf/mcpsf/internal/static/inventory/part"
 )
 
-// Reader gathers what the files of one disk say.
+// Reader collects the contents of one disk's files.
 type Reader struct {
 	parts *part.Collector
 	disk  *disk.Disk
-	// Carrier is the package that a file belongs to, nil if none does. A
-	// program inside a package came in by that package.
+	// Carrier returns the package that contains a file, nil if none does. A
+	// program inside a package belongs to that package.
 	Carrier func(file string) *part.Part
 
 	modules  map[string]*module // go.mod by directory
@@ -33,7 +33,7 @@ type Reader struct {
 // module is a go.mod.
 type module struct {
 	part    *part.Part
-	version string // of the language
+	version string // version of the language
 	known   map[string]bool
 }
 
@@ -42,7 +42,7 @@ func New(parts *part.Collector, d *disk.Disk) *Reader {
 	return &Reader{parts: parts, disk: d, modules: make(map[string]*module), Carrier: func(string) *part.Part { return nil }}
 }
 
-// Wants reports whether a file tells of Go modules, or may be a program.
+// Wants reports whether a file lists Go modules, or may be a program.
 func (r *Reader) Wants(file string) bool {
 	dir, base := path.Split(file)
 	switch base {
@@ -54,7 +54,7 @@ func (r *Reader) Wants(file string) bool {
 	return programName(base)
 }
 
-// Read takes a file in.
+// Read reads a file.
 func (r *Reader) Read(file string) {
 	base := path.Base(file)
 	if base != "go.mod" && base != "go.sum" && base != "modules.txt" {
@@ -62,7 +62,7 @@ func (r *Reader) Read(file string) {
 		return
 	}
 	if r.Carrier(file) != nil {
-		return // what packages carry about their own development
+		return // development files of an installed package
 	}
 	data, ok := r.disk.Read(file)
 	if !ok {
@@ -78,7 +78,7 @@ func (r *Reader) Read(file string) {
 	}
 }
 
-// maxModFile bounds a go.mod; the parser takes a hundred times that memory.
+// maxModFile bounds a go.mod; the parser needs a hundred times that memory.
 const maxModFile = 2 << 20
 
 func (r *Reader) mod(file string, data []byte) {
@@ -88,7 +88,7 @@ func (r *Reader) mod(file string, data []byte) {
 	}
 	f, err := modfile.Parse(file, data, nil)
 	if err != nil {
-		// Of what a later Go writes the most important can still be read.
+		// The most important parts of a newer go.mod can still be read.
 		r.parts.Note(file, "it has something that is not understood; whether it replaces modules was not read")
 		if f, err = modfile.ParseLax(file, data, nil); err != nil {
 			return
@@ -109,7 +109,7 @@ func (r *Reader) mod(file string, data []byte) {
 		name, version, here := replaced(f.Replace, require.Mod.Path, require.Mod.Version)
 		m.known[require.Mod.Path] = true
 		if here {
-			continue // a directory of this tree, which has a go.mod of its own
+			continue // a directory of this tree, with its own go.mod
 		}
 		p := r.parts.Add(part.Part{ID: part.ID{Ecosystem: mcpsf.EcosystemGo, Name: name, Version: version}, File: file, Dev: side})
 		if !require.Indirect {
@@ -118,7 +118,7 @@ func (r *Reader) mod(file string, data []byte) {
 	}
 }
 
-// replaced is what stands for a module, and whether that is a directory.
+// replaced returns the replacement of a module, and whether it is a directory.
 func replaced(list []*modfile.Replace, name, version string) (string, string, bool) {
 	for _, r := range list {
 		if r.Old.Path != name || r.Old.Version != "" && r.Old.Version != version {
@@ -132,8 +132,8 @@ func replaced(list []*modfile.Replace, name, version string) (string, string, bo
 	return name, version, false
 }
 
-// sum adds the modules that an old go.mod leaves out. Since Go 1.17 it lists
-// all that are needed, and go.sum more than that.
+// sum adds the modules that an old go.mod omits. Since Go 1.17 go.mod lists all
+// needed modules, and go.sum more than that.
 func (r *Reader) sum(file, data string) {
 	const most = 50_000
 	m := r.modules[path.Dir(file)]

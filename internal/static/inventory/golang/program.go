@@ -13,23 +13,22 @@ import (
 	"github.com/mcpsf/mcpsf/internal/static/inventory/part"
 )
 
-// Sizes of programs: a smaller one was not built by Go, a larger one is not
-// looked at.
+// Sizes of programs: a smaller one is no Go program, a larger one is not read.
 const (
 	minProgram  = 256 << 10
 	maxProgram  = 1 << 30
 	maxPrograms = 1000
 )
 
-// program is one that Go built.
+// program is a Go program.
 type program struct {
 	file string
 	main *part.Part
 	deps []*part.Part
 }
 
-// programName reports whether a file can be a program, going by its name: it
-// has no extension, or none that looks like one.
+// programName reports whether a file can be a program by its name: it has no
+// extension, or none that looks like one.
 func programName(base string) bool {
 	dot := strings.LastIndexByte(base, '.')
 	if dot < 0 || strings.HasSuffix(base, ".exe") {
@@ -39,14 +38,14 @@ func programName(base string) bool {
 	return dot > 0 && strings.ContainsAny(ext, "0123456789_-") && len(ext) > 1 && strings.Trim(ext, "0123456789") != ""
 }
 
-// program reads the list of modules that Go leaves in what it builds.
+// program reads the list of modules in a Go program.
 func (r *Reader) program(file string) {
 	if r.disk.Link(file) {
-		return // it is read where it is
+		return // the link's target is read
 	}
 	f, size, err := r.disk.Open(file)
 	if err != nil {
-		return // most files without an extension are none, and other readers tell of theirs
+		return // most files without an extension are none, and other readers report theirs
 	}
 	defer f.Close()
 	if size < minProgram || !executable(f) {
@@ -58,12 +57,12 @@ func (r *Reader) program(file string) {
 	}
 	info, err := readInfo(f)
 	if err != nil {
-		return // built by something else
+		return // not a Go program
 	}
 	r.built(file, info)
 }
 
-// executable looks at the first bytes.
+// executable checks the first bytes.
 func executable(f io.ReaderAt) bool {
 	head := make([]byte, 4)
 	if _, err := f.ReadAt(head, 0); err != nil {
@@ -77,8 +76,7 @@ func executable(f io.ReaderAt) bool {
 	return false
 }
 
-// readInfo recovers from panics of the library, which broken programs can
-// cause.
+// readInfo recovers from panics of the library on broken programs.
 func readInfo(f io.ReaderAt) (info *debug.BuildInfo, err error) {
 	defer func() {
 		if recover() != nil {
@@ -115,8 +113,8 @@ func (r *Reader) built(file string, info *debug.BuildInfo) {
 	r.programs = append(r.programs, p)
 }
 
-// Finish connects programs with what they were built of, and with the package
-// that carries them.
+// Finish connects programs with their modules, and with the package that
+// contains them.
 func (r *Reader) Finish() {
 	own := make(map[string]bool)
 	for _, m := range r.modules {

@@ -49,7 +49,7 @@ func TestProgramName(t *testing.T) {
 	}
 }
 
-// Whatever the headers of a program say, reading them ends.
+// Reading any program headers ends.
 func FuzzReadInfo(f *testing.F) {
 	exe, err := os.Executable()
 	if err != nil {

@@ -12,29 +12,29 @@ import (
 	"strings"
 )
 
-// How much of archives is read, in all.
+// Bounds for all archives together.
 const (
 	maxUnpacked  = 512 << 20
 	maxArchives  = 5_000
 	maxNested    = 4
-	maxDirectory = 16 << 20 // the list of contents of one archive
-	maxMember    = 4 << 20  // a text in it
+	maxDirectory = 16 << 20 // the directory of one archive
+	maxMember    = 4 << 20  // a text file in it
 	maxInner     = 128 << 20
-	maxHeld      = 128 << 20 // archives within each other, in memory at a time
+	maxHeld      = 128 << 20 // nested archives in memory at a time
 )
 
 // budget is what may still be read.
 type budget struct {
 	bytes    int64
 	archives int
-	// room is how much may be taken into memory beside what is there.
+	// room is how much more memory may be used.
 	room int64
 	done <-chan struct{}
 }
 
 var errBudget = errors.New("too much was unpacked already")
 
-// take says whether an archive may still be read.
+// take reports whether another archive may be read.
 func (b *budget) take() error {
 	select {
 	case <-b.done:
@@ -55,7 +55,7 @@ func isArchive(name string) bool {
 	return false
 }
 
-// content is what is interesting in an archive.
+// content holds the relevant files of an archive.
 type content struct {
 	properties [][]byte // pom.properties
 	poms       [][]byte
@@ -63,8 +63,8 @@ type content struct {
 	inner      []*zip.File
 }
 
-// open reads the list of contents, which is where a zip file can be larger
-// than it looks: its length is checked before the library reads all of it.
+// open reads the directory, which can make a zip file larger than it looks: its
+// length is checked before the library reads all of it.
 func (b *budget) open(r io.ReaderAt, size int64) (*zip.Reader, error) {
 	tail := make([]byte, min(size, 64<<10+22))
 	if _, err := r.ReadAt(tail, size-int64(len(tail))); err != nil && !errors.Is(err, io.EOF) {
@@ -83,11 +83,11 @@ func (b *budget) open(r io.ReaderAt, size int64) (*zip.Reader, error) {
 	if length > maxDirectory || end-offset > maxDirectory && end-offset > length+1<<20 {
 		return nil, errors.New("its list of contents is too long")
 	}
-	b.bytes -= 4 * (end - min(offset, end)) // the list takes more memory than room
+	b.bytes -= 4 * (end - min(offset, end)) // the parsed directory needs more memory
 	return zip.NewReader(r, size)
 }
 
-// look collects what is interesting in an archive.
+// look collects the relevant files of an archive.
 func (b *budget) look(z *zip.Reader) (content, error) {
 	const most = 2_000
 	var c content
@@ -119,7 +119,7 @@ func (b *budget) look(z *zip.Reader) (content, error) {
 	return c, nil
 }
 
-// read unpacks one member, whatever size it says it has.
+// read unpacks one member, whatever size its header states.
 func (b *budget) read(f *zip.File, limit int64) ([]byte, error) {
 	if b.bytes <= 0 || f.UncompressedSize64 > uint64(b.bytes) {
 		return nil, errBudget
@@ -133,7 +133,7 @@ func (b *budget) read(f *zip.File, limit int64) ([]byte, error) {
 	}
 	defer in.Close()
 	var out bytes.Buffer
-	out.Grow(int(f.UncompressedSize64) + bytes.MinRead) // or it would be there twice
+	out.Grow(int(f.UncompressedSize64) + bytes.MinRead) // avoids a second copy
 	n, err := out.ReadFrom(io.LimitReader(in, limit+1))
 	b.bytes -= n
 	if n > limit {
@@ -142,8 +142,8 @@ func (b *budget) read(f *zip.File, limit int64) ([]byte, error) {
 	return out.Bytes(), err
 }
 
-// hold unpacks an archive in another one. It stays in memory until it is let go:
-// those around it do, too, while it is read.
+// hold unpacks a nested archive. It stays in memory until it is released, as do
+// the archives around it while it is read.
 func (b *budget) hold(f *zip.File) (data []byte, release func(), err error) {
 	limit := min(maxInner, b.room)
 	if limit < maxInner && f.UncompressedSize64 > uint64(limit) {
@@ -156,7 +156,7 @@ func (b *budget) hold(f *zip.File) (data []byte, release func(), err error) {
 	return data, func() { b.room += int64(len(data)) }, nil
 }
 
-// digest is that of an archive as a whole.
+// digest returns the digest of a whole archive.
 func digest(r io.ReaderAt, size int64) string {
 	if size > maxInner {
 		return ""

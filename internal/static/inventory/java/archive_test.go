@@ -37,14 +37,14 @@ func pack(t testing.TB, pairs ...string) []byte {
 
 const named = "groupId=g\nartifactId=a\nversion=1\n"
 
-// lying is an archive whose list of contents says it is longer than anything.
+// lying is an archive whose directory states an impossible length.
 func lying(t *testing.T) []byte {
 	data := pack(t, "a", "b")
 	binary.LittleEndian.PutUint32(data[len(data)-10:], maxDirectory+1)
 	return data
 }
 
-// understated is one whose member is larger than its header says.
+// understated is an archive with a member larger than its header states.
 func understated(t *testing.T) []byte {
 	data := pack(t, "META-INF/maven/g/a/pom.properties", strings.Repeat("x", 10_000))
 	at := bytes.Index(data, []byte("PK\x01\x02"))
@@ -52,7 +52,8 @@ func understated(t *testing.T) []byte {
 	return data
 }
 
-// What is too large, too deep, too much or broken is told, and costs little.
+// Archives that are too large, too deep, too many or broken are reported, and
+// cost little.
 func TestHostileArchives(t *testing.T) {
 	deep := pack(t, "META-INF/maven/g/a/pom.properties", named)
 	for range 10 {
@@ -106,7 +107,7 @@ func TestTimeIsUp(t *testing.T) {
 	}
 }
 
-// Properties that name each other do not grow.
+// Properties that refer to each other do not grow.
 func TestExpand(t *testing.T) {
 	p := &pom{properties: map[string]string{"a": "${b}${b}", "b": "${a}${a}", "v": "1.${w}", "w": "2", "loop": "${loop}"}, version: "9", group: "g"}
 	for in, want := range map[string]string{

@@ -12,15 +12,15 @@ import (
 	"github.com/mcpsf/mcpsf/internal/static/inventory/part"
 )
 
-// fileName is how an archive with a version is called.
+// fileName matches archive names with a version.
 var fileName = regexp.MustCompile(`^(.{1,100}?)-(\d[0-9A-Za-z.+_-]{0,60})$`)
 
-// jar is an archive, and the one it is in.
+// jar is an archive, and the one that contains it.
 type jar struct {
 	file  string
 	outer *jar
 	main  *part.Part
-	// contents are packages that were made part of it.
+	// contents are packages that were merged into it.
 	contents []*part.Part
 	inner    []*jar
 	pom      *pom
@@ -29,7 +29,7 @@ type jar struct {
 // archive reads an archive of the tree.
 func (r *Reader) archive(file string) {
 	if r.disk.Link(file) && r.disk.Has(file) {
-		return // it is read where it is
+		return // the link's target is read
 	}
 	f, size, err := r.disk.Open(file)
 	if err != nil {
@@ -40,7 +40,7 @@ func (r *Reader) archive(file string) {
 	r.jar(file, f, size, nil, 0)
 }
 
-// jar reads an archive, and those in it.
+// jar reads an archive and the nested ones.
 func (r *Reader) jar(file string, in io.ReaderAt, size int64, outer *jar, depth int) {
 	if err := r.budget.take(); err != nil {
 		r.parts.Note(file, "the archive was not read: %v", err)
@@ -81,7 +81,7 @@ func (r *Reader) jar(file string, in io.ReaderAt, size int64, outer *jar, depth 
 	}
 }
 
-// identify finds out which package an archive is, and which it contains.
+// identify determines which package an archive is, and which it contains.
 func (r *Reader) identify(j *jar, c content, sum string) {
 	base := strings.TrimSuffix(path.Base(j.file), path.Ext(j.file))
 	artifact, version := base, ""
@@ -116,7 +116,7 @@ func (r *Reader) identify(j *jar, c content, sum string) {
 	}
 }
 
-// describe keeps the pom.xml that is about the archive itself.
+// describe keeps the pom.xml of the archive itself.
 func (j *jar) describe(c content, main *part.Part) {
 	for _, data := range c.poms {
 		p, _ := readPOM(j.file, data)
@@ -139,8 +139,8 @@ func (r *Reader) enter(p part.Part) *part.Part {
 	return out
 }
 
-// manifestPart goes by the manifest and the name of the file. Without a group
-// the package cannot be looked up, but it is there.
+// manifestPart uses the manifest and the name of the file. Without a group the
+// package cannot be looked up, but it is listed.
 func (r *Reader) manifestPart(file string, manifest []byte, artifact, version string) part.Part {
 	m := pairs(manifest, ":")
 	if version == "" {
@@ -165,8 +165,8 @@ func (r *Reader) manifestPart(file string, manifest []byte, artifact, version st
 	return part.Part{ID: part.ID{Ecosystem: mcpsf.EcosystemMaven, Name: name, Version: version}, File: file, Installed: true}
 }
 
-// pairs reads the lines of a manifest or of properties; a line that begins
-// with a blank goes on.
+// pairs reads the lines of a manifest or of properties; a line that begins with
+// a blank continues the previous one.
 func pairs(data []byte, separator string) map[string]string {
 	const most = 1_000
 	out := make(map[string]string)
@@ -199,8 +199,8 @@ func first(texts ...string) string {
 	return ""
 }
 
-// connect finds what an archive needs: what its pom.xml asks for, or else all
-// that is in it.
+// connect finds the dependencies of an archive: those of its pom.xml, or else
+// everything in it.
 func (r *Reader) connect(j *jar, own map[string]bool) {
 	if j.main == nil {
 		return

@@ -1,7 +1,7 @@
 // Package java reads the files that list Maven packages.
 //
-// In come pom.xml, Gradle's lock files, and Java archives with those inside
-// them; out come parts and what they need.
+// It takes pom.xml, Gradle's lock files, and Java archives with nested ones,
+// and returns parts and their dependencies.
 package java
 
 import (
@@ -15,11 +15,11 @@ import (
 	"github.com/mcpsf/mcpsf/internal/static/inventory/part"
 )
 
-// Reader gathers what the files of one disk say.
+// Reader collects the contents of one disk's files.
 type Reader struct {
 	parts *part.Collector
 	disk  *disk.Disk
-	// Carrier is the package that a file belongs to, nil if none does.
+	// Carrier returns the package that contains a file, nil if none does.
 	Carrier func(file string) *part.Part
 
 	poms   map[string]*pom // by file
@@ -27,12 +27,12 @@ type Reader struct {
 	jars   []*jar
 	named  map[string][]*part.Part // packages of archives, by name
 	budget budget
-	gradle map[string]bool // directories with a lock file of Gradle
-	builds []string        // Gradle's programs, which are not run
+	gradle map[string]bool // directories with a Gradle lock file
+	builds []string        // Gradle build scripts, which are not run
 }
 
-// New returns a reader of Maven packages. The context ends the reading of
-// archives early.
+// New returns a reader of Maven packages. The end of the context stops the
+// reading of archives.
 func New(ctx context.Context, parts *part.Collector, d *disk.Disk) *Reader {
 	return &Reader{
 		parts: parts, disk: d, poms: make(map[string]*pom), named: make(map[string][]*part.Part), gradle: make(map[string]bool),
@@ -41,7 +41,7 @@ func New(ctx context.Context, parts *part.Collector, d *disk.Disk) *Reader {
 	}
 }
 
-// Wants reports whether a file tells of Maven packages.
+// Wants reports whether a file lists Maven packages.
 func (r *Reader) Wants(file string) bool {
 	switch base := path.Base(file); base {
 	case "pom.xml", "gradle.lockfile", "buildscript-gradle.lockfile", "build.gradle", "build.gradle.kts":
@@ -51,7 +51,7 @@ func (r *Reader) Wants(file string) bool {
 	}
 }
 
-// Read takes a file in.
+// Read reads a file.
 func (r *Reader) Read(file string) {
 	base := path.Base(file)
 	switch {
@@ -59,7 +59,7 @@ func (r *Reader) Read(file string) {
 		r.archive(file)
 		return
 	case r.Carrier(file) != nil:
-		return // what packages carry about their own development
+		return // development files of an installed package
 	case strings.HasPrefix(base, "build.gradle"):
 		r.builds = append(r.builds, file)
 		return
@@ -108,7 +108,7 @@ func (r *Reader) gradleLock(file, data string) {
 	}
 }
 
-// Finish finds for everything that is asked for what is meant.
+// Finish resolves all dependencies.
 func (r *Reader) Finish() {
 	for _, file := range r.builds {
 		if !r.gradle[path.Dir(file)] && !r.gradle[r.top(file)] {
@@ -131,7 +131,7 @@ func (r *Reader) Finish() {
 // top is the directory of a tree's top.
 func (r *Reader) top(file string) string { return path.Join(r.disk.Root(file), ".") }
 
-// family follows the parents that are in the tree.
+// family collects the parents that are in the tree.
 func (r *Reader) family(p *pom) family {
 	f := family{p}
 	for len(f) < maxParents {
@@ -144,7 +144,7 @@ func (r *Reader) family(p *pom) family {
 	return f
 }
 
-// project takes in a pom.xml of the server's own.
+// project adds a pom.xml of the server's own.
 func (r *Reader) project(f family, own map[string]bool) {
 	p := f[0]
 	if p.artifact == "" {
@@ -164,15 +164,14 @@ func (r *Reader) project(f family, own map[string]bool) {
 		needed := part.Part{ID: part.ID{Ecosystem: mcpsf.EcosystemMaven, Name: name, Version: exact(d.version)}, File: p.file}
 		if needed.Version == "" {
 			if needed.Wanted = d.version; needed.Wanted == "" {
-				needed.Wanted = "*" // another file says, which is not in the tree
+				needed.Wanted = "*" // defined in a file outside the tree
 			}
 		}
 		me.Need(side || d.scope == "test", r.found(needed)...)
 	}
 }
 
-// found are the archives with a package of that name, or the package as it is
-// asked for.
+// found returns the archives of a package, or the package as it is required.
 func (r *Reader) found(p part.Part) []*part.Part {
 	var same []*part.Part
 	for _, candidate := range r.named[p.Name] {

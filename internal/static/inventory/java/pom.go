@@ -5,14 +5,14 @@ import (
 	"strings"
 )
 
-// How far a pom.xml is followed.
+// Bounds of a pom.xml.
 const (
 	maxParents = 8
 	maxText    = 300
 	maxRounds  = 8
 )
 
-// pom is what counts of a pom.xml.
+// pom holds the relevant parts of a pom.xml.
 type pom struct {
 	file                     string
 	group, artifact, version string
@@ -23,7 +23,7 @@ type pom struct {
 	dependencies             []dependency
 }
 
-// dependency is one package that a pom.xml asks for, as it is written.
+// dependency is one dependency in a pom.xml, unresolved.
 type dependency struct {
 	group, artifact, version, scope string
 	optional                        bool
@@ -81,8 +81,8 @@ func readDependency(e *element) dependency {
 // family is a pom.xml and those it inherits from, nearest first.
 type family []*pom
 
-// expand puts values in the place of ${names}. It gives up where that does not
-// end or grows: what is left has a "$" in it.
+// expand replaces ${names} by their values. It gives up if that does not end or
+// grows too long: the result then still contains a "$".
 func (f family) expand(s string) string {
 	for range maxRounds {
 		start := strings.Index(s, "${")
@@ -119,7 +119,7 @@ func (f family) property(name string) (string, bool) {
 	return "", false
 }
 
-// resolve fills in what a dependency leaves to others.
+// resolve fills in what a dependency inherits.
 func (f family) resolve(d dependency) dependency {
 	d.group, d.artifact = f.expand(d.group), f.expand(d.artifact)
 	for _, p := range f {
@@ -136,8 +136,7 @@ func (f family) resolve(d dependency) dependency {
 	return d
 }
 
-// exact is the version that a text means, "" for a range or what could not be
-// found out.
+// exact returns the version in a text, "" for a range or an unresolved one.
 func exact(version string) string {
 	if one, ok := strings.CutPrefix(version, "["); ok {
 		if one, ok = strings.CutSuffix(one, "]"); ok && !strings.Contains(one, ",") {

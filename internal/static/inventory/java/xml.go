@@ -8,22 +8,22 @@ import (
 	"strings"
 )
 
-// How much of an XML file is read.
+// Bounds of an XML file.
 const (
 	maxXML         = 8 << 20
 	maxXMLDepth    = 32
 	maxXMLElements = 200_000
 )
 
-// element is one of an XML file.
+// element is an XML element.
 type element struct {
 	name     string
 	text     strings.Builder
 	children []*element
 }
 
-// parseXML reads an XML file as far as it is one. Entities that a file defines
-// are not known to the library, and so nothing grows.
+// parseXML reads an XML file up to the first error. The library does not expand
+// entities that a file defines, so nothing grows.
 func parseXML(data []byte) (*element, error) {
 	root := &element{}
 	if len(data) > maxXML {
@@ -58,7 +58,7 @@ func parseXML(data []byte) (*element, error) {
 	}
 }
 
-// get follows the names to the first element of each.
+// get follows the names to the first matching element.
 func (e *element) get(names ...string) *element {
 	for _, name := range names {
 		if e == nil {
@@ -76,7 +76,7 @@ func (e *element) get(names ...string) *element {
 	return e
 }
 
-// value is the text of the element that the names lead to.
+// value returns the text of the element at the names.
 func (e *element) value(names ...string) string {
 	if e = e.get(names...); e == nil {
 		return ""
@@ -84,7 +84,7 @@ func (e *element) value(names ...string) string {
 	return strings.TrimSpace(e.text.String())
 }
 
-// all are the children of an element that the names lead to.
+// all returns the children of the element at the names.
 func (e *element) all(names ...string) []*element {
 	if e = e.get(names...); e == nil {
 		return nil

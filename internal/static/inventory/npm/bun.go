@@ -9,8 +9,8 @@ import (
 	"github.com/mcpsf/mcpsf/internal/static/inventory/part"
 )
 
-// bunLock is a lock file of bun. Its keys are paths of names: "a/b" is what a
-// was given as b where the others were given another.
+// bunLock is a lock file of bun. Its keys are paths of names: "a/b" is the b
+// that a uses, where others use another version.
 type bunLock struct {
 	places  map[string]*place
 	members map[string]string // directory of a project: its name
@@ -48,8 +48,8 @@ func (r *Reader) bunLock(file, dir string, data []byte) lock {
 	return l
 }
 
-// bunEntry adds a package: its name and version, then, depending on where it
-// comes from, a registry, an object with what it asks for, a digest.
+// bunEntry adds a package: its name and version, then, depending on its origin,
+// a registry, an object with its dependencies, a digest.
 func (r *Reader) bunEntry(l *bunLock, file, key string, e *document.Value) {
 	if len(key) > part.MaxPath {
 		r.parts.Note(file, "packages that lie too deep were left out")
@@ -58,7 +58,7 @@ func (r *Reader) bunEntry(l *bunLock, file, key string, e *document.Value) {
 	name, version := descriptor(e.At(0).Text())
 	for _, local := range []string{"workspace:", "link:", "file:", "root:"} {
 		if strings.HasPrefix(version, local) {
-			return // a directory of this tree, which has a manifest of its own
+			return // a directory of this tree, with its own manifest
 		}
 	}
 	from := ""
@@ -84,8 +84,8 @@ func (r *Reader) bunEntry(l *bunLock, file, key string, e *document.Value) {
 	}
 }
 
-// lookup finds what the package at a key was given under a name: the nearest,
-// from the longest path to the shortest.
+// lookup finds the package that the one at a key uses under a name: the
+// nearest, from the longest path to the shortest.
 func (l *bunLock) lookup(key, name string) *place {
 	for {
 		if p := l.places[disk.Below(key, name)]; p != nil {

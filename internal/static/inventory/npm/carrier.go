@@ -9,7 +9,7 @@ import (
 	"github.com/mcpsf/mcpsf/internal/static/inventory/part"
 )
 
-// Carrier is the installed package that a file belongs to, nil if none does.
+// Carrier returns the installed package that contains a file, nil if none does.
 func (r *Reader) Carrier(file string) *part.Part {
 	for dir := disk.Dir(file); dir != ""; dir = disk.Dir(dir) {
 		if p := r.tree.places[dir]; p != nil {
@@ -19,8 +19,8 @@ func (r *Reader) Carrier(file string) *part.Part {
 	return nil
 }
 
-// copied reports whether a directory is where an installed package keeps copies
-// of others for itself.
+// copied reports whether a directory holds an installed package's private
+// copies of others.
 func copied(dir string) bool {
 	at := strings.LastIndex("/"+dir, "/"+modules+"/")
 	if at < 0 {
@@ -35,14 +35,14 @@ func copied(dir string) bool {
 	return false
 }
 
-// copy takes in the description of a package that another has a copy of. It is
-// one if it was published under the name of its folder; parts of packages, such
-// as their benchmarks, describe themselves, too.
+// copy reads the package.json of a private copy. It is one if it was published
+// under the name of its folder; parts of packages, such as their benchmarks,
+// have a package.json, too.
 func (r *Reader) copy(file, dir string, m manifest) {
 	if m.private || m.version == "" || path.Base(m.name) != path.Base(dir) {
 		return
 	}
-	owner := r.Carrier(dir) // what is nearer the top was read before
+	owner := r.Carrier(dir) // files nearer the top were read before
 	if owner == nil {
 		return
 	}

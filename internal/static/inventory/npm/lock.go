@@ -11,7 +11,7 @@ import (
 	"github.com/mcpsf/mcpsf/internal/static/inventory/part"
 )
 
-// packageLock is a lock file of npm: what will be in which directory.
+// packageLock is a lock file of npm: the package in each directory.
 type packageLock struct {
 	file, dir string
 	tree      *tree
@@ -47,7 +47,7 @@ func (r *Reader) packageLock(file, dir string, data []byte) lock {
 	return l
 }
 
-// lockEntry takes in an entry of a lock file of npm 7 or later.
+// lockEntry reads an entry of a lock file of npm 7 or later.
 func (r *Reader) lockEntry(l *packageLock, file, dir, where string, e *document.Value) {
 	if len(where) > part.MaxPath {
 		r.parts.Note(file, "packages that lie too deep were left out")
@@ -79,7 +79,7 @@ func (r *Reader) lockEntry(l *packageLock, file, dir, where string, e *document.
 	}
 }
 
-// nameOf is the name of a package that a lock file has no name for.
+// nameOf returns the name of a package whose lock file entry has none.
 func (*Reader) nameOf(where string) string {
 	if where == "" {
 		return ""
@@ -87,13 +87,13 @@ func (*Reader) nameOf(where string) string {
 	return path.Base(where)
 }
 
-// oldLock takes in the entries of a lock file of npm 6 or earlier, which nest
-// as directories do.
+// oldLock reads the entries of a lock file of npm 6 or earlier, which are
+// nested like directories.
 func (r *Reader) oldLock(l *packageLock, file, where string, entries *document.Value) {
 	for name, e := range entries.Fields() {
 		id, from := oldVersion(name, e.Get("version").Text())
 		if strings.HasPrefix(id.Version, "file:") {
-			continue // a directory of this tree, which has a manifest of its own
+			continue // a directory of this tree, with its own manifest
 		}
 		if from == "" {
 			from = source(e.Get("resolved").Text())
@@ -117,7 +117,7 @@ func (r *Reader) oldLock(l *packageLock, file, where string, entries *document.V
 	}
 }
 
-// oldVersion understands a version that may be an alias or an address.
+// oldVersion parses a version that may be an alias or an address.
 func oldVersion(name, version string) (id part.ID, from string) {
 	id = part.ID{Ecosystem: mcpsf.EcosystemNPM, Name: name, Version: version}
 	if alias, ok := strings.CutPrefix(version, "npm:"); ok {
@@ -146,7 +146,7 @@ func (l *packageLock) find(dir string, a ask) ([]*part.Part, bool) {
 	return nil, own
 }
 
-// differing notes where something else is installed than the lock file says.
+// differing notes where the installed version differs from the lock file.
 func (r *Reader) differing(l *packageLock) {
 	var dirs []string
 	for where, p := range l.tree.places {

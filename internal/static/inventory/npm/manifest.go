@@ -9,7 +9,7 @@ import (
 // modules is where packages are installed.
 const modules = "node_modules"
 
-// manifest is what counts of a package.json.
+// manifest holds the relevant parts of a package.json.
 type manifest struct {
 	name, version string
 	licences      []string
@@ -20,10 +20,10 @@ type manifest struct {
 	private bool
 }
 
-// ask is one package that another asks for.
+// ask is one dependency of a package.
 type ask struct {
 	name, spec string
-	// soft is set if it works without.
+	// soft is set if it is optional.
 	soft bool
 	dev  bool
 }
@@ -36,7 +36,7 @@ func readManifest(doc *document.Value) manifest {
 	}
 }
 
-// asks reads the four lists that a manifest and an entry of a lock file have.
+// asks reads the four dependency lists of a manifest or a lock file entry.
 func asks(doc *document.Value) []ask {
 	var out []ask
 	for _, section := range []string{"dependencies", "optionalDependencies", "peerDependencies", "devDependencies"} {
@@ -52,8 +52,8 @@ func asks(doc *document.Value) []ask {
 	return out
 }
 
-// licences understands what has been written over the years: a name, an
-// object with one, a list of these.
+// licences reads all historical forms: a name, an object with one, a list of
+// these.
 func licences(doc *document.Value) []string {
 	var out []string
 	for _, key := range []string{"license", "licence", "licenses"} {
@@ -66,8 +66,8 @@ func licences(doc *document.Value) []string {
 	return out
 }
 
-// installedName is the name of the folder in node_modules that dir is, and
-// false for a directory elsewhere.
+// installedName returns the name of a folder in node_modules, and false for a
+// directory elsewhere.
 func installedName(dir string) (string, bool) {
 	at := strings.LastIndex("/"+dir, "/"+modules+"/")
 	if at < 0 {
@@ -77,7 +77,7 @@ func installedName(dir string) (string, bool) {
 	return name, name != ""
 }
 
-// packageName returns what can be a package's folder, "" if it cannot.
+// packageName returns a valid name of a package's folder, else "".
 func packageName(folder string) string {
 	scope, name, scoped := strings.Cut(folder, "/")
 	switch {
@@ -88,8 +88,8 @@ func packageName(folder string) string {
 	return folder
 }
 
-// source tells where a package comes from, "" for a registry or this tree.
-// What may be a secret in it is left out.
+// source returns the origin of a package, "" for a registry or this tree. It
+// leaves out possible secrets.
 func source(url string) string {
 	url, _, _ = strings.Cut(url, "?")
 	scheme, rest, ok := strings.Cut(url, "://")
@@ -104,7 +104,7 @@ func source(url string) string {
 		host = host[i+1:]
 	}
 	if !strings.HasPrefix(scheme, "git") && (strings.Contains(path, "/-/") || !strings.HasPrefix(scheme, "http")) {
-		return "" // registries keep their files there
+		return "" // a file of a registry
 	}
 	return scheme + "://" + host + "/" + path
 }

@@ -1,8 +1,8 @@
 // Package npm reads the files that list npm packages.
 //
-// In come package.json, the lock files of npm, yarn, pnpm and bun, and
-// installed node_modules, pnpm's store among them; out come parts and what
-// they need. In node_modules that is found as node would find it.
+// It takes package.json, the lock files of npm, yarn, pnpm and bun, and
+// installed node_modules, including pnpm's store, and returns parts and their
+// dependencies. In node_modules it resolves them as node does.
 package npm
 
 import (
@@ -15,27 +15,27 @@ import (
 	"github.com/mcpsf/mcpsf/internal/static/inventory/part"
 )
 
-// Reader gathers what the files of one disk say.
+// Reader collects the contents of one disk's files.
 type Reader struct {
 	parts *part.Collector
 	disk  *disk.Disk
-	// Outer is the package of another kind that a file belongs to, nil if none
-	// does: Python packages carry JavaScript.
+	// Outer returns the package of another kind that contains a file, nil if
+	// none does: Python packages contain JavaScript.
 	Outer func(file string) *part.Part
 
 	projects map[string]*project // by directory
-	order    []string            // of the projects, as they were found
-	names    map[string]bool     // of members of a workspace, below its directory
-	tree     *tree               // what is installed
-	homes    []string            // where other trees have node_modules, once that is known
+	order    []string            // directories of the projects, in the order found
+	names    map[string]bool     // names of workspace members, below the workspace's directory
+	tree     *tree               // installed packages
+	homes    []string            // directories of other trees with node_modules, once known
 	locks    map[string][]lock   // by directory
 }
 
 // lock is one lock file.
 type lock interface {
-	// find returns what the lock file has for something that a project asks
-	// for, and whether that is a project itself. dir is the project's
-	// directory as seen from the lock file.
+	// find returns the lock file's packages for a dependency of a project, and
+	// whether that is a project itself. dir is the project's directory relative
+	// to the lock file.
 	find(dir string, a ask) (found []*part.Part, own bool)
 }
 
@@ -47,7 +47,7 @@ func New(parts *part.Collector, d *disk.Disk) *Reader {
 	}
 }
 
-// Wants reports whether a file tells of npm packages.
+// Wants reports whether a file lists npm packages.
 func (r *Reader) Wants(file string) bool {
 	dir, base := path.Split(file)
 	switch base {
@@ -64,7 +64,7 @@ func (r *Reader) Wants(file string) bool {
 	return false
 }
 
-// Read takes a file in.
+// Read reads a file.
 func (r *Reader) Read(file string) {
 	base := path.Base(file)
 	if base == "bun.lockb" {
@@ -96,7 +96,7 @@ func (r *Reader) Read(file string) {
 
 func (r *Reader) add(dir string, l lock) { r.locks[dir] = append(r.locks[dir], l) }
 
-// manifest takes a package.json in: of an installed package, or of a project.
+// manifest reads a package.json: of an installed package, or of a project.
 func (r *Reader) manifest(file string, data []byte) {
 	doc, err := document.JSON(data)
 	if err != nil {

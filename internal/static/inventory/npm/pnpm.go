@@ -10,10 +10,10 @@ import (
 	"github.com/mcpsf/mcpsf/internal/static/inventory/part"
 )
 
-// pnpmLock is a lock file of pnpm: what each project was given, and what each
-// package with its peers was given.
+// pnpmLock is a lock file of pnpm: the resolved dependencies of each project,
+// and of each package with its peers.
 type pnpmLock struct {
-	places    map[string]*place            // by key, as the file writes them
+	places    map[string]*place            // by key, as written
 	importers map[string]map[string]string // project, name: reference
 }
 
@@ -77,8 +77,8 @@ func (r *Reader) pnpmDocument(l *pnpmLock, file, dir string, doc *document.Value
 	}
 }
 
-// pnpmEntry takes in a package. What is known of it, and what it was given,
-// are two places in newer files.
+// pnpmEntry adds a package. In newer files its metadata and its resolved
+// dependencies are in two places.
 func (r *Reader) pnpmEntry(l *pnpmLock, file, key string, old bool, about, given *document.Value) {
 	name, version := pnpmKey(key, old)
 	if s := about.Get("name").Word(); s != "" {
@@ -88,7 +88,7 @@ func (r *Reader) pnpmEntry(l *pnpmLock, file, key string, old bool, about, given
 		version = s
 	}
 	if about.Get("resolution", "type").Word() == "directory" || strings.HasPrefix(version, "file:") && !strings.HasSuffix(version, ".tgz") {
-		return // a directory of this tree, which has a manifest of its own
+		return // a directory of this tree, with its own manifest
 	}
 	from := source(about.Get("resolution", "tarball").Word())
 	if repo := about.Get("resolution", "repo").Word(); repo != "" {
@@ -117,7 +117,7 @@ func (r *Reader) pnpmEntry(l *pnpmLock, file, key string, old bool, about, given
 	l.places[strings.Clone(key)] = at
 }
 
-// importer takes in what a project was given.
+// importer reads the resolved dependencies of a project.
 func (r *Reader) importer(l *pnpmLock, file, dir, where string, e *document.Value) {
 	where = strings.Trim(strings.TrimPrefix(where, "./"), "/")
 	if where == "." {
@@ -163,8 +163,8 @@ func pnpmKey(key string, old bool) (name, version string) {
 	return strings.Join(segments[:last], "/"), version
 }
 
-// reference finds what a reference means: a version, or a whole key where the
-// package is known by another name.
+// reference resolves a reference: a version, or a whole key if the package has
+// an alias.
 func (l *pnpmLock) reference(name, ref string) *place {
 	for _, key := range []string{ref, name + "@" + ref, "/" + name + "@" + ref, "/" + name + "/" + ref} {
 		if p := l.places[key]; p != nil {

@@ -21,7 +21,7 @@ type project struct {
 	private   bool
 }
 
-// project takes a package.json in.
+// project reads a project's package.json.
 func (r *Reader) project(dir, file string, m manifest) {
 	p := r.parts.Add(part.Part{
 		ID:       part.ID{Ecosystem: mcpsf.EcosystemNPM, Name: m.name, Version: m.version},
@@ -36,8 +36,8 @@ func (r *Reader) project(dir, file string, m manifest) {
 	r.projects[dir] = &project{part: p, asks: m.asks, workspace: m.workspace, private: m.private}
 }
 
-// expect takes in what a lock file says of a project. It counts where the
-// project's own manifest is missing.
+// expect adds a project from a lock file. It is used only if the project's own
+// manifest is missing.
 func (r *Reader) expect(dir, file string, m manifest) {
 	if r.projects[dir] != nil || m.name == "" && len(m.asks) == 0 {
 		return
@@ -45,7 +45,7 @@ func (r *Reader) expect(dir, file string, m manifest) {
 	r.project(dir, file, m)
 }
 
-// Finish finds for everything that is asked for what is meant.
+// Finish resolves all dependencies.
 func (r *Reader) Finish() {
 	missing := r.tree.connect(r.disk.Root)
 	slices.SortFunc(missing, func(a, b [2]string) int { return strings.Compare(a[0]+" "+a[1], b[0]+" "+b[1]) })
@@ -71,8 +71,8 @@ func (r *Reader) Finish() {
 	}
 }
 
-// connect finds what a project asks for: in the lock file, and where it is
-// installed, which may be beside the tree that the project is in.
+// connect resolves the dependencies of a project: in the lock file, and in its
+// installation, which may be in another tree.
 func (r *Reader) connect(dir string, p *project) {
 	if outer := r.Outer(p.part.File); outer != nil {
 		r.carried(dir, p, outer)
@@ -91,8 +91,8 @@ func (r *Reader) connect(dir string, p *project) {
 	}
 }
 
-// carried takes in a package that another carries. What it asks for was left
-// out there, or is installed.
+// carried adds a package that is contained in another. Its dependencies were
+// left out there, or are installed.
 func (r *Reader) carried(dir string, p *project, outer *part.Part) {
 	if p.part.Name == "" || p.part.Version == "" || p.private {
 		return
@@ -106,7 +106,7 @@ func (r *Reader) carried(dir string, p *project, outer *part.Part) {
 	}
 }
 
-// locked asks the lock files that are nearest above the project.
+// locked asks the nearest lock files above the project.
 func (r *Reader) locked(dir string, a ask) (found []*part.Part, own bool) {
 	for at := dir; ; at = disk.Dir(at) {
 		if locks := r.locks[at]; len(locks) > 0 {
@@ -134,8 +134,8 @@ func (r *Reader) installed(dir, name string) *place {
 	return nil
 }
 
-// elsewhere are the directories of the trees beside the first that have
-// node_modules, those nearest the top first.
+// elsewhere returns the directories of the other trees that have node_modules,
+// those nearest the top first.
 func (r *Reader) elsewhere() []string {
 	const most = 64
 	if r.homes != nil {
@@ -155,7 +155,7 @@ func (r *Reader) elsewhere() []string {
 	return r.homes
 }
 
-// member reports whether a project and one with this name are of the same
+// member reports whether a project and one with this name are in the same
 // workspace.
 func (r *Reader) member(dir, name string) bool {
 	for at := dir; ; at = disk.Dir(at) {
@@ -168,7 +168,7 @@ func (r *Reader) member(dir, name string) bool {
 	}
 }
 
-// local reports whether a directory of the same tree is meant.
+// local reports whether a range means a directory of the same tree.
 func local(spec string) bool {
 	for _, prefix := range []string{"workspace:", "link:", "file:", "portal:", ".", "/", "~/"} {
 		if strings.HasPrefix(spec, prefix) {
@@ -179,7 +179,7 @@ func local(spec string) bool {
 }
 
 // unresolved is a package of which only the range is known, unless the range
-// has but one version in it.
+// allows only one version.
 func (r *Reader) unresolved(file string, a ask) *part.Part {
 	id := part.ID{Ecosystem: mcpsf.EcosystemNPM, Name: a.name}
 	spec, from := a.spec, ""
@@ -200,7 +200,7 @@ func (r *Reader) unresolved(file string, a ask) *part.Part {
 	return r.parts.Add(part.Part{ID: id, Wanted: spec, From: from, File: file})
 }
 
-// isVersion reports whether a range is one version in full.
+// isVersion reports whether a range is one full version.
 func isVersion(s string) bool {
 	core, _, _ := strings.Cut(s, "-")
 	core, _, _ = strings.Cut(core, "+")

@@ -7,7 +7,7 @@ import (
 	"github.com/mcpsf/mcpsf/internal/static/inventory/part"
 )
 
-// place is where a package is.
+// place is the location of a package.
 type place struct {
 	part *part.Part
 	asks []ask
@@ -16,7 +16,7 @@ type place struct {
 // tree is a directory with node_modules in it, on the disk or in a lock file.
 type tree struct {
 	places map[string]*place // by directory
-	// follow follows links.
+	// follow resolves links.
 	follow func(string) string
 }
 
@@ -24,7 +24,7 @@ func newTree(follow func(string) string) *tree {
 	return &tree{places: make(map[string]*place), follow: follow}
 }
 
-// at is the package in a directory, behind whatever link.
+// at returns the package in a directory, following links.
 func (t *tree) at(dir string) *place {
 	if p := t.places[dir]; p != nil {
 		return p
@@ -32,8 +32,8 @@ func (t *tree) at(dir string) *place {
 	return t.places[t.follow(dir)]
 }
 
-// find looks for a package as node does: in the node_modules of the directory
-// that asks, then in those above it, up to root.
+// find looks for a package as node does: in the node_modules of the requiring
+// directory, then in those above it, up to root.
 func (t *tree) find(from, root, name string) *place {
 	for dir := from; ; dir = disk.Dir(dir) {
 		if dir != modules && !strings.HasSuffix(dir, "/"+modules) {
@@ -47,13 +47,13 @@ func (t *tree) find(from, root, name string) *place {
 	}
 }
 
-// connect finds for every package what it asks for, and returns what was
-// missing: the directory and the name.
+// connect resolves the dependencies of every package, and returns the missing
+// ones: the directory and the name.
 func (t *tree) connect(root func(dir string) string) (missing [][2]string) {
 	for dir, p := range t.places {
 		for _, a := range p.asks {
 			if a.dev {
-				continue // of others nobody installs these
+				continue // nobody installs development dependencies of others
 			}
 			if found := t.find(dir, root(dir), a.name); found != nil {
 				p.part.Need(false, found.part)

@@ -11,12 +11,11 @@ import (
 	"github.com/mcpsf/mcpsf/internal/static/inventory/part"
 )
 
-// yarnLock is a lock file of yarn: what each range that somebody asks for was
-// resolved to.
+// yarnLock is a lock file of yarn: the resolved version of each required range.
 type yarnLock struct {
 	ranges map[string]*place   // by "name@range"
 	names  map[string][]*place // by name, in the order of the file
-	own    map[string]bool     // names of members of the workspace
+	own    map[string]bool     // names of workspace members
 	all    []*place
 }
 
@@ -37,7 +36,7 @@ func (r *Reader) yarnLock(file string, data []byte) lock {
 	return l
 }
 
-// put enters a package under the ranges that mean it.
+// put adds a package under its ranges.
 func (l *yarnLock) put(p *place, ranges []string) {
 	l.all = append(l.all, p)
 	for _, r := range ranges {
@@ -49,14 +48,15 @@ func (l *yarnLock) put(p *place, ranges []string) {
 	}
 }
 
-// rangeKey is the same for the ways in which versions of yarn write a range.
+// rangeKey returns the same key for the ways in which versions of yarn write a
+// range.
 func rangeKey(name, spec string) string { return name + "@" + strings.TrimPrefix(spec, "npm:") }
 
 func (l *yarnLock) find(_ string, a ask) ([]*part.Part, bool) {
 	if p := l.ranges[rangeKey(a.name, a.spec)]; p != nil {
 		return []*part.Part{p.part}, false
 	}
-	// A range that the project overrides is not in the file as it was asked for.
+	// A range that the project overrides is not in the file as required.
 	var found []*part.Part
 	for _, p := range l.names[a.name] {
 		found = append(found, p.part)
@@ -64,8 +64,8 @@ func (l *yarnLock) find(_ string, a ask) ([]*part.Part, bool) {
 	return found, l.own[a.name]
 }
 
-// classic reads the format of yarn 1: entries without indent, fields with two
-// blanks, lists of packages with four.
+// classic reads the format of yarn 1: entries without indentation, fields with
+// two blanks, lists of packages with four.
 func (r *Reader) classic(l *yarnLock, file, data string) {
 	var e *classicEntry
 	section := ""
@@ -207,8 +207,8 @@ func (r *Reader) berry(l *yarnLock, file string, data []byte) {
 	}
 }
 
-// berryAsks are what a package asks for. Of peers the file does not tell the
-// range that was meant.
+// berryAsks returns the dependencies of a package. The file does not have the
+// ranges of peers.
 func berryAsks(e *document.Value) []ask {
 	var out []ask
 	for name, spec := range e.Get("dependencies").Fields() {
@@ -220,8 +220,8 @@ func berryAsks(e *document.Value) []ask {
 	return out
 }
 
-// berrySource is where a package comes from. Patches are of packages that
-// are in the file as well.
+// berrySource returns the origin of a package. The original of a patched
+// package is in the file as well.
 func berrySource(resolution string) string {
 	url, _, _ := strings.Cut(resolution, "::")
 	if strings.HasPrefix(url, "npm:") || strings.HasPrefix(url, "patch:") {

@@ -2,9 +2,9 @@ package part
 
 import "strings"
 
-// Aside reports whether a directory, as seen from the top of its tree, is
-// beside the server: tests, examples, what builds the documentation. What such
-// a directory asks for is for development.
+// Aside reports whether a directory, relative to the top of its tree, is beside
+// the server: tests, examples, documentation. Its dependencies are for
+// development.
 func Aside(dir string) bool {
 	for name := range strings.SplitSeq(strings.ToLower(dir), "/") {
 		switch name {

@@ -9,27 +9,27 @@ import (
 	"unicode/utf8"
 )
 
-// How much a collector takes.
+// Bounds of a collector.
 const (
 	maxParts = 100_000
 	maxNotes = 100
-	maxAlike = 8 // notes that differ only in what they are about
+	maxAlike = 8 // notes with the same text about different files
 	maxNote  = 400
 )
 
-// Collector holds what was read.
+// Collector collects the parts and notes of all readers.
 type Collector struct {
 	Parts []*Part
 
 	notes   []string
 	seen    map[string]bool
-	alike   map[string]*alike // by what they say
+	alike   map[string]*alike // by their text
 	kinds   []*alike
-	unheard int // notes that are not in the list
-	refused int // parts that are not in the list
+	unheard int // notes beyond the limit
+	refused int // parts beyond the limit
 }
 
-// alike are notes that say the same of different files.
+// alike are notes with the same text about different files.
 type alike struct {
 	first string
 	count int
@@ -40,8 +40,8 @@ func NewCollector() *Collector {
 	return &Collector{seen: make(map[string]bool), alike: make(map[string]*alike)}
 }
 
-// Add takes a part in, and returns nil if it cannot be one. Strings are
-// copied: they are mostly pieces of a file that need not stay in memory.
+// Add adds a part, and returns nil if it is invalid. It copies strings: they
+// are mostly slices of a file that need not stay in memory.
 func (b *Collector) Add(p Part) *Part {
 	if !plain(p.Name, maxName) || !plain(p.Version, maxVersion) || p.Name == "" && !p.Own {
 		b.Note(p.File, "it names a package that cannot be one: %s", Quote(p.Name+" "+p.Version))
@@ -61,7 +61,7 @@ func (b *Collector) Add(p Part) *Part {
 	return out
 }
 
-// Note says what was not understood or left out in a file.
+// Note records what was not understood or left out in a file.
 func (b *Collector) Note(file, format string, args ...any) {
 	note := fmt.Sprintf(format, args...)
 	if file != "" {
@@ -88,7 +88,7 @@ func (b *Collector) Note(file, format string, args ...any) {
 	}
 }
 
-// Notes are the notes in the order they were made.
+// Notes returns the notes in the order they were made.
 func (b *Collector) Notes() []string {
 	notes := slices.Clone(b.notes)
 	for _, k := range b.kinds {
@@ -105,7 +105,7 @@ func (b *Collector) Notes() []string {
 	return notes
 }
 
-// Quote makes an untrusted name safe to show: as it is if it is plain, else in
+// Quote makes an untrusted name safe to show: unchanged if it is plain, else in
 // quotes with escapes, and shortened.
 func Quote(s string) string {
 	const limit = 120

@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// size is the length of a digest in bytes, 0 for an unknown algorithm.
+// size returns the length of a digest in bytes, 0 for an unknown algorithm.
 func size(algorithm string) int {
 	switch algorithm {
 	case "md5":
@@ -24,8 +24,8 @@ func size(algorithm string) int {
 	return 0
 }
 
-// digests keeps what is a digest: "sha512-<base64>" as npm writes it, or
-// "sha256:<hex>". A string may hold several, with blanks between them.
+// digests keeps valid digests: "sha512-<base64>" as npm writes it, or
+// "sha256:<hex>". A string may hold several, separated by blanks.
 func digests(in []string) []string {
 	var out []string
 	for _, s := range in {
@@ -51,7 +51,7 @@ func digest(s string) string {
 		return ""
 	}
 	algorithm, text, _ := strings.Cut(s, "-")
-	text, _, _ = strings.Cut(text, "?") // options, which nobody uses
+	text, _, _ = strings.Cut(text, "?") // unused options
 	raw, err := base64.StdEncoding.DecodeString(text)
 	if err != nil || len(raw) != size(algorithm) || len(raw) == 0 {
 		return ""

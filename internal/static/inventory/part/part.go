@@ -1,6 +1,6 @@
 // Package part is the vocabulary of the readers of manifests, lock files and
-// installed trees: what one file tells of one package, what that package
-// needs, and the collector that all of them write into.
+// installed trees: a package as one file lists it, its dependencies, and the
+// collector that all readers write into.
 package part
 
 import (
@@ -10,60 +10,59 @@ import (
 	"unicode/utf8"
 )
 
-// ID tells packages apart.
+// ID identifies a package.
 type ID struct {
 	// Ecosystem is its OSV name.
 	Ecosystem, Name, Version string
-	// Arch, Distro and Source are of the packages of an operating system:
-	// Source is the name of the source package, where it is another, and its
-	// version after an "@", where that is another.
+	// Arch, Distro and Source are for packages of an operating system: Source
+	// is the name of the source package, if it differs, and its version after
+	// an "@", if that differs.
 	Arch, Distro, Source string
 }
 
-// Part is a package as one file tells of it.
+// Part is a package as one file lists it.
 type Part struct {
 	ID
 
-	// Wanted is the range that is asked for where no version is known.
+	// Wanted is the required range if no version is known.
 	Wanted            string
 	Licences, Digests []string
-	// From is where it comes from, if that is not a registry.
+	// From is its origin, if that is not a registry.
 	From string
-	// File told of it, Also those that told the same.
+	// File lists it, Also has other files that list the same.
 	File string
 	Also []string
-	// Installed is set if its files are there, and Dirs are where: directories,
-	// and files that stand alone.
+	// Installed is set if its files are there; Dirs are their directories, and
+	// single files.
 	Installed bool
 	Dirs      []string
-	// Own is set for what belongs to the server itself: its package, the
-	// members of its workspace. What these need it asks for itself.
+	// Own is set for parts of the server itself: its package, the members of
+	// its workspace. Their dependencies are the server's direct ones.
 	Own bool
 	// Dev is set if the file says that it is for development only.
 	Dev bool
-	// Needs are the packages it asks for, DevNeeds those for development.
+	// Needs are its dependencies, DevNeeds those for development.
 	Needs, DevNeeds []*Part
-	// Cut is set if it asks for more than is kept.
+	// Cut is set if it has more dependencies than are kept.
 	Cut bool
 }
 
-// How much of what a file says counts.
+// Bounds of the contents of a file.
 const (
 	maxName    = 300
 	maxVersion = 200
 	maxDigests = 64
 	maxLicence = 200
-	// MaxNeeds bounds what one package can ask for.
+	// MaxNeeds bounds the dependencies of one package.
 	MaxNeeds = 5_000
-	// MaxPath bounds the keys of lock files that are paths.
+	// MaxPath bounds lock file keys that are paths.
 	MaxPath = 1_000
-	// MaxVersions bounds the versions of one package that a name in one lock
-	// file can mean.
+	// MaxVersions bounds the versions that one name in a lock file can have.
 	MaxVersions = 16
 )
 
-// Need adds what the part asks for. Nil is ignored, so that the result of a
-// search can be handed on.
+// Need adds dependencies. It ignores nil, so that the result of a search can be
+// passed on.
 func (p *Part) Need(dev bool, others ...*Part) {
 	if p == nil {
 		return
@@ -83,7 +82,7 @@ func (p *Part) Need(dev bool, others ...*Part) {
 	}
 }
 
-// Tell adds a file that told of the part.
+// Tell adds a file that lists the part.
 func (p *Part) Tell(file string) {
 	if p != nil && file != p.File && !slices.Contains(p.Also, file) {
 		p.Also = append(p.Also, file)
@@ -98,7 +97,7 @@ func plain(s string, limit int) bool {
 	})
 }
 
-// clean makes a line of any text that is safe to print and not long.
+// clean turns any text into a short line that is safe to print.
 func clean(s string, limit int) string {
 	s = strings.Map(func(r rune) rune {
 		if !unicode.IsGraphic(r) || unicode.IsSpace(r) {

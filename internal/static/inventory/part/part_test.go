@@ -52,7 +52,7 @@ func TestDigests(t *testing.T) {
 	}
 }
 
-// What cannot be the name of a package is refused, and told once.
+// Invalid package names are refused and reported once.
 func TestCollectorRefuses(t *testing.T) {
 	b := NewCollector()
 	for _, name := range []string{"", "a b", "a\x1b[31m", "a\u202eb", "a\xff", strings.Repeat("a", 301), "a\nb"} {

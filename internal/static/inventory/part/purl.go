@@ -6,10 +6,10 @@ import (
 	"github.com/mcpsf/mcpsf"
 )
 
-// PURL is the package URL of a part.
+// PURL returns the package URL of a part.
 //
-// Names that a type compares without case are in lower case, but for npm: a
-// few old packages there differ from a new one in nothing else.
+// Names that a type compares without case are in lower case, except for npm: a
+// few old packages there differ from a new one only in case.
 func (p *Part) PURL() string {
 	var b strings.Builder
 	kind, path := p.path()
@@ -36,7 +36,7 @@ func (p *Part) PURL() string {
 	return b.String()
 }
 
-// path is the type of the package and the segments of its name.
+// path returns the type of the package and the segments of its name.
 func (p *Part) path() (kind string, segments []string) {
 	ecosystem, _, _ := strings.Cut(p.Ecosystem, ":")
 	switch ecosystem {
@@ -62,7 +62,7 @@ func (p *Part) path() (kind string, segments []string) {
 	return "generic", []string{p.Name}
 }
 
-// qualifiers are in the order of their names.
+// qualifiers returns them sorted by name.
 func (p *Part) qualifiers() [][2]string {
 	download, vcs := p.From, ""
 	if strings.HasPrefix(p.From, "git") {
@@ -73,7 +73,7 @@ func (p *Part) qualifiers() [][2]string {
 	}
 }
 
-// encode escapes all but what the specification leaves as it is.
+// encode escapes all characters except those that the specification exempts.
 func encode(s, also string) string {
 	const hex = "0123456789ABCDEF"
 	var b strings.Builder

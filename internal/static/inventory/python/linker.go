@@ -9,7 +9,7 @@ import (
 	"github.com/mcpsf/mcpsf/internal/static/inventory/part"
 )
 
-// linker finds for everything that is asked for the package that is meant.
+// linker finds the package for each requirement.
 type linker struct {
 	parts    *part.Collector
 	disk     *disk.Disk
@@ -19,7 +19,7 @@ type linker struct {
 	sites    *sites
 }
 
-// link finds what all projects and all installed packages ask for.
+// link resolves the requirements of all projects and installed packages.
 func (lk *linker) link() {
 	lk.own()
 	for _, dir := range lk.projects.order {
@@ -28,8 +28,8 @@ func (lk *linker) link() {
 	lk.connectSites()
 }
 
-// connect finds what a project asks for: in the lock files that are nearest
-// above it, and where it is installed, which may be beside its tree.
+// connect resolves the requirements of a project: in the nearest lock files
+// above it, and in its installation, which may be in another tree.
 func (lk *linker) connect(dir string, p *project) {
 	side := part.Aside(strings.TrimPrefix(dir, lk.disk.Root(dir)))
 	locks := lk.locks.nearest(dir)
@@ -98,8 +98,9 @@ func (lk *linker) own() {
 	}
 }
 
-// connectSites finds what installed packages need. What an extra needs counts
-// once somebody asked for the extra; of the server itself all extras count.
+// connectSites resolves the requirements of installed packages. Requirements of
+// an extra count only if a package requires that extra; for the server itself
+// all extras count.
 func (lk *linker) connectSites() {
 	var all []*dist
 	for _, s := range lk.sites.byDir {

@@ -18,7 +18,7 @@ func (lf *lockFiles) poetryLock(file string, data []byte) lock {
 	for e := range doc.Get("package").Items() {
 		name := e.Get("name").Text()
 		if kind := e.Get("source", "type").Text(); kind == "directory" {
-			continue // of this tree
+			continue // a directory of this tree
 		}
 		files := e.Get("files")
 		if files == nil {
@@ -44,7 +44,7 @@ func (lf *lockFiles) poetryLock(file string, data []byte) lock {
 	return l
 }
 
-// poetryDev tells whether a package is in groups for development alone.
+// poetryDev reports whether a package is only in development groups.
 func poetryDev(e *document.Value) bool {
 	groups := e.Get("groups").Texts()
 	if category := e.Get("category").Text(); category != "" {
@@ -69,7 +69,7 @@ func (lf *lockFiles) pdmLock(file string, data []byte) lock {
 	for e := range doc.Get("package").Items() {
 		name, version := e.Get("name").Text(), e.Get("version").Text()
 		if e.Get("path").Text() != "" {
-			continue // of this tree
+			continue // a directory of this tree
 		}
 		files := e.Get("files")
 		if files == nil {
@@ -109,7 +109,7 @@ func (lf *lockFiles) pipfileLock(file string, data []byte) lock {
 		}
 		for name, e := range list.Fields() {
 			if e.Get("path").Text() != "" || e.Get("editable").True() && e.Get("git").Text() == "" {
-				continue // of this tree
+				continue // a directory of this tree
 			}
 			url := e.Get("git").Text()
 			if url != "" {
@@ -124,7 +124,7 @@ func (lf *lockFiles) pipfileLock(file string, data []byte) lock {
 	return l
 }
 
-// pipfile reads what a Pipfile asks for.
+// pipfile reads the requirements of a Pipfile.
 func (ps *projects) pipfile(file string, data []byte) {
 	doc := readTOML(ps.parts, file, data)
 	p := ps.project(disk.Dir(file), file)
@@ -133,7 +133,7 @@ func (ps *projects) pipfile(file string, data []byte) {
 	p.poetryTable(file, doc.Get("dev-packages"), true)
 }
 
-// readTOML reads a file; what is wrong with it is noted.
+// readTOML reads a file and notes defects.
 func readTOML(parts *part.Collector, file string, data []byte) *document.Value {
 	doc, err := document.TOML(data)
 	if err != nil {
@@ -142,7 +142,7 @@ func readTOML(parts *part.Collector, file string, data []byte) *document.Value {
 	return doc
 }
 
-// connect finds the packages that others in the lock file need.
+// connect resolves the dependencies within the lock file.
 func (l lock) connect(needs map[*part.Part][]string) {
 	for p, names := range needs {
 		for _, name := range names {
@@ -151,7 +151,7 @@ func (l lock) connect(needs map[*part.Part][]string) {
 	}
 }
 
-// fileHashes are the digests of the files that a package was published as.
+// fileHashes returns the digests of a package's published files.
 func fileHashes(files *document.Value, key string) []string {
 	var out []string
 	for f := range files.Items() {

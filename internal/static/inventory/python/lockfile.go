@@ -8,11 +8,11 @@ import (
 	"github.com/mcpsf/mcpsf/internal/static/inventory/part"
 )
 
-// lock is what a lock file has, by normalised name. Where machines differ a
-// name can have several versions.
+// lock has the packages of a lock file, by normalised name. A name can have
+// several versions for different platforms.
 type lock map[string][]*part.Part
 
-// lockFiles are those of one disk, of all tools that write such files.
+// lockFiles are the lock files of one disk, of all tools.
 type lockFiles struct {
 	parts    *part.Collector
 	disk     *disk.Disk
@@ -20,8 +20,7 @@ type lockFiles struct {
 	byDir    map[string][]lock
 }
 
-// known adds a note if the version of a lock file is not one of those that are
-// supported.
+// known adds a note if the version of a lock file is not supported.
 func (lf *lockFiles) known(file, version string, prefixes ...string) {
 	for _, p := range prefixes {
 		if strings.HasPrefix(version, p) {
@@ -60,7 +59,7 @@ func (lf *lockFiles) read(file, base string, data []byte) {
 	lf.byDir[dir] = append(lf.byDir[dir], l)
 }
 
-// add enters a package of a lock file.
+// add adds a package of a lock file.
 func (lf *lockFiles) add(l lock, p part.Part) *part.Part {
 	p.Ecosystem, p.Name = mcpsf.EcosystemPyPI, normal(p.Name)
 	out := lf.parts.Add(p)

@@ -9,15 +9,14 @@ import (
 	"github.com/mcpsf/mcpsf/internal/static/inventory/part"
 )
 
-// metadata is what counts of the METADATA or PKG-INFO of a package.
+// metadata holds the relevant parts of the METADATA or PKG-INFO of a package.
 type metadata struct {
 	name, version string
 	licences      []string
 	requires      []requirement
 }
 
-// metadata takes in what an installed package, or a source package, says of
-// itself.
+// metadata reads the metadata of an installed package or a source package.
 func (r *Reader) metadata(file string, data []byte) {
 	m := readMetadata(string(data))
 	dir, base := disk.Dir(file), path.Base(file)
@@ -27,7 +26,7 @@ func (r *Reader) metadata(file string, data []byte) {
 		dir = file
 	}
 	if base == "PKG-INFO" && !strings.HasSuffix(info, ".egg-info") && info != "EGG-INFO" {
-		r.projects.source(dir, file, m) // a source package as it was unpacked
+		r.projects.source(dir, file, m) // an unpacked source package
 		return
 	}
 	if m.name == "" {
@@ -56,7 +55,7 @@ func (r *Reader) metadata(file string, data []byte) {
 	}
 }
 
-// readMetadata reads the headers; what follows them is the description.
+// readMetadata reads the headers; the description follows them.
 func readMetadata(data string) metadata {
 	const most = 5_000
 	var m metadata
@@ -98,7 +97,7 @@ func readMetadata(data string) metadata {
 	return m
 }
 
-// chosen is the most precise statement of the licence.
+// chosen returns the most precise statement of the licence.
 func chosen(expression, licence string, classifiers []string) []string {
 	const most = 100
 	switch {
@@ -110,8 +109,8 @@ func chosen(expression, licence string, classifiers []string) []string {
 	return classifiers
 }
 
-// classified is the SPDX name of a classifier where there is exactly one, else
-// the last part of the classifier.
+// classified returns the SPDX name of a classifier if there is exactly one,
+// else the last part of the classifier.
 func classified(name string) string {
 	words := name[strings.LastIndex(":"+name, ":"):]
 	words = strings.TrimSpace(words)
@@ -139,8 +138,8 @@ func classified(name string) string {
 	return words
 }
 
-// eggRequires reads requires.txt beside a PKG-INFO: requirements, then those
-// of an extra below "[extra]" or "[extra:marker]".
+// eggRequires reads requires.txt beside a PKG-INFO: requirements, then those of
+// an extra below "[extra]" or "[extra:marker]".
 func (r *Reader) eggRequires(dir string) []requirement {
 	file := dir + "/requires.txt"
 	if !r.disk.Has(file) {

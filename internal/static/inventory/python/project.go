@@ -10,12 +10,13 @@ import (
 	"github.com/mcpsf/mcpsf/internal/static/inventory/part"
 )
 
-// project is a directory that says what it needs: the server, or a part of
-// its repository.
+// project is a directory with requirements: the server, or a part of its
+// repository.
 type project struct {
 	part *part.Part
 	asks []ask
-	// told is set once something said what is needed, even if nothing is.
+	// told is set once a file has listed the requirements, even if there are
+	// none.
 	told bool
 }
 
@@ -23,25 +24,25 @@ type project struct {
 type ask struct {
 	requirement
 
-	// soft is set if it works without.
+	// soft is set if it is optional.
 	soft, dev bool
 	file      string
 	digests   []string
-	// via are the packages that a compiled list says asked for it; nil if it
-	// is asked for by the project itself.
+	// via are the packages that require it according to a compiled list; nil if
+	// the project itself does.
 	via []string
 }
 
-// projects are those of one disk, and what their manifests say.
+// projects are the projects of one disk, with their manifests.
 type projects struct {
 	parts    *part.Collector
 	byDir    map[string]*project
-	order    []string        // directories, as they were found
-	scripts  []string        // setup.py, which is not run
+	order    []string        // directories, in the order found
+	scripts  []string        // setup.py files, which are not run
 	scripted map[string]bool // their directories
 }
 
-// script takes in a setup.py.
+// script records a setup.py.
 func (ps *projects) script(file string) {
 	ps.scripts = append(ps.scripts, file)
 	ps.scripted[disk.Dir(file)] = true
@@ -67,7 +68,7 @@ func (ps *projects) project(dir, file string) *project {
 	return p
 }
 
-// name enters what a manifest says of its project.
+// name records the name, version and licences from a manifest.
 func (ps *projects) name(dir, file, name, version string, licences []string) *project {
 	p := ps.project(dir, file)
 	if name == "" {
@@ -87,7 +88,7 @@ func (ps *projects) name(dir, file, name, version string, licences []string) *pr
 	return p
 }
 
-// ask adds a requirement as it is written.
+// ask adds a requirement as written.
 func (p *project) ask(text string, a ask) {
 	req, ok := parse(text)
 	if !ok {
@@ -107,8 +108,8 @@ func (l locks) find(name string) []*part.Part {
 	return found
 }
 
-// source is where a package comes from that no index has, without what may be
-// a secret in it.
+// source returns the origin of a package that is in no index, without possible
+// secrets.
 func source(url string) string {
 	url, _, _ = strings.Cut(url, "#")
 	url, _, _ = strings.Cut(url, "?")
@@ -123,8 +124,8 @@ func source(url string) string {
 	return scheme + "://" + host + "/" + path
 }
 
-// built finds the project whose building left an egg-info directory here, and
-// returns false if it was left by an installation.
+// built finds the project whose build left an egg-info directory here, and
+// returns false if an installation left it.
 func (ps *projects) built(dir string) (string, bool) {
 	at := dir
 	if path.Base(dir) == "src" {
@@ -134,8 +135,8 @@ func (ps *projects) built(dir string) (string, bool) {
 	return at, ps.scripted[at] || p != nil && p.part != nil && p.part.Name != ""
 }
 
-// source takes in what a source package says: the project's own name, version
-// and needs.
+// source reads the metadata of a source package: the project's own name,
+// version and requirements.
 func (ps *projects) source(dir, file string, m metadata) {
 	if m.name == "" {
 		return
@@ -154,7 +155,7 @@ func (ps *projects) source(dir, file string, m metadata) {
 	}
 }
 
-// uvProject takes in what the lock file says of a project. It counts where the
+// uvProject reads a project from the lock file. It is used only if the
 // project's own manifest is missing.
 func (ps *projects) uvProject(dir, file string, e *document.Value) {
 	if ps.byDir[dir] != nil {

@@ -9,13 +9,13 @@ import (
 	"github.com/mcpsf/mcpsf/internal/static/inventory/disk"
 )
 
-// pyproject reads what PEP 621, PEP 735, poetry, uv and pdm write into
-// pyproject.toml.
+// pyproject reads pyproject.toml as PEP 621, PEP 735, poetry, uv and pdm write
+// it.
 func (ps *projects) pyproject(file string, data []byte) {
 	doc := readTOML(ps.parts, file, data)
 	project, poetry := doc.Get("project"), doc.Get("tool", "poetry")
 	if project == nil && poetry == nil && doc.Get("dependency-groups") == nil {
-		return // settings of tools alone
+		return // only settings of tools
 	}
 	name, version := project.Get("name").Text(), project.Get("version").Text()
 	if name == "" {
@@ -29,7 +29,7 @@ func (ps *projects) pyproject(file string, data []byte) {
 	p.told = p.told || poetry.Get("dependencies") != nil || project != nil && !strings.Contains(dynamic, "dependencies")
 }
 
-// standard takes in the lists that are written as PEP 508 has it.
+// standard reads the PEP 508 lists.
 func (p *project) standard(file string, doc *document.Value) {
 	for _, text := range doc.Get("project", "dependencies").Texts() {
 		p.ask(text, ask{file: file})
@@ -51,7 +51,7 @@ func (p *project) standard(file string, doc *document.Value) {
 	}
 }
 
-// poetry takes in poetry's own tables.
+// poetry reads poetry's own tables.
 func (p *project) poetry(file string, doc *document.Value) {
 	p.poetryTable(file, doc.Get("dependencies"), false)
 	p.poetryTable(file, doc.Get("dev-dependencies"), true)
@@ -65,7 +65,7 @@ func (p *project) poetryTable(file string, table *document.Value, dev bool) {
 		if normal(name) == "python" {
 			continue
 		}
-		if v.IsList() { // different for different machines
+		if v.IsList() { // several, for different platforms
 			v = v.At(0)
 		}
 		spec, url := v.Text(), v.Get("git").Text()
@@ -96,7 +96,7 @@ func normals(names []string) []string {
 	return out
 }
 
-// setupConfig reads what setuptools takes from setup.cfg.
+// setupConfig reads setuptools' settings in setup.cfg.
 func (ps *projects) setupConfig(file string, data []byte) {
 	fields := ini(string(data))
 	name, requires := fields["metadata.name"], fields["options.install_requires"]
@@ -105,7 +105,7 @@ func (ps *projects) setupConfig(file string, data []byte) {
 	}
 	version := fields["metadata.version"]
 	if strings.Contains(version, ":") {
-		version = "" // it is taken from the source
+		version = "" // read from the source code
 	}
 	p := ps.name(disk.Dir(file), file, name, version, []string{fields["metadata.license"]})
 	p.told = true
@@ -121,8 +121,8 @@ func (ps *projects) setupConfig(file string, data []byte) {
 	}
 }
 
-// ini reads the values of an INI file, by section and key. Values may go on in
-// indented lines.
+// ini reads the values of an INI file, by section and key. Indented lines
+// continue a value.
 func ini(data string) map[string]string {
 	const most = 10_000
 	out := make(map[string]string)

@@ -1,9 +1,9 @@
 // Package python reads the files that list Python packages.
 //
-// In come requirements, pyproject.toml, the lock files of poetry, uv, pdm,
-// pipenv and PEP 751, and the metadata of what is installed; out come parts
-// and what they need, found by name. Environment markers of a requirement are
-// ignored, extras are not.
+// It takes requirements, pyproject.toml, the lock files of poetry, uv, pdm,
+// pipenv and PEP 751, and the metadata of installed packages, and returns parts
+// and their dependencies, resolved by name. It ignores the environment markers
+// of a requirement, but not its extras.
 package python
 
 import (
@@ -14,7 +14,7 @@ import (
 	"github.com/mcpsf/mcpsf/internal/static/inventory/part"
 )
 
-// Reader gathers what the files of one disk say.
+// Reader collects the contents of one disk's files.
 type Reader struct {
 	parts *part.Collector
 	disk  *disk.Disk
@@ -26,7 +26,7 @@ type Reader struct {
 }
 
 // New returns a reader of Python packages. self is the name of the server's own
-// package, "" if that is not known.
+// package, "" if unknown.
 func New(parts *part.Collector, d *disk.Disk, self string) *Reader {
 	ps := &projects{parts: parts, byDir: make(map[string]*project), scripted: make(map[string]bool)}
 	locks := &lockFiles{parts: parts, disk: d, projects: ps, byDir: make(map[string][]lock)}
@@ -37,7 +37,7 @@ func New(parts *part.Collector, d *disk.Disk, self string) *Reader {
 	}
 }
 
-// Wants reports whether a file tells of Python packages.
+// Wants reports whether a file lists Python packages.
 func (r *Reader) Wants(file string) bool {
 	dir, base := path.Split(file)
 	dir = path.Base(dir)
@@ -49,7 +49,7 @@ func (r *Reader) Wants(file string) bool {
 	case strings.HasSuffix(base, ".egg-info"):
 		return true
 	case inSite(file) || strings.Contains(file, "node_modules/"):
-		return false // what packages carry about their own development
+		return false // development files of an installed package
 	}
 	switch base {
 	case "pyproject.toml", "setup.cfg", "setup.py", "poetry.lock", "uv.lock", "pdm.lock", "Pipfile", "Pipfile.lock", "pylock.toml":
@@ -58,16 +58,16 @@ func (r *Reader) Wants(file string) bool {
 	return strings.HasPrefix(base, "pylock.") && strings.HasSuffix(base, ".toml") || requirementsName(dir, base)
 }
 
-// inSite reports whether a path is where packages are installed.
+// inSite reports whether a path is in a directory of installed packages.
 func inSite(file string) bool {
 	return strings.Contains(file, "site-packages/") || strings.Contains(file, "dist-packages/")
 }
 
-// Read takes a file in.
+// Read reads a file.
 func (r *Reader) Read(file string) {
 	base := path.Base(file)
 	if base != "METADATA" && !strings.Contains(file, ".egg-info") && r.sites.carrier(file) != nil {
-		return // what packages carry about their own development
+		return // development files of an installed package
 	}
 	if base == "setup.py" {
 		r.projects.script(file)
@@ -95,16 +95,16 @@ func (r *Reader) Read(file string) {
 	}
 }
 
-// Finish finds for everything that is asked for what is meant.
+// Finish resolves all requirements.
 func (r *Reader) Finish() {
 	r.projects.noteScripts()
 	lk := &linker{parts: r.parts, disk: r.disk, projects: r.projects, locks: r.locks, pins: r.lists.pins, sites: r.sites}
 	lk.link()
 }
 
-// Carrier is the installed package that a file belongs to, nil if none does.
+// Carrier returns the installed package that contains a file, nil if none does.
 func (r *Reader) Carrier(file string) *part.Part { return r.sites.carrier(file) }
 
-// Described is the installed package that a directory of metadata describes, nil
-// if none does.
+// Described returns the installed package that a metadata directory describes,
+// nil if none does.
 func (r *Reader) Described(info string) *part.Part { return r.sites.described(info) }

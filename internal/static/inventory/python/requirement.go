@@ -4,21 +4,20 @@ import (
 	"strings"
 )
 
-// requirement is one package that another asks for.
+// requirement is one required package.
 type requirement struct {
 	name   string // normalised
-	spec   string // as it is written
+	spec   string // as written
 	extras []string
 	url    string
 	// only are the extras of the requiring package that need it; nil if it is
 	// always needed.
 	only []string
-	// marked is set if it is needed on some machines only.
+	// marked is set if it is needed only on some platforms.
 	marked bool
 }
 
-// parse reads a requirement as PEP 508 has it, and returns false if there is
-// no name in it.
+// parse parses a PEP 508 requirement, and returns false if it has no name.
 func parse(s string) (requirement, bool) {
 	s = strings.TrimSpace(s)
 	end := nameEnd(s)
@@ -48,7 +47,7 @@ func parse(s string) (requirement, bool) {
 	return r, true
 }
 
-// nameEnd is where a name ends that the text begins with.
+// nameEnd returns the end of the name at the beginning of a text.
 func nameEnd(s string) int {
 	for i := range len(s) {
 		c := s[i]
@@ -60,8 +59,8 @@ func nameEnd(s string) int {
 	return len(s)
 }
 
-// extrasOf finds the extras that a marker names: extra == 'x'. The rest of the
-// marker is about the machine and not asked.
+// extrasOf returns the extras in a marker: extra == 'x'. The rest of the marker
+// is about the platform and ignored.
 func extrasOf(marker string) []string {
 	var out []string
 	for {
@@ -81,7 +80,7 @@ func extrasOf(marker string) []string {
 	}
 }
 
-// exact is the version of a range that has but one, "" of others.
+// exact returns the version of a range that allows only one, else "".
 func exact(spec string) string {
 	v, ok := strings.CutPrefix(strings.TrimPrefix(strings.TrimSpace(spec), "="), "==")
 	if !ok {
@@ -93,8 +92,8 @@ func exact(spec string) string {
 	return v
 }
 
-// Normal is a name as the index compares it: in lower case, with one dash for
-// each run of dashes, underscores and dots.
+// Normal returns a name as the index compares it: in lower case, with one dash
+// for each run of dashes, underscores and dots.
 func Normal(name string) string { return normal(name) }
 
 func normal(name string) string {
@@ -117,8 +116,8 @@ func normal(name string) string {
 	return b.String()
 }
 
-// spare reports whether a group of requirements, an extra or a file with this
-// name is for those who work on the project.
+// spare reports whether the name of a group, an extra or a file indicates
+// development requirements.
 func spare(name string) bool {
 	for word := range strings.FieldsFuncSeq(strings.ToLower(name), func(r rune) bool { return (r < 'a' || r > 'z') }) {
 		switch word {

@@ -8,14 +8,13 @@ import (
 	"github.com/mcpsf/mcpsf/internal/static/inventory/part"
 )
 
-// maxIncludes bounds lists that include lists, maxLines what one list asks
-// for.
+// maxIncludes bounds nested lists, maxLines the requirements of one list.
 const (
 	maxIncludes = 16
 	maxLines    = 20_000
 )
 
-// requirementLists are the lists for pip.
+// requirementLists are pip's requirements files.
 type requirementLists struct {
 	parts    *part.Collector
 	disk     *disk.Disk
@@ -25,8 +24,8 @@ type requirementLists struct {
 	pins     map[string]string // constraints, by directory and name
 }
 
-// requirementsName reports whether a file is a list of requirements, by its
-// name and that of its directory.
+// requirementsName recognises a requirements file by its name and that of its
+// directory.
 func requirementsName(dir, base string) bool {
 	name, ok := strings.CutSuffix(strings.ToLower(base), ".txt")
 	if !ok || strings.HasPrefix(name, "constraints") {
@@ -35,12 +34,12 @@ func requirementsName(dir, base string) bool {
 	return strings.HasPrefix(name, "requirements") || strings.HasSuffix(name, "requirements") || dir == "requirements"
 }
 
-// read reads a list for pip and those it includes. What it pins
-// counts as locked.
+// read reads a requirements file and those it includes. Pinned versions count
+// as locked.
 func (rl *requirementLists) read(file string, dev bool, depth int) {
 	key := file
 	if dev {
-		key += "\x00" // a list may be included for development and not
+		key += "\x00" // a file may be included both for development and not
 	}
 	if rl.included[key] || rl.included[file] || depth > maxIncludes {
 		return
@@ -74,7 +73,7 @@ func (rl *requirementLists) read(file string, dev bool, depth int) {
 	}
 }
 
-// include follows the path of another list, within the tree.
+// include resolves the path of another file, within the tree.
 func (rl *requirementLists) include(file, to string, read func(string)) {
 	root := rl.disk.Root(file)
 	target := path.Join("/", strings.TrimPrefix(disk.Dir(file), root), to)[1:]
@@ -85,7 +84,7 @@ func (rl *requirementLists) include(file, to string, read func(string)) {
 	read(disk.Below(root, target))
 }
 
-// requirement takes in one line of a list.
+// requirement reads one line of a file.
 func (rl *requirementLists) requirement(p *project, l lock, file, text string, via []string, dev bool) {
 	text, hashes := splitHashes(text)
 	if strings.Contains(text, "://") && !strings.Contains(text, " @ ") {
@@ -99,7 +98,7 @@ func (rl *requirementLists) requirement(p *project, l lock, file, text string, v
 		text = name + " @ " + text
 	}
 	if strings.HasPrefix(text, ".") || strings.HasPrefix(text, "/") || strings.HasPrefix(text, "file:") {
-		return // a directory of this tree, which has a manifest of its own
+		return // a directory of this tree, with its own manifest
 	}
 	req, ok := parse(text)
 	if !ok {
@@ -113,7 +112,7 @@ func (rl *requirementLists) requirement(p *project, l lock, file, text string, v
 	}
 }
 
-// constraints reads the versions that a list allows for what others ask for.
+// constraints reads a constraints file.
 func (rl *requirementLists) constraints(file, dir string) {
 	data, ok := rl.disk.Read(file)
 	if !ok {
@@ -129,18 +128,18 @@ func (rl *requirementLists) constraints(file, dir string) {
 	}
 }
 
-// line is one of a list, after lines that belong together were joined.
+// line is a line of a file, with continued lines joined.
 type line struct {
 	text string
 	via  []string
 }
 
-// logical splits a list into lines. Comments are dropped, except those of
-// compiled lists that say which package asked ("via").
+// logical splits a file into lines. It drops comments, except those of compiled
+// files that name the requiring package ("via").
 func logical(data string) []line {
 	var out []line
 	var joined strings.Builder
-	listing := false // of who asked, over several lines
+	listing := false // inside a "via" list of several lines
 	for raw := range strings.Lines(data) {
 		raw = strings.TrimSpace(raw)
 		text, comment := splitComment(raw)
@@ -168,7 +167,7 @@ func logical(data string) []line {
 	return out
 }
 
-// splitComment cuts a comment off, which begins the line or follows a blank.
+// splitComment separates a comment, which begins the line or follows a blank.
 func splitComment(s string) (text, comment string) {
 	for i := range len(s) {
 		if s[i] == '#' && (i == 0 || s[i-1] == ' ' || s[i-1] == '\t') {
@@ -178,9 +177,9 @@ func splitComment(s string) (text, comment string) {
 	return s, ""
 }
 
-// asked reads "via a, b", or one name of a list that follows "via", and
-// reports whether the list goes on. A name of a list file means the project
-// itself asked, which counts for more.
+// asked reads "via a, b", or one name of a list that follows "via", and reports
+// whether the list continues. The name of a requirements file means that the
+// project itself requires it, which takes precedence.
 func (l *line) asked(comment string, listing bool) bool {
 	names, ok := strings.CutPrefix(comment, "via")
 	if !ok && !listing {
@@ -203,7 +202,7 @@ func (l *line) asked(comment string, listing bool) bool {
 }
 
 // splitOption splits "-r file" and "--requirement=file"; a requirement has no
-// option, and options of other kinds have no value here.
+// option, and other options have no value here.
 func splitOption(s string) (option, value string) {
 	if !strings.HasPrefix(s, "-") {
 		return "", s
@@ -219,7 +218,7 @@ func splitOption(s string) (option, value string) {
 	return option, strings.Trim(s[end:], " =\"'")
 }
 
-// splitHashes cuts the options off a requirement and returns its digests.
+// splitHashes separates the options of a requirement and returns its digests.
 func splitHashes(s string) (text string, hashes []string) {
 	at := strings.Index(s, " --")
 	if at < 0 {

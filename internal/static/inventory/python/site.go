@@ -12,13 +12,13 @@ import (
 // site is a directory with installed packages, by normalised name.
 type site map[string]*dist
 
-// sites are the directories with installed packages of one disk.
+// sites are the directories of installed packages on one disk.
 type sites struct {
 	disk   *disk.Disk
-	self   string // the server's own name, if it is known
+	self   string // the server's own name, if known
 	byDir  map[string]site
-	tops   map[string]*dist   // directories of installed packages
-	byName map[string][]*dist // made of the sites when all are known
+	tops   map[string]*dist   // top directories of installed packages
+	byName map[string][]*dist // built once all sites are known
 }
 
 // dist is an installed package.
@@ -26,8 +26,8 @@ type dist struct {
 	part     *part.Part
 	requires []requirement
 	site     string
-	active   map[string]bool // the extras that somebody asked for
-	todo     []string        // those of them that are still to be looked at
+	active   map[string]bool // the extras that some package requires
+	todo     []string        // extras still to be resolved
 }
 
 func (st *sites) site(dir string) site {
@@ -38,7 +38,7 @@ func (st *sites) site(dir string) site {
 }
 
 // installed finds a package by name: in the directory and those above it, then
-// anywhere in the tree, then in the others.
+// anywhere in the tree, then in other trees.
 func (st *sites) installed(dir, name string) *dist {
 	for at := dir; ; at = disk.Dir(at) {
 		if d := st.byDir[at][name]; d != nil {
@@ -61,8 +61,8 @@ func (st *sites) installed(dir, name string) *dist {
 	return nil
 }
 
-// named are the packages that all others can import, by name, in the order of
-// their directories.
+// named returns the importable packages by name, in the order of their
+// directories.
 func (st *sites) named() map[string][]*dist {
 	if st.byName != nil {
 		return st.byName
@@ -79,8 +79,8 @@ func (st *sites) named() map[string][]*dist {
 	return st.byName
 }
 
-// within is the site that a site lies in: packages carry copies of others for
-// themselves alone.
+// within returns the site that contains another: packages include private
+// copies of others.
 func (st *sites) within(dir string) string {
 	for at := disk.Dir(dir); at != ""; at = disk.Dir(at) {
 		if len(st.byDir[at]) > 0 && !inSite(dir[len(at):]+"/") {
@@ -90,7 +90,7 @@ func (st *sites) within(dir string) string {
 	return ""
 }
 
-// carry connects a copy with the package that carries it.
+// carry connects a private copy with the package that contains it.
 func (st *sites) carry(d *dist) {
 	at := st.within(d.site)
 	if at == "" {
@@ -104,7 +104,7 @@ func (st *sites) carry(d *dist) {
 	}
 }
 
-// activate notes that somebody asked for an extra.
+// activate records that a package requires an extra.
 func (d *dist) activate(extra string) {
 	if d.active == nil {
 		d.active = make(map[string]bool)
@@ -115,8 +115,8 @@ func (d *dist) activate(extra string) {
 	}
 }
 
-// carrier is the installed package that a file belongs to, nil if none does.
-// The directories of packages are not always called as the packages are.
+// carrier returns the installed package that contains a file, nil if none does.
+// A package's directories need not have its name.
 func (st *sites) carrier(file string) *part.Part {
 	for dir := disk.Dir(file); dir != ""; dir = disk.Dir(dir) {
 		if d := st.tops[dir]; d != nil && !d.part.Own && d.part.Name != st.self {
@@ -126,8 +126,8 @@ func (st *sites) carrier(file string) *part.Part {
 	return nil
 }
 
-// described is the installed package that a directory of metadata describes, nil
-// if none does.
+// described returns the installed package that a metadata directory describes,
+// nil if none does.
 func (st *sites) described(info string) *part.Part {
 	for _, d := range st.byDir[disk.Dir(info)] {
 		if d.part.File == info+"/METADATA" {
@@ -137,9 +137,9 @@ func (st *sites) described(info string) *part.Part {
 	return nil
 }
 
-// record remembers where the files of a package are, which it lists itself: its
-// directories at the top, or one deeper where the top is a namespace of many,
-// and files that stand alone.
+// record stores where the files of a package are, from its own list: its
+// top-level directories, or those one level deeper if the top is a shared
+// namespace, and single files.
 func (st *sites) record(d *dist, info string) {
 	const most = 500
 	file := info + "/RECORD"
@@ -151,7 +151,7 @@ func (st *sites) record(d *dist, info string) {
 	if !ok {
 		return
 	}
-	regular := make(map[string]bool) // directories that are packages of Python
+	regular := make(map[string]bool) // regular Python packages
 	for line := range strings.Lines(string(data)) {
 		if dir, ok := strings.CutSuffix(recorded(line), "/__init__.py"); ok && !strings.Contains(dir, "/") {
 			regular[dir] = true
@@ -179,14 +179,14 @@ func (st *sites) record(d *dist, info string) {
 	}
 }
 
-// recorded is the path of a line of RECORD.
+// recorded returns the path in a line of RECORD.
 func recorded(line string) string {
 	name, _, _ := strings.Cut(strings.TrimSpace(line), ",")
 	return strings.Trim(name, `"`)
 }
 
-// top notes that a directory belongs to a package. A directory that several
-// share, as namespaces are, belongs to none.
+// top records that a directory belongs to a package. A directory that several
+// share, such as a namespace, belongs to none.
 func (st *sites) top(d *dist, dir string) {
 	if known, ok := st.tops[dir]; ok && known != d {
 		st.tops[dir] = nil

@@ -37,7 +37,7 @@ func (lf *lockFiles) uvLock(file string, data []byte) lock {
 	return l
 }
 
-// versioned is a package in a lock file that may have several versions of it.
+// versioned identifies a package in a lock file with several versions of it.
 type versioned struct{ name, version string }
 
 func (l lock) connectVersions(needs map[*part.Part][]versioned) {
@@ -65,7 +65,7 @@ func uvOwn(e *document.Value) (string, bool) {
 	return "", false
 }
 
-// uvLists are the list and those of the extras.
+// uvLists returns the main list and those of the extras.
 func uvLists(list, extras *document.Value) []*document.Value {
 	out := []*document.Value{list}
 	for _, v := range extras.Fields() {
@@ -74,7 +74,7 @@ func uvLists(list, extras *document.Value) []*document.Value {
 	return out
 }
 
-// pylock reads a pylock.toml as PEP 751 has it.
+// pylock reads a pylock.toml (PEP 751).
 func (lf *lockFiles) pylock(file string, data []byte) lock {
 	doc := readTOML(lf.parts, file, data)
 	lf.known(file, doc.Get("lock-version").Word(), "1.")
@@ -82,7 +82,7 @@ func (lf *lockFiles) pylock(file string, data []byte) lock {
 	needs := make(map[*part.Part][]versioned)
 	for e := range doc.Get("packages").Items() {
 		if e.Get("directory") != nil {
-			continue // of this tree
+			continue // a directory of this tree
 		}
 		var digests []string
 		for _, files := range []*document.Value{e.Get("wheels"), e.Get("attestation")} {
@@ -108,7 +108,7 @@ func (lf *lockFiles) pylock(file string, data []byte) lock {
 	return l
 }
 
-// pylockHashes are the digests of one file, by their algorithms.
+// pylockHashes returns the digests of one file, by algorithm.
 func pylockHashes(f *document.Value) []string {
 	var out []string
 	for algorithm, v := range f.Get("hashes").Fields() {

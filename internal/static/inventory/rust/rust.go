@@ -1,7 +1,7 @@
 // Package rust reads the files that list crates.
 //
-// In come Cargo.lock and the Cargo.toml beside it and below it; out come parts
-// and what they need.
+// It takes Cargo.lock and the Cargo.toml beside it and below it, and returns
+// parts and their dependencies.
 package rust
 
 import (
@@ -16,11 +16,11 @@ import (
 	"github.com/mcpsf/mcpsf/internal/static/inventory/part"
 )
 
-// Reader gathers what the files of one disk say.
+// Reader collects the contents of one disk's files.
 type Reader struct {
 	parts *part.Collector
 	disk  *disk.Disk
-	// Carrier is the package that a file belongs to, nil if none does.
+	// Carrier returns the package that contains a file, nil if none does.
 	Carrier func(file string) *part.Part
 
 	manifests map[string]*manifest // by name of the package
@@ -28,11 +28,11 @@ type Reader struct {
 	locked    map[string]bool // directories with a lock file
 }
 
-// manifest is what counts of a Cargo.toml.
+// manifest holds the relevant parts of a Cargo.toml.
 type manifest struct {
 	file     string
 	licences []string
-	// run and dev are the packages it asks for, with their ranges.
+	// run and dev are its dependencies, with their ranges.
 	run, dev map[string]string
 }
 
@@ -54,17 +54,17 @@ func New(parts *part.Collector, d *disk.Disk) *Reader {
 	return &Reader{parts: parts, disk: d, Carrier: func(string) *part.Part { return nil }, manifests: make(map[string]*manifest), locked: make(map[string]bool)}
 }
 
-// Wants reports whether a file tells of crates.
+// Wants reports whether a file lists crates.
 func (r *Reader) Wants(file string) bool {
 	dir, base := path.Split(file)
 	return (base == "Cargo.lock" || base == "Cargo.toml") &&
 		!strings.Contains("/"+dir, "/node_modules/") && !strings.Contains("/"+dir, "/vendor/") && !strings.Contains("/"+dir, "/target/")
 }
 
-// Read takes a file in.
+// Read reads a file.
 func (r *Reader) Read(file string) {
 	if r.Carrier(file) != nil {
-		return // what packages carry about their own development
+		return // development files of an installed package
 	}
 	data, ok := r.disk.Read(file)
 	if !ok {
@@ -123,8 +123,8 @@ func (m *manifest) tables(doc *document.Value) {
 	}
 }
 
-// lockedAbove reports whether a lock file tells what a manifest was given. The
-// files nearer the top are read first.
+// lockedAbove reports whether a lock file has the resolved versions of a
+// manifest. Files nearer the top are read first.
 func (r *Reader) lockedAbove(file string) bool {
 	for dir := path.Dir(file); ; dir = path.Dir(dir) {
 		if r.locked[dir] {
@@ -136,7 +136,7 @@ func (r *Reader) lockedAbove(file string) bool {
 	}
 }
 
-// unlocked takes in a project without a lock file: only ranges are known.
+// unlocked adds a project without a lock file: only ranges are known.
 func (r *Reader) unlocked(me *part.Part, m *manifest) {
 	side := part.Aside(strings.TrimPrefix(path.Dir(m.file), r.disk.Root(m.file)))
 	for i, list := range []map[string]string{m.run, m.dev} {
@@ -151,7 +151,7 @@ func (r *Reader) unlocked(me *part.Part, m *manifest) {
 	}
 }
 
-// lock takes a lock file in.
+// lock reads a lock file.
 func (r *Reader) lock(file string, doc *document.Value) {
 	l := &lock{file: file, byName: make(map[string][]*crate), version: doc.Get("version").Word()}
 	switch l.version {
@@ -182,7 +182,7 @@ func (r *Reader) lock(file string, doc *document.Value) {
 	r.locked[path.Dir(file)] = true
 }
 
-// address is where a crate comes from, "" for a registry.
+// address returns the origin of a crate, "" for a registry.
 func address(source string) string {
 	if !strings.HasPrefix(source, "git+") {
 		return ""
@@ -205,7 +205,7 @@ func clones(in []string) []string {
 	return out
 }
 
-// Finish finds for every crate what it needs.
+// Finish resolves the dependencies of every crate.
 func (r *Reader) Finish() {
 	for _, l := range r.locks {
 		side := part.Aside(strings.TrimPrefix(path.Dir(l.file), r.disk.Root(l.file)))
@@ -223,7 +223,8 @@ func (r *Reader) Finish() {
 	}
 }
 
-// onlyDev reports whether a manifest asks for a package for development alone.
+// onlyDev reports whether a package is only a development dependency of a
+// manifest.
 func (m *manifest) onlyDev(name string) bool {
 	if m == nil {
 		return false
@@ -233,7 +234,7 @@ func (m *manifest) onlyDev(name string) bool {
 	return dev && !run
 }
 
-// find understands "name", "name version" and "name version (source)".
+// find resolves "name", "name version" and "name version (source)".
 func (l *lock) find(need string) []*crate {
 	fields := strings.Fields(need)
 	if len(fields) == 0 {

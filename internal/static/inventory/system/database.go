@@ -8,11 +8,10 @@ import (
 	"github.com/mcpsf/mcpsf/internal/static/inventory/part"
 )
 
-// maxNeeds bounds what one package asks for.
+// maxNeeds bounds the dependencies of one package.
 const maxNeeds = 1_000
 
-// dpkg reads a status file: paragraphs of fields, with a blank line between
-// them.
+// dpkg reads a status file: paragraphs of fields, separated by blank lines.
 func (r *Reader) dpkg(file, data string) {
 	rel := r.release(file, mcpsf.EcosystemDebian)
 	database := path.Join(r.disk.Root(file), "dpkg")
@@ -36,7 +35,8 @@ func (r *Reader) dpkg(file, data string) {
 	}
 }
 
-// sourceOf is the source package, if it is another: "name" or "name (version)".
+// sourceOf returns the source package, if it differs: "name" or "name
+// (version)".
 func sourceOf(source, name, version string) string {
 	if source == "" {
 		return ""
@@ -52,7 +52,7 @@ func sourceOf(source, name, version string) string {
 	return ""
 }
 
-// alternatives are the names of a list, of each the first that would do.
+// alternatives returns the names in a list, of alternatives the first.
 func alternatives(list string) []string {
 	var out []string
 	for one := range strings.SplitSeq(list, ",") {
@@ -64,8 +64,8 @@ func alternatives(list string) []string {
 	return out
 }
 
-// paragraphs yields the fields of each paragraph. Lines that go on are left
-// out: none of them is asked for.
+// paragraphs yields the fields of each paragraph. It drops continued lines: no
+// needed field has any.
 func paragraphs(data, separator string) func(func(map[string]string) bool) {
 	return func(yield func(map[string]string) bool) {
 		fields := make(map[string]string)
@@ -88,8 +88,8 @@ func paragraphs(data, separator string) func(func(map[string]string) bool) {
 	}
 }
 
-// apk reads the database of apk: paragraphs of fields with one letter. Those
-// of files come after the package's own and are left out.
+// apk reads the database of apk: paragraphs of one-letter fields. Fields of
+// files come after the package's own and are skipped.
 func (r *Reader) apk(file, data string) {
 	rel := r.release(file, mcpsf.EcosystemAlpine)
 	database := path.Join(r.disk.Root(file), "apk")
@@ -117,7 +117,7 @@ func (r *Reader) apk(file, data string) {
 	}
 }
 
-// world reads which packages the image itself asks apk for.
+// world reads which packages the image itself requires.
 func (r *Reader) world(root string) {
 	known := r.provides[path.Join(root, "apk")]
 	file := path.Join(root, "etc/apk/world")

@@ -1,7 +1,8 @@
 // Package system reads the package databases of the operating system in a
 // container image.
 //
-// In come the databases of dpkg and apk, out come parts and what they need.
+// It takes the databases of dpkg and apk, and returns parts and their
+// dependencies.
 package system
 
 import (
@@ -14,11 +15,11 @@ import (
 	"github.com/mcpsf/mcpsf/internal/static/inventory/part"
 )
 
-// Reader gathers what the files of one disk say.
+// Reader collects the contents of one disk's files.
 type Reader struct {
 	parts *part.Collector
 	disk  *disk.Disk
-	// provides are the packages by what they provide, for each database.
+	// provides maps provided names to packages, for each database.
 	provides map[string]map[string][]*entry
 	entries  []*entry
 	releases map[string]release // by the top of the tree
@@ -36,7 +37,7 @@ func New(parts *part.Collector, d *disk.Disk) *Reader {
 	return &Reader{parts: parts, disk: d, provides: make(map[string]map[string][]*entry), releases: make(map[string]release)}
 }
 
-// Wants reports whether a file is a database of packages.
+// Wants reports whether a file is a package database.
 func (r *Reader) Wants(file string) bool {
 	file = strings.TrimPrefix(strings.TrimPrefix(file, r.disk.Root(file)), "/")
 	switch file {
@@ -47,7 +48,7 @@ func (r *Reader) Wants(file string) bool {
 	return path.Dir(file) == "var/lib/dpkg/status.d" && !strings.HasSuffix(file, ".md5sums")
 }
 
-// Read takes a database in.
+// Read reads a database.
 func (r *Reader) Read(file string) {
 	if strings.Contains(file, "rpm") {
 		r.parts.Note(file, "packages of RPM systems are not read")
@@ -64,7 +65,7 @@ func (r *Reader) Read(file string) {
 	r.dpkg(file, string(data))
 }
 
-// enter adds a package under the names it goes by.
+// enter adds a package under its names.
 func (r *Reader) enter(e *entry, names ...string) {
 	if e.part == nil {
 		return
@@ -81,7 +82,7 @@ func (r *Reader) enter(e *entry, names ...string) {
 	}
 }
 
-// bare is a name without a version or an architecture.
+// bare returns a name without version or architecture.
 func bare(name string) string {
 	if i := strings.IndexAny(name, "=<>~ ("); i >= 0 {
 		name = name[:i]
@@ -92,7 +93,7 @@ func bare(name string) string {
 	return name
 }
 
-// Finish finds for every package what it needs.
+// Finish resolves the dependencies of every package.
 func (r *Reader) Finish() {
 	for _, e := range r.entries {
 		for _, need := range e.needs {
@@ -106,12 +107,12 @@ func (r *Reader) Finish() {
 	}
 }
 
-// release is an edition of an operating system.
+// release is a release of an operating system.
 type release struct {
 	ecosystem, distro string
 }
 
-// release reads what the image says of itself.
+// release reads the image's os-release.
 func (r *Reader) release(file, fallback string) release {
 	root := r.disk.Root(file)
 	if known, ok := r.releases[root]; ok {
@@ -139,7 +140,7 @@ func (r *Reader) release(file, fallback string) release {
 	return out
 }
 
-// edition is the name under which advisories know a release.
+// edition returns the name of a release in advisories.
 func edition(fields map[string]string, fallback string) release {
 	id, version := fields["ID"], fields["VERSION_ID"]
 	switch {
