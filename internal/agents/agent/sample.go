@@ -210,7 +210,7 @@ func (tr *trial) sampling(ctx context.Context, t *dialogue) error {
 	return nil
 }
 
-// answers answers a request repeatedly and counts the actions.
+// answers has the model answer one sampling request several times and counts the actions.
 func (tr *trial) answers(ctx context.Context, t *dialogue, s *sample, blank string) (map[actionKey]int, []action, error) {
 	counts, firsts := map[actionKey]int{}, []action(nil)
 	for range max(tr.o.Runs, 1) {

@@ -224,7 +224,7 @@ func (p *Postgres) halt() ([]int, error) {
 	return all, err
 }
 
-// Shutdown ends the server like an operator in a hurry: it closes the
+// Shutdown ends the server in PostgreSQL's "fast" mode: it closes the
 // connections and exits.
 func (p *Postgres) Shutdown() {
 	_ = syscall.Kill(p.cmd.Process.Pid, syscall.SIGQUIT)
