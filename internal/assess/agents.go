@@ -29,12 +29,10 @@ func (p *parallelRun) runAgent(ctx context.Context, runner *agent.Runner) error 
 		out, err = runner.Run(ctx, s.agentWorld(c))
 		return err
 	}}
-	d, err := p.detonate(ctx, s.chosen, plan)
-	if err != nil {
+	if _, err := p.detonate(ctx, s.chosen, plan); err != nil {
 		return err
 	}
 	l := p.ledger
-	l.boxes = append(l.boxes, d.observed())
 	if out == nil {
 		l.gap("what its texts make an agent do: it did not start again")
 		return nil

@@ -63,7 +63,6 @@ func (p *parallelRun) withStubPrograms(ctx context.Context) (*attackTarget, erro
 	if err != nil {
 		return nil, fmt.Errorf("starting the server with stub programs: %w", err)
 	}
-	p.ledger.boxes = append(p.ledger.boxes, d.observed())
 	if !d.session.Initialized {
 		return plain, nil
 	}
@@ -132,7 +131,6 @@ func (p *parallelRun) attack(ctx context.Context, try *launch.Launch, session *s
 		if err != nil {
 			return fmt.Errorf("attacking the server: %w", err)
 		}
-		p.ledger.boxes = append(p.ledger.boxes, d.observed())
 		made := min(plan.AttacksMade(d.session), len(calls))
 		if made == 0 {
 			break

@@ -119,6 +119,7 @@ func (p *parallelRun) detonate(ctx context.Context, try *launch.Launch, plan *se
 	if err != nil {
 		return nil, fmt.Errorf("the assessment was interrupted: %w", err)
 	}
+	p.ledger.boxes = append(p.ledger.boxes, d.observed())
 	conclude(p.progress, d.session)
 	return d, nil
 }

@@ -43,7 +43,6 @@ func (s *sandboxedServer) probeTasks() []task {
 		if err != nil {
 			return fmt.Errorf("asking where the server listens: %w", err)
 		}
-		p.ledger.boxes = append(p.ledger.boxes, d.observed())
 		if len(d.session.Calls) == 0 {
 			p.ledger.gap("what it has beside MCP where it listens: it did not listen again")
 		}
@@ -63,13 +62,12 @@ func (s *sandboxedServer) withHeaders(headers http.Header, marker string) task {
 		for _, name := range slices.Sorted(maps.Keys(headers)) {
 			names = append(names, name+": "+headers.Get(name))
 		}
-		d, err := p.detonate(ctx, s.chosen, &sessionPlan{rounds: 1, headers: headers, headerAttack: &mcpsf.AttackDetail{
+		_, err := p.detonate(ctx, s.chosen, &sessionPlan{rounds: 1, headers: headers, headerAttack: &mcpsf.AttackDetail{
 			Class: mcpsf.ClassHeaderRequest, Place: "headers", Payload: strings.Join(names, ", "), Why: "headers that the server reads", Sign: mcpsf.SignRequest, Marker: marker,
 		}})
 		if err != nil {
 			return fmt.Errorf("using the server with other headers: %w", err)
 		}
-		p.ledger.boxes = append(p.ledger.boxes, d.observed())
 		return nil
 	}
 }

@@ -155,7 +155,7 @@ func (s *sandboxedServer) report(ctx context.Context) (*mcpsf.Report, error) {
 	r.Coverage = coverage(s.opts.Profile, s.opts.Network, s.first, s.ledger.boxes, events)
 	r.Coverage.Gaps = append(r.Coverage.Gaps, s.ledger.gaps...)
 	r.Agents, r.Payloads = s.ledger.agents, s.attacks.payloads
-	inspection.AddTo(r, read, events, append(slices.Clone(s.ledger.boxes), s.first.observed()))
+	inspection.AddTo(r, read, events, s.ledger.boxes)
 	return r, nil
 }
 

@@ -35,7 +35,6 @@ func (p *parallelRun) shrink(ctx context.Context, target *attackTarget) error {
 		return nil
 	}
 	sofar := s.newReport(target.try, s.first.session)
-	sofar.Installation = nil
 	if err := judge.Apply(sofar, events, s.opts.Rules); err != nil {
 		return err
 	}
@@ -44,14 +43,13 @@ func (p *parallelRun) shrink(ctx context.Context, target *attackTarget) error {
 		return nil
 	}
 	p.progress.Step("shrink", wording.Count(len(calls), "call"))
-	d, err := p.detonate(ctx, target.try, &sessionPlan{
+	_, err := p.detonate(ctx, target.try, &sessionPlan{
 		files:     target.files,
 		shrinking: &session.Shrinking{Calls: calls, Shown: p.succeeded, Most: most, Until: s.opts.Caller.Now().Add(long)},
 	})
 	if err != nil {
 		return fmt.Errorf("shortening calls: %w", err)
 	}
-	p.ledger.boxes = append(p.ledger.boxes, d.observed())
 	return nil
 }
 

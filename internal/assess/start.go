@@ -33,7 +33,6 @@ func (p *parallelRun) start(ctx context.Context) (*detonation, *launch.Launch, e
 		if err != nil {
 			return nil, nil, err
 		}
-		p.ledger.boxes = append(p.ledger.boxes, d.observed())
 		s.noteOutcome(try, d)
 		if best == nil || d.session.Initialized {
 			best, chosen = d, try

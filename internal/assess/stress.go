@@ -111,7 +111,6 @@ func (p *parallelRun) startAgain(ctx context.Context, try *launch.Launch, plan *
 	if err != nil {
 		return nil, fmt.Errorf("starting the server again: %w", err)
 	}
-	p.ledger.boxes = append(p.ledger.boxes, d.observed())
 	if !d.session.Initialized {
 		p.ledger.gap(fmt.Sprintf("what it says differently (%s): it did not start again", plan.since))
 	}

@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/mcpsf/mcpsf/internal/agents/wordlist"
+	"github.com/mcpsf/mcpsf/internal/wordlist"
 )
 
 // TestProbeTables: the tables can be read, and sentences that order a word have

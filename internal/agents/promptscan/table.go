@@ -4,7 +4,7 @@ import (
 	_ "embed"
 	"sync"
 
-	"github.com/mcpsf/mcpsf/internal/agents/wordlist"
+	"github.com/mcpsf/mcpsf/internal/wordlist"
 )
 
 //go:embed tables.yaml

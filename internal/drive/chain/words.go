@@ -1,12 +1,11 @@
 package chain
 
 import (
-	"bytes"
 	_ "embed"
 	"fmt"
 	"sync"
 
-	"go.yaml.in/yaml/v3"
+	"github.com/mcpsf/mcpsf/internal/wordlist"
 )
 
 //go:embed words.yaml
@@ -34,7 +33,7 @@ type wordTables struct {
 
 // readWords reads the tables. A word listed twice in one table is an error.
 func readWords(data []byte) (*wordTables, error) {
-	var file struct {
+	type words struct {
 		Verbs struct {
 			Opens   []string `yaml:"opens"`
 			Makes   []string `yaml:"makes"`
@@ -47,16 +46,14 @@ func readWords(data []byte) (*wordTables, error) {
 		Prepositions    []string            `yaml:"prepositions"`
 		Generic         []string            `yaml:"generic"`
 	}
-	d := yaml.NewDecoder(bytes.NewReader(data))
-	d.KnownFields(true)
-	if err := d.Decode(&file); err != nil {
+	file, err := wordlist.Read[words](data)
+	if err != nil {
 		return nil, fmt.Errorf("reading the words of names: %w", err)
 	}
 	t := &wordTables{
 		verbs: map[string]rank{}, heads: map[string]string{},
 		calledLikeThing: map[string]bool{}, prepositions: map[string]bool{}, generic: map[string]bool{},
 	}
-	var err error
 	for r, list := range map[rank][]string{
 		opensThings: file.Verbs.Opens, makesThings: file.Verbs.Makes, usesThings: file.Verbs.Uses,
 		removesThings: file.Verbs.Removes, closesThings: file.Verbs.Closes,

@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"github.com/mcpsf/mcpsf/internal/agents/promptscan"
-	"github.com/mcpsf/mcpsf/internal/agents/wordlist"
+	"github.com/mcpsf/mcpsf/internal/wordlist"
 )
 
 // Sentence is a single sentence: its words, their classes, and how they were

@@ -3,7 +3,7 @@ package order
 import (
 	"testing"
 
-	"github.com/mcpsf/mcpsf/internal/agents/wordlist"
+	"github.com/mcpsf/mcpsf/internal/wordlist"
 )
 
 // TestWords: the tables can be read, none is missing, none has a word twice.

@@ -9,7 +9,7 @@ import (
 
 	"go.yaml.in/yaml/v3"
 
-	"github.com/mcpsf/mcpsf/internal/agents/wordlist"
+	"github.com/mcpsf/mcpsf/internal/wordlist"
 )
 
 var (

@@ -3,7 +3,7 @@ package userfile
 import (
 	"testing"
 
-	"github.com/mcpsf/mcpsf/internal/agents/wordlist"
+	"github.com/mcpsf/mcpsf/internal/wordlist"
 )
 
 // TestTables: the tables can be read, none is missing.

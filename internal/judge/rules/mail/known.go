@@ -4,7 +4,7 @@ import (
 	_ "embed"
 	"sync"
 
-	"github.com/mcpsf/mcpsf/internal/judge/rules/table"
+	"github.com/mcpsf/mcpsf/internal/wordlist"
 )
 
 //go:embed known.yaml
@@ -13,9 +13,9 @@ var knownText []byte
 // known returns the contents of known.yaml.
 //
 //nolint:gochecknoglobals // read once like a regular expression, and never changed
-var known = sync.OnceValue(func() *lists { return table.Must[lists](knownText) })
+var known = sync.OnceValue(func() *lists { return wordlist.Must[lists](knownText) })
 
 // lists are names of fields.
 type lists struct {
-	RecipientFields table.Set `yaml:"recipient_fields"`
+	RecipientFields wordlist.Set `yaml:"recipient_fields"`
 }

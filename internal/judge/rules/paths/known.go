@@ -4,7 +4,7 @@ import (
 	_ "embed"
 	"sync"
 
-	"github.com/mcpsf/mcpsf/internal/judge/rules/table"
+	"github.com/mcpsf/mcpsf/internal/wordlist"
 )
 
 //go:embed known.yaml
@@ -13,20 +13,20 @@ var knownText []byte
 // known returns the contents of known.yaml.
 //
 //nolint:gochecknoglobals // read once like a regular expression, and never changed
-var known = sync.OnceValue(func() *lists { return table.Must[lists](knownText) })
+var known = sync.OnceValue(func() *lists { return wordlist.Must[lists](knownText) })
 
 // lists are well-known files and folders.
 type lists struct {
-	HomeFiles         table.Set `yaml:"home_files"`
-	HomeFolders       []string  `yaml:"home_folders"`
-	PackageFolders    []string  `yaml:"package_folders"`
-	ManagerFolders    table.Set `yaml:"manager_folders"`
-	SystemFiles       table.Set `yaml:"system_files"`
-	SystemFolders     []string  `yaml:"system_folders"`
-	AgentFiles        table.Set `yaml:"agent_files"`
-	AgentEndings      []string  `yaml:"agent_endings"`
-	ToolPlaces        []string  `yaml:"tool_places"`
-	OthersNames       table.Set `yaml:"others_names"`
-	IncidentalParts   []string  `yaml:"incidental_parts"`
-	IncidentalEndings []string  `yaml:"incidental_endings"`
+	HomeFiles         wordlist.Set `yaml:"home_files"`
+	HomeFolders       []string     `yaml:"home_folders"`
+	PackageFolders    []string     `yaml:"package_folders"`
+	ManagerFolders    wordlist.Set `yaml:"manager_folders"`
+	SystemFiles       wordlist.Set `yaml:"system_files"`
+	SystemFolders     []string     `yaml:"system_folders"`
+	AgentFiles        wordlist.Set `yaml:"agent_files"`
+	AgentEndings      []string     `yaml:"agent_endings"`
+	ToolPlaces        []string     `yaml:"tool_places"`
+	OthersNames       wordlist.Set `yaml:"others_names"`
+	IncidentalParts   []string     `yaml:"incidental_parts"`
+	IncidentalEndings []string     `yaml:"incidental_endings"`
 }

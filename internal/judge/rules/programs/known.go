@@ -4,7 +4,7 @@ import (
 	_ "embed"
 	"sync"
 
-	"github.com/mcpsf/mcpsf/internal/judge/rules/table"
+	"github.com/mcpsf/mcpsf/internal/wordlist"
 )
 
 //go:embed known.yaml
@@ -13,19 +13,19 @@ var knownText []byte
 // known returns the contents of known.yaml.
 //
 //nolint:gochecknoglobals // read once like a regular expression, and never changed
-var known = sync.OnceValue(func() *lists { return table.Must[lists](knownText) })
+var known = sync.OnceValue(func() *lists { return wordlist.Must[lists](knownText) })
 
 // lists are well-known programs, options and system calls.
 type lists struct {
-	Shells          table.Set `yaml:"shells"`
-	Runtimes        []string  `yaml:"runtimes"`
-	PassOn          table.Set `yaml:"pass_on"`
-	ProcessListers  table.Set `yaml:"process_listers"`
-	Installers      []string  `yaml:"installers"`
-	Compilers       table.Set `yaml:"compilers"`
-	Managers        table.Set `yaml:"managers"`
-	Scripting       table.Set `yaml:"scripting"`
-	KeyOptions      table.Set `yaml:"key_options"`
-	GitRuns         []string  `yaml:"git_runs"`
-	RoutineSyscalls table.Set `yaml:"routine_syscalls"`
+	Shells          wordlist.Set `yaml:"shells"`
+	Runtimes        []string     `yaml:"runtimes"`
+	PassOn          wordlist.Set `yaml:"pass_on"`
+	ProcessListers  wordlist.Set `yaml:"process_listers"`
+	Installers      []string     `yaml:"installers"`
+	Compilers       wordlist.Set `yaml:"compilers"`
+	Managers        wordlist.Set `yaml:"managers"`
+	Scripting       wordlist.Set `yaml:"scripting"`
+	KeyOptions      wordlist.Set `yaml:"key_options"`
+	GitRuns         []string     `yaml:"git_runs"`
+	RoutineSyscalls wordlist.Set `yaml:"routine_syscalls"`
 }

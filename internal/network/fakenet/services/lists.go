@@ -2,11 +2,9 @@ package services
 
 import (
 	_ "embed"
-	"fmt"
-	"strings"
 	"sync"
 
-	"go.yaml.in/yaml/v3"
+	"github.com/mcpsf/mcpsf/internal/wordlist"
 )
 
 //go:embed lists.yaml
@@ -57,19 +55,5 @@ type textFile struct {
 //
 //nolint:gochecknoglobals // compiled once like a regular expression, and never changed
 var lists = sync.OnceValue(func() *listed {
-	l, err := readLists(listsText)
-	if err != nil {
-		panic(err)
-	}
-	return l
+	return wordlist.Must[listed](listsText)
 })
-
-func readLists(text []byte) (*listed, error) {
-	dec := yaml.NewDecoder(strings.NewReader(string(text)))
-	dec.KnownFields(true)
-	var l listed
-	if err := dec.Decode(&l); err != nil {
-		return nil, fmt.Errorf("reading lists.yaml: %w", err)
-	}
-	return &l, nil
-}

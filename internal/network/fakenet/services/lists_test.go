@@ -5,10 +5,12 @@ import (
 	"reflect"
 	"strings"
 	"testing"
+
+	"github.com/mcpsf/mcpsf/internal/wordlist"
 )
 
 func TestLists(t *testing.T) {
-	l, err := readLists(listsText)
+	l, err := wordlist.Read[listed](listsText)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,7 +1,3 @@
-// Package wordlist reads the word tables that stand beside the code as YAML.
-//
-// In: an embedded file. Out: a struct with a field for each table. A table that
-// is missing, empty, unknown or has a word twice is an error.
 package wordlist
 
 import (
@@ -14,13 +10,10 @@ import (
 )
 
 // Set is a table for looking up single words.
-type Set map[string]struct{}
+type Set map[string]bool
 
 // Has reports whether a word is in the table.
-func (s Set) Has(word string) bool {
-	_, ok := s[word]
-	return ok
-}
+func (s Set) Has(word string) bool { return s[word] }
 
 // Any reports whether one of the words is in the table.
 func (s Set) Any(words []string) bool {
@@ -38,7 +31,7 @@ func (s *Set) UnmarshalYAML(n *yaml.Node) error {
 		if s.Has(w) {
 			return fmt.Errorf("line %d: %q is there twice", n.Line, w)
 		}
-		(*s)[w] = struct{}{}
+		(*s)[w] = true
 	}
 	return nil
 }
