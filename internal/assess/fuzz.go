@@ -53,7 +53,7 @@ func fuzzServer(ctx context.Context, p *parallelRun) error {
 	}
 	messages := fuzz.All(plan.FuzzTargets(s.first.session, tools))
 	if s.opts.Profile != plan.Aggressive {
-		messages = fuzz.Telling(messages)
+		messages = fuzz.Balanced(messages)
 	}
 	planned := len(messages)
 	for len(messages) > 0 && f.timeLeft() {
@@ -79,7 +79,7 @@ func (f *fuzzing) timeLeft() bool { return f.starts > 0 && f.server.opts.Caller.
 // remaining ones.
 func (f *fuzzing) untilDisruption(ctx context.Context, messages []fuzz.Message) ([]fuzz.Message, error) {
 	b, _, err := f.send(ctx, messages, silence)
-	if err != nil || b.Deaf || len(b.Tries) == 0 {
+	if err != nil || b.Unresponsive || len(b.Tries) == 0 {
 		return messages, err
 	}
 	last, at := b.Last(), len(b.Tries)-1

@@ -49,7 +49,7 @@ func (s *sandboxedServer) probeTasks() []task {
 		return nil
 	}}
 	marker := world.Loopback(0)
-	if headers := known.Wear("http://" + marker + "/"); headers != nil && s.chosen.Via == launch.HTTP && s.first.session.Initialized {
+	if headers := known.HeadersFor("http://" + marker + "/"); headers != nil && s.chosen.Via == launch.HTTP && s.first.session.Initialized {
 		tasks = append(tasks, s.withHeaders(headers, marker))
 	}
 	return tasks

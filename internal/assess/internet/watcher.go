@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 	"sync"
+	"unicode/utf8"
 
 	"github.com/mcpsf/mcpsf"
 	"github.com/mcpsf/mcpsf/internal/acquire/install"
@@ -13,6 +14,7 @@ import (
 	"github.com/mcpsf/mcpsf/internal/network/fakenet/names"
 	"github.com/mcpsf/mcpsf/internal/observe/leak"
 	"github.com/mcpsf/mcpsf/internal/observe/monitor"
+	"github.com/mcpsf/mcpsf/internal/safetext"
 	"github.com/mcpsf/mcpsf/internal/sandbox/box"
 )
 
@@ -176,10 +178,11 @@ func (w *watcher) ended(e fakenet.End) {
 	}})
 }
 
-// printable shows bytes of an unknown protocol.
+// printable shows the first bytes of an unknown protocol, without anything
+// that a terminal or a reader could be misled by.
 func printable(b []byte) string {
 	return strings.Map(func(r rune) rune {
-		if r < ' ' || r == 0x7f || r == 0xfffd {
+		if safetext.Hidden(r) || r == utf8.RuneError {
 			return '.'
 		}
 		return r

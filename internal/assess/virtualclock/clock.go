@@ -74,7 +74,7 @@ func (c *Clock) allowAdvance() {
 		return
 	}
 	if c.idle++; c.idle == looks {
-		c.box.Clock().Consent(activity)
+		c.box.Clock().HandledUpTo(activity)
 	}
 }
 
@@ -153,8 +153,8 @@ func (c *Clock) After(d time.Duration) (rings <-chan struct{}, stop func()) {
 	return up, sync.OnceFunc(func() { close(quit) })
 }
 
-// Mind implements [transport.Clock].
-func (c *Clock) Mind(worker func() (busy bool, done int)) {
+// HoldWhile implements [transport.Clock].
+func (c *Clock) HoldWhile(worker func() (busy bool, done int)) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.worker = worker

@@ -7,9 +7,9 @@ import (
 
 // texts are messages that are valid except for unusual characters.
 func texts(_ *Target) []Message {
-	in := func(telling bool, why, raw string) Message {
+	in := func(balanced bool, why, raw string) Message {
 		return Message{
-			Why: why, Family: Text, Telling: telling, Method: "ping",
+			Why: why, Family: Text, Balanced: balanced, Method: "ping",
 			wire: constant(func(id int64) string { return request(id, "ping", `{"value":"`+raw+`"}`) }),
 		}
 	}
@@ -29,9 +29,9 @@ func texts(_ *Target) []Message {
 
 // sizes are messages with very long values.
 func sizes(_ *Target) []Message {
-	long := func(telling bool, why string, size int) Message {
+	long := func(balanced bool, why string, size int) Message {
 		return Message{
-			Why: fmt.Sprintf(why, size), Family: Size, Telling: telling, size: size, Method: "ping",
+			Why: fmt.Sprintf(why, size), Family: Size, Balanced: balanced, size: size, Method: "ping",
 			wire: func(id int64, n int) []byte {
 				return []byte(request(id, "ping", `{"value":"`+strings.Repeat("a", n)+`"}`))
 			},
@@ -52,9 +52,9 @@ func sizes(_ *Target) []Message {
 
 // depths are messages with deeply nested values.
 func depths(_ *Target) []Message {
-	deep := func(telling bool, n int, why, open, end string) Message {
+	deep := func(balanced bool, n int, why, open, end string) Message {
 		return Message{
-			Why: fmt.Sprintf(why, n), Family: Depth, Telling: telling, size: n, Method: "ping",
+			Why: fmt.Sprintf(why, n), Family: Depth, Balanced: balanced, size: n, Method: "ping",
 			wire: func(id int64, n int) []byte {
 				return []byte(request(id, "ping", `{"value":`+strings.Repeat(open, n)+`0`+strings.Repeat(end, n)+`}`))
 			},
@@ -71,11 +71,11 @@ func depths(_ *Target) []Message {
 
 // lines are not JSON, or not exactly one message per line.
 func lines(_ *Target) []Message {
-	line := func(telling bool, why, raw string) Message {
-		return Message{Why: why, Family: JSON, Telling: telling, wire: fixed(raw)}
+	line := func(balanced bool, why, raw string) Message {
+		return Message{Why: why, Family: JSON, Balanced: balanced, wire: fixed(raw)}
 	}
-	two := func(telling bool, why, between string) Message {
-		return Message{Why: why, Family: JSON, Telling: telling, Method: "ping", wire: constant(func(id int64) string { return ping(id) + between + ping(id+other) })}
+	two := func(balanced bool, why, between string) Message {
+		return Message{Why: why, Family: JSON, Balanced: balanced, Method: "ping", wire: constant(func(id int64) string { return ping(id) + between + ping(id+other) })}
 	}
 	return []Message{
 		line(true, "half a message", `{`),

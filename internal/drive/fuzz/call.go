@@ -9,9 +9,9 @@ import (
 func calls(t *Target) []Message {
 	name := text(t.Tool)
 	var list []Message
-	add := func(telling bool, why, arguments string) {
+	add := func(balanced bool, why, arguments string) {
 		list = append(list, Message{
-			Why: why, Family: Call, Call: true, Method: "tools/call", Tool: t.Tool, Telling: telling,
+			Why: why, Family: Call, Call: true, Method: "tools/call", Tool: t.Tool, Balanced: balanced,
 			wire: constant(func(id int64) string { return call(id, name, arguments) }),
 		})
 	}
@@ -43,9 +43,9 @@ func calls(t *Target) []Message {
 	value("every argument is NUL", `"\u0000"`)
 	value("every argument is half a character", `"\ud800"`)
 
-	sized := func(telling bool, size int, why string, value func(n int) string) {
+	sized := func(balanced bool, size int, why string, value func(n int) string) {
 		list = append(list, Message{
-			Why: fmt.Sprintf(why, size), Family: Call, Call: true, Method: "tools/call", Tool: t.Tool, Telling: telling, size: size,
+			Why: fmt.Sprintf(why, size), Family: Call, Call: true, Method: "tools/call", Tool: t.Tool, Balanced: balanced, size: size,
 			wire:    func(id int64, n int) []byte { return []byte(call(id, name, t.each(value(n)))) },
 			control: func(id int64, n int) []byte { return []byte(request(id, "ping", `{"value":`+value(n)+`}`)) },
 		})
@@ -62,9 +62,9 @@ func nested(n int) string { return strings.Repeat("[", n) + strings.Repeat("]", 
 // names are requests for tools that do not exist.
 func names(_ *Target) []Message {
 	var list []Message
-	add := func(telling, proper bool, why, name string) {
+	add := func(balanced, proper bool, why, name string) {
 		list = append(list, Message{
-			Why: why, Family: Tool, Call: proper, Method: "tools/call", Telling: telling,
+			Why: why, Family: Tool, Call: proper, Method: "tools/call", Balanced: balanced,
 			wire: constant(func(id int64) string { return call(id, name, `{}`) }),
 		})
 	}

@@ -12,7 +12,7 @@ func params(_ *Target) []Message {
 		for _, p := range []struct{ what, json string }{{"a text", `"text"`}, {"null", `null`}, {"a list", `[]`}, {"a number", `-1`}} {
 			list = append(list, Message{
 				Why: fmt.Sprintf("the parameters of %s are %s", method, p.what), Family: Params, Method: method,
-				Telling: method == "tools/call" && p.json == `"text"` || method == "tools/list" && p.json == `null`,
+				Balanced: method == "tools/call" && p.json == `"text"` || method == "tools/list" && p.json == `null`,
 				wire:    constant(func(id int64) string { return request(id, method, p.json) }),
 			})
 		}
@@ -45,7 +45,7 @@ func keys(_ *Target) []Message {
 		ask("parameters called like what all objects have", `{"constructor":{"prototype":{"a":1}},"toString":null,"hasOwnProperty":1}`),
 		ask("a parameter without a name", `{"":1}`),
 		ask("a parameter twice", `{"cursor":null,"cursor":null}`),
-		{Why: "the message has a field called __proto__", Family: Keys, Telling: true, Method: "ping", wire: constant(func(id int64) string {
+		{Why: "the message has a field called __proto__", Family: Keys, Balanced: true, Method: "ping", wire: constant(func(id int64) string {
 			return fmt.Sprintf(`{"__proto__":{"method":"ping"},"jsonrpc":"2.0","id":%d,"method":"ping","params":{}}`, id)
 		})},
 		{Why: "the message has its method twice", Family: Keys, Method: "ping", wire: constant(func(id int64) string {
@@ -64,8 +64,8 @@ func keys(_ *Target) []Message {
 
 // envelopes are messages whose JSON-RPC fields are wrong.
 func envelopes(t *Target) []Message {
-	odd := func(telling bool, why string, wire func(int64, int) []byte) Message {
-		return Message{Why: why, Family: Envelope, Telling: telling, wire: wire}
+	odd := func(balanced bool, why string, wire func(int64, int) []byte) Message {
+		return Message{Why: why, Family: Envelope, Balanced: balanced, wire: wire}
 	}
 	list := []Message{
 		odd(true, "an empty object", fixed(`{}`)),

@@ -27,8 +27,8 @@ type Message struct {
 	Method, Tool string
 	// Early messages are sent before initialize.
 	Early bool
-	// Telling messages are sent by the balanced profile, too.
-	Telling bool
+	// Balanced messages are sent by the balanced profile too, not only by deeper ones.
+	Balanced bool
 
 	// wire makes the bytes; size matters only for some messages.
 	wire func(id int64, size int) []byte
@@ -74,7 +74,7 @@ func All(tools []Target) []Message {
 	for i := range tools {
 		more := calls(&tools[i])
 		for j := range more {
-			more[j].Telling = more[j].Telling && i == 0
+			more[j].Balanced = more[j].Balanced && i == 0
 		}
 		all = append(all, more...)
 	}
@@ -94,9 +94,9 @@ func All(tools []Target) []Message {
 	return all
 }
 
-// Telling returns the messages that the balanced profile sends.
-func Telling(all []Message) []Message {
-	return slices.DeleteFunc(slices.Clone(all), func(m Message) bool { return !m.Telling })
+// Balanced returns the messages that the balanced profile sends.
+func Balanced(all []Message) []Message {
+	return slices.DeleteFunc(slices.Clone(all), func(m Message) bool { return !m.Balanced })
 }
 
 // Wire returns the message as bytes, with this id where the message has a valid

@@ -53,22 +53,22 @@ func TestCallsAreProper(t *testing.T) {
 
 func TestEveryFamilyTells(t *testing.T) {
 	all := fuzz.All(target())
-	seen, telling := map[fuzz.Family]int{}, map[fuzz.Family]int{}
+	seen, balanced := map[fuzz.Family]int{}, map[fuzz.Family]int{}
 	for _, m := range all {
 		seen[m.Family]++
-		if m.Telling {
-			telling[m.Family]++
+		if m.Balanced {
+			balanced[m.Family]++
 		}
 	}
 	for _, f := range []fuzz.Family{
 		fuzz.Call, fuzz.Tool, fuzz.Order, fuzz.Notice, fuzz.Params, fuzz.Keys, fuzz.Envelope, fuzz.Text, fuzz.Size, fuzz.Depth, fuzz.JSON,
 	} {
-		if seen[f] < 4 || telling[f] == 0 {
-			t.Errorf("%s: %d messages, %d of them telling", f, seen[f], telling[f])
+		if seen[f] < 4 || balanced[f] == 0 {
+			t.Errorf("%s: %d messages, %d of them balanced", f, seen[f], balanced[f])
 		}
 	}
-	if n := len(fuzz.Telling(all)); n < 24 || n > 32 {
-		t.Errorf("%d telling messages", n)
+	if n := len(fuzz.Balanced(all)); n < 24 || n > 32 {
+		t.Errorf("%d balanced messages", n)
 	}
 }
 

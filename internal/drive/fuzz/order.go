@@ -6,15 +6,15 @@ const hello = `{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"
 
 // orders are messages at the wrong time.
 func orders(t *Target) []Message {
-	again := func(telling bool, why, params string) Message {
+	again := func(balanced bool, why, params string) Message {
 		return Message{
-			Why: why, Family: Order, Method: "initialize", Telling: telling,
+			Why: why, Family: Order, Method: "initialize", Balanced: balanced,
 			wire: constant(func(id int64) string { return request(id, "initialize", params) }),
 		}
 	}
 	return []Message{
 		{
-			Why: "a tool is called before initialize", Family: Order, Method: "tools/call", Tool: t.Tool, Early: true, Telling: true,
+			Why: "a tool is called before initialize", Family: Order, Method: "tools/call", Tool: t.Tool, Early: true, Balanced: true,
 			wire: constant(t.asked),
 		},
 		{
@@ -36,8 +36,8 @@ func orders(t *Target) []Message {
 
 // notices are unexpected notifications.
 func notices(t *Target) []Message {
-	notification := func(telling bool, why, method, params string) Message {
-		return Message{Why: why, Family: Notice, Method: method, Telling: telling, wire: fixed(notice(method, params))}
+	notification := func(balanced bool, why, method, params string) Message {
+		return Message{Why: why, Family: Notice, Method: method, Balanced: balanced, wire: fixed(notice(method, params))}
 	}
 	cancel := func(id int64) string {
 		return notice("notifications/cancelled", fmt.Sprintf(`{"requestId":%d,"reason":"no longer needed"}`, id))
@@ -45,7 +45,7 @@ func notices(t *Target) []Message {
 	return []Message{
 		notification(true, "a request that was never made is cancelled", "notifications/cancelled", `{"requestId":123456,"reason":"no longer needed"}`),
 		{
-			Why: "a call is cancelled while it runs", Family: Notice, Method: "tools/call", Tool: t.Tool, Telling: true,
+			Why: "a call is cancelled while it runs", Family: Notice, Method: "tools/call", Tool: t.Tool, Balanced: true,
 			wire: constant(func(id int64) string { return t.asked(id) + "\n" + cancel(id) }),
 		},
 		{

@@ -104,16 +104,16 @@ func TestPageSendsWhatBrowsersSend(t *testing.T) {
 	}
 }
 
-func TestWearLeadsElsewhere(t *testing.T) {
+func TestHeadersForLeadsElsewhere(t *testing.T) {
 	var l Learned
 	l.Read(`url = headers.get(b"X-Desk-Url"); token = headers.get("x-desk-personal-token"); host = headers.get("x-forwarded-host"); headers.get("x-api-key")`)
-	h := l.Wear("http://127.1.2.3/")
+	h := l.HeadersFor("http://127.1.2.3/")
 	if h.Get("X-Desk-Url") != "http://127.1.2.3/" || h.Get("X-Desk-Personal-Token") == "" || h.Get("X-Forwarded-Host")+h.Get("X-Api-Key") != "" {
 		t.Errorf("it wears %v", h)
 	}
 	var none Learned
 	none.Read(`headers.get("x-desk-personal-token")`)
-	if none.Wear("http://127.1.2.3/") != nil {
+	if none.HeadersFor("http://127.1.2.3/") != nil {
 		t.Error("a token alone leads nowhere")
 	}
 }

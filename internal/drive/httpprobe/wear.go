@@ -6,9 +6,9 @@ import (
 	"strings"
 )
 
-// Wear returns request headers that make a server connect to an address, nil if
+// HeadersFor returns request headers that make a server connect to an address, nil if
 // the server reads no address from a header.
-func (l *Learned) Wear(address string) http.Header {
+func (l *Learned) HeadersFor(address string) http.Header {
 	h, leads := http.Header{}, false
 	for _, name := range l.Headers {
 		switch last := name[strings.LastIndexByte(name, '-')+1:]; {

@@ -30,7 +30,7 @@ func Drive(ctx context.Context, p transport.Process, tap transport.Tap, opts *Op
 		return nil, err
 	}
 	s.link.Start(ctx)
-	o.Timing.Clock.Mind(s.link.Busy)
+	o.Timing.Clock.HoldWhile(s.link.Busy)
 	if err = s.link.Locate(ctx); err == nil {
 		err = s.run(ctx)
 		s.look(ctx)

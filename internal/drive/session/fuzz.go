@@ -29,9 +29,9 @@ type Fuzzing struct {
 
 	// Tries are the outcomes of the messages that were sent, in their order.
 	Tries []Try
-	// Deaf is set if the server gave no sign of life even before the first
+	// Unresponsive is set if the server gave no sign of life even before the first
 	// message.
-	Deaf bool
+	Unresponsive bool
 }
 
 // Try is the outcome of one message.
@@ -88,7 +88,7 @@ func (f *fuzzer) run(ctx context.Context) error {
 	f.ledger.enter(mcpsf.PhaseAttack)
 	method := f.lifeSign(ctx)
 	if method == "" {
-		f.Deaf = true
+		f.Unresponsive = true
 		return ctx.Err()
 	}
 	for i := range rest {

@@ -132,7 +132,7 @@ func TestLifeSign(t *testing.T) {
 	for _, tt := range []struct {
 		name      string
 		mute      []string
-		deaf      bool
+		unresponsive      bool
 		disrupted bool
 	}{
 		{"does not know ping", []string{`"ping"`}, false, false},
@@ -146,10 +146,10 @@ func TestLifeSign(t *testing.T) {
 					}
 					return usual
 				})
-				b := &session.Fuzzing{Messages: fuzz.Telling(barrage().Messages)[1:4], Limit: time.Second}
+				b := &session.Fuzzing{Messages: fuzz.Balanced(barrage().Messages)[1:4], Limit: time.Second}
 				drive(t, p, &session.Options{Instead: session.Instead{Fuzzing: b}})
-				if b.Deaf != tt.deaf || (len(b.Tries) == 0) != tt.deaf || !tt.deaf && b.Last().Outcome.Disruption() {
-					t.Errorf("deaf %v, %+v", b.Deaf, b.Tries)
+				if b.Unresponsive != tt.unresponsive || (len(b.Tries) == 0) != tt.unresponsive || !tt.unresponsive && b.Last().Outcome.Disruption() {
+					t.Errorf("unresponsive %v, %+v", b.Unresponsive, b.Tries)
 				}
 			})
 		})

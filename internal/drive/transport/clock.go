@@ -13,10 +13,10 @@ type Clock interface {
 	// After closes a channel when that much time has passed, unless it is
 	// stopped before.
 	After(d time.Duration) (rings <-chan struct{}, stop func())
-	// Mind stops the clock from being advanced while the function reports that
+	// HoldWhile stops the clock from being advanced while the function reports that
 	// the driver is busy. done counts the driver's finished work, so that
 	// progress is noticed.
-	Mind(somebody func() (busy bool, done int))
+	HoldWhile(somebody func() (busy bool, done int))
 	// Jump advances the clock at once, if possible: timers due before then fire
 	// late.
 	Jump(d time.Duration)
@@ -34,8 +34,8 @@ func NewRealClock() Clock { return realClock{time.Now()} }
 // Now implements [Clock].
 func (c realClock) Now() time.Duration { return time.Since(c.begun) }
 
-// Mind implements [Clock].
-func (realClock) Mind(func() (bool, int)) {}
+// HoldWhile implements [Clock].
+func (realClock) HoldWhile(func() (bool, int)) {}
 
 // Jump implements [Clock]. A real clock cannot jump.
 func (realClock) Jump(time.Duration) {}

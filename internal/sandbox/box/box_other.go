@@ -92,8 +92,8 @@ func (*Clock) JumpTo(int64) {}
 // Activity is never called.
 func (*Clock) Activity() (activity, sent, received uint64) { return 0, 0, 0 }
 
-// Consent is never called.
-func (*Clock) Consent(uint64) {}
+// HandledUpTo is never called.
+func (*Clock) HandledUpTo(uint64) {}
 
 func removeCgroups(string) bool { return true }
 

@@ -53,8 +53,8 @@ func (c *Clock) Activity() (activity, sent, received uint64) {
 	return activity, sent, received
 }
 
-// Consent reports that the orchestrator has handled everything up to an
+// HandledUpTo reports that the orchestrator has handled everything up to an
 // activity. Without it the clock is not advanced.
-func (c *Clock) Consent(activity uint64) {
-	c.records.with(func(r *wire.Reader) { r.Consent(activity) })
+func (c *Clock) HandledUpTo(activity uint64) {
+	c.records.with(func(r *wire.Reader) { r.HandledUpTo(activity) })
 }

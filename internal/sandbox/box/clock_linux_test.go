@@ -148,7 +148,7 @@ func consenting(t *testing.T, box *Box) {
 				return
 			case <-time.After(time.Millisecond):
 				activity, _, _ := box.Clock().Activity()
-				box.Clock().Consent(activity)
+				box.Clock().HandledUpTo(activity)
 			}
 		}
 	}()

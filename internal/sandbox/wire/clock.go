@@ -12,8 +12,8 @@ type clockHeader struct {
 	// from one timer to the next. jumpTo is how far at once, even while tasks
 	// work.
 	advanceTo, jumpTo atomic.Int64
-	// consent is the last activity that the orchestrator has handled.
-	consent atomic.Uint64
+	// handled is the last activity that the orchestrator has handled.
+	handled atomic.Uint64
 	// waits grows whenever the orchestrator begins to wait for something else.
 	waits atomic.Uint64
 	// stdin is how many bytes the orchestrator has written to standard input.
@@ -54,7 +54,7 @@ func (w *Writer) Orchestrator() (waits, stdin uint64) {
 // Consented reports whether the orchestrator has handled all activity so far.
 func (w *Writer) Consented() bool {
 	c := &w.ring.h.clock
-	return c.consent.Load() == c.activity.Load()
+	return c.handled.Load() == c.activity.Load()
 }
 
 // SetAdvanced sets how far the sandbox's clock is ahead of the host's.
@@ -79,9 +79,9 @@ func (r *Reader) Activity() (activity, sent, received uint64) {
 	return c.activity.Load(), c.sent.Load(), c.received.Load()
 }
 
-// Consent reports that the orchestrator has handled everything up to an
+// HandledUpTo reports that the orchestrator has handled everything up to an
 // activity.
-func (r *Reader) Consent(activity uint64) { r.ring.h.clock.consent.Store(activity) }
+func (r *Reader) HandledUpTo(activity uint64) { r.ring.h.clock.handled.Store(activity) }
 
 // Advanced returns how far the sandbox's clock is ahead of the host's.
 func (r *Reader) Advanced() int64 { return r.ring.h.clock.advanced.Load() }

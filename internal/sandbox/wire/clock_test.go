@@ -4,7 +4,7 @@ package wire
 
 import "testing"
 
-// Each side reads what the other wrote about the clock, and consent is void
+// Each side reads what the other wrote about the clock, and what is handled is void
 // after the next activity.
 func TestClock(t *testing.T) {
 	w, r := newPair(t)
@@ -28,14 +28,14 @@ func TestClock(t *testing.T) {
 		t.Errorf("%d frames sent and %d received", sent, received)
 	}
 	if w.Consented() {
-		t.Error("consent before it was given")
+		t.Error("handled before it was given")
 	}
-	r.Consent(activity)
+	r.HandledUpTo(activity)
 	if !w.Consented() {
-		t.Error("consent did not arrive")
+		t.Error("handled did not arrive")
 	}
 	w.ReportActivity(1, 2)
 	if w.Consented() {
-		t.Error("consent for what happened after it")
+		t.Error("handled for what happened after it")
 	}
 }
