@@ -132,6 +132,7 @@ func (p *parallelRun) drive(ctx context.Context, d *detonation, try *launch.Laun
 	d.listening = c.mon.Listening()
 	d.said = c.heard.Text()
 	p.ledger.calls += len(d.session.Calls)
+	p.ledger.gaps = append(append(p.ledger.gaps, d.session.Gaps...), c.heard.Gaps()...)
 	return err
 }
 
