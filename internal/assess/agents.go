@@ -27,7 +27,11 @@ func (p *parallelRun) runAgent(ctx context.Context, runner *agent.Runner) error 
 	s := p.server
 	plan := &sessionPlan{known: s.first.session, agent: func(ctx context.Context, c *session.AgentClient) error {
 		var err error
-		out, err = runner.Run(ctx, s.agentWorld(c))
+		world := s.agentWorld(c)
+		if n := world.Unused(); n > 0 {
+			p.ledger.gap(gap.New(gap.AgentBounds, agent.MaxItems, int64(n)))
+		}
+		out, err = runner.Run(ctx, world)
 		return err
 	}}
 	if _, err := p.detonate(ctx, s.chosen, plan); err != nil {

@@ -10,6 +10,7 @@ import (
 	"github.com/mcpsf/mcpsf/internal/agents/llm"
 )
 
+// gap: agent-bounds
 const (
 	// maxAsks bounds how often a model is asked within one turn of the user,
 	// maxSteps how many calls a conversation has, and maxShown how many bytes

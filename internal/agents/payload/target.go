@@ -56,6 +56,7 @@ func (p *proposer) subject(tool mcpsf.Tool) *target {
 }
 
 // maxFacts is how many facts a model gets.
+// gap: model-payloads
 const maxFacts = 20
 
 // factsAbout are the facts about a tool, then those about no specific tool that

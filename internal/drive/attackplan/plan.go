@@ -16,6 +16,7 @@ import (
 )
 
 // maxPayload bounds how many bytes of a payload reports show.
+// no gap: bounds which attacks are planned; attacks show weaknesses, and the profile bounds them
 const maxPayload = 1 << 10
 
 // Plan makes attack calls.

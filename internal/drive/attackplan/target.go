@@ -50,6 +50,7 @@ func Inputs(s *mcpsf.Session) []mcpsf.Tool {
 
 // Servers refuse most resource addresses before they use them, and few do more
 // with completions than compare them.
+// no gap: bounds which attacks are planned; attacks show weaknesses, and the profile bounds them
 const (
 	shareTool   = 100
 	shareOther  = 75

@@ -43,6 +43,7 @@ type fact struct {
 }
 
 // Bounds of the memory.
+// no gap: a value that is not remembered is made up, and the tool is called all the same
 const (
 	maxFacts  = 1024
 	maxValue  = 256

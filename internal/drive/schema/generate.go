@@ -8,6 +8,7 @@ import (
 )
 
 // Bounds of what is generated.
+// gap: tools-failed
 const (
 	maxSteps    = 20_000
 	maxWork     = 3 * maxSteps // for all attempts together

@@ -67,6 +67,7 @@ var (
 )
 
 // maxAbout bounds how much of a description is searched for examples.
+// no gap: bounds how a value is guessed; the tool is called with another one
 const maxAbout = 1 << 10
 
 // told returns the values that a string's description gives. It returns none

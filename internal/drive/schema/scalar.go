@@ -8,6 +8,7 @@ import (
 )
 
 // maxText bounds the length of a generated string.
+// gap: tools-failed
 const maxText = 4 << 10
 
 // number makes an integer or a number within its bounds.

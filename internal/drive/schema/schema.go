@@ -165,6 +165,7 @@ func (m *maker) generator(t task, variant int) *generator {
 	}
 }
 
+// gap: tools-failed
 const (
 	// maxInput bounds a generated input.
 	maxInput = 256 << 10

@@ -15,10 +15,12 @@ import (
 )
 
 // maxMalformed is how much of a malformed message the trace shows.
+// no gap: bounds what is shown of our own message
 const maxMalformed = 4 << 10
 
 // maxOpen is how many arrays and objects a message may open before it is shown as
 // text.
+// no gap: bounds what is shown of our own message
 const maxOpen = 32
 
 // throw sends bytes that need not be a valid message. The transports send them

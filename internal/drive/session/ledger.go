@@ -14,6 +14,7 @@ import (
 )
 
 // Bounds of the ledger. A hostile server can make both lists long.
+// no gap: bounds notes about defects of the protocol
 const (
 	maxIrregularities = 64
 	maxNote           = 400

@@ -11,6 +11,7 @@ import (
 	"github.com/mcpsf/mcpsf/internal/drive/protocol"
 )
 
+// no gap: the tools are called without a task as well, and a result is fetched after the last poll
 const (
 	// taskLife is how long we ask the server to keep a task.
 	taskLife = time.Minute

@@ -36,6 +36,7 @@ func newToolCaller(requests *requester, out *mcpsf.Session, waiter *waiter) *too
 
 // maxDemands bounds how often a tool that demands more arguments is called
 // again.
+// gap: tools-failed
 const maxDemands = 3
 
 // call calls a tool with inputs that differ from round to round. A tool that is

@@ -13,6 +13,9 @@ import (
 )
 
 const (
+	// maxCompared is how many words are used.
+	// gap: words-left-out
+	maxCompared = 256
 	// maxWordCalls is how many calls are made with these words, wordTime their
 	// total time.
 	// gap: words-not-sent
@@ -37,6 +40,10 @@ func (e *enumeration) callWithWords(ctx context.Context) error {
 	}
 	if len(words) == 0 {
 		return nil
+	}
+	if more := len(words) - maxCompared; more > 0 {
+		e.requests.ledger.gap(gap.WordsLeftOut, maxCompared, more)
+		words = words[:maxCompared]
 	}
 	together, single, err := e.wordCalls(words)
 	if err != nil {
@@ -98,7 +105,7 @@ func (e *enumeration) wordCalls(words []string) (together, single []request, err
 // wordsAt returns the texts for an argument: its usual value followed by all
 // the words. An argument with fixed values gets none.
 func wordsAt(p *schema.Place, args json.RawMessage, words []string) []string {
-	if p.Type != "string" || p.Format != "" || p.Pattern != "" || len(p.Enum) > 0 || p.MaxLength > 0 && p.MaxLength < maxSaid {
+	if p.Type != "string" || p.Format != "" || p.Pattern != "" || len(p.Enum) > 0 {
 		return nil
 	}
 	switch p.Kind {
@@ -110,13 +117,28 @@ func wordsAt(p *schema.Place, args json.RawMessage, words []string) []string {
 	if value, ok := schema.Get(args, p.Pointer); ok {
 		first, _ = jsonrpc.String(value)
 	}
-	all := strings.TrimSpace(first)
+	most := maxSaid
+	if p.MaxLength > 0 {
+		most = min(most, p.MaxLength)
+	}
+	if first = strings.TrimSpace(first); len(first) >= most {
+		first = ""
+	}
 	var out []string
+	all := first
 	for _, w := range words {
-		if len(all)+1+len(w) > maxSaid {
+		if all != first && len(all)+1+len(w) > most {
 			out, all = append(out, all), first
 		}
-		all += " " + w
+		switch joined := strings.TrimSpace(all + " " + w); {
+		case len(joined) <= most:
+			all = joined
+		case len(w) <= most:
+			out = append(out, w)
+		}
 	}
-	return append(out, all)
+	if all != first {
+		out = append(out, all)
+	}
+	return out
 }

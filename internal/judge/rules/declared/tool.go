@@ -10,6 +10,7 @@ import (
 )
 
 // maxDescription bounds how much of a tool's description is read.
+// no gap: reads what excuses; reading less excuses less
 const maxDescription = 16 << 10
 
 // execution matches descriptions that say the tool runs commands for its caller.

@@ -37,6 +37,7 @@ type Call struct {
 }
 
 // maxHeard is how many different methods of the server are counted in one call.
+// gap: rule-memory
 const maxHeard = 64
 
 // heard counts a request or notification of the server.

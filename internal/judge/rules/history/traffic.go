@@ -10,6 +10,7 @@ import (
 )
 
 // Bounds on what is remembered of the network.
+// gap: rule-memory
 const (
 	maxSpread  = 16
 	maxTexts   = 16
