@@ -62,11 +62,17 @@ func TestExplainHost(t *testing.T) {
 }
 
 // A value that the server proposed explains contact with the host and no more.
+// The schema is documentation; a value that it made us send adds nothing to that.
 func TestExplainHostProposed(t *testing.T) {
 	scope := declared.Scope{Tools: map[string]mcpsf.Tool{"t": {Name: "t", InputSchema: []byte(`{"properties":{"u":{"default":"https://site.example/x"}}}`)}}}
 	x := explainerOf(scope)
-	x.run.Before(requested("c1", "t", `{"u":"https://site.example/x"}`))
-	if got := x.Host(decoy("c1", "", ""), "site.example"); got.By == declared.ByNobody || got.By >= declared.ByName {
+	e := requested("c1", "t", `{"u":"https://site.example/x","id":"told.example"}`)
+	e.MCP.ServerValues = mcpsf.ServerValues{{Pointer: "/arguments/u", From: mcpsf.OriginDefault}, {Pointer: "/arguments/id", From: mcpsf.OriginResult}}
+	x.run.Before(e)
+	if got := x.Host(decoy("c1", "", ""), "site.example"); got.By != declared.ByDocument {
+		t.Errorf("%+v", got)
+	}
+	if got := x.Host(decoy("c1", "", ""), "told.example"); got.By != declared.ByServer {
 		t.Errorf("%+v", got)
 	}
 }
