@@ -190,6 +190,7 @@ func fill(v reflect.Value) {
 		return
 	case *mcpsf.ValueOrigin:
 		*value = mcpsf.OriginDefault
+		return
 	case *mcpsf.Severity:
 		*value = mcpsf.SeverityHigh
 		return
