@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/mcpsf/mcpsf"
 	"github.com/mcpsf/mcpsf/internal/drive/jsonrpc"
 	"github.com/mcpsf/mcpsf/internal/drive/schema"
 	"github.com/mcpsf/mcpsf/internal/gap"
@@ -82,19 +83,18 @@ func (e *enumeration) wordCalls(words []string) (together, single []request, err
 		if err != nil {
 			return nil, nil, err
 		}
+		usual := schema.Input{JSON: r.arguments, Server: r.server.Inside(inArguments)}
 		for _, p := range schema.Places(e.tools.schemaOf(tool), e.opts.Inputs.Values.For(tool.Name), e.opts.Inputs.Seed) {
 			joined := wordsAt(&p, r.arguments, words)
 			for n, text := range slices.Concat(joined, words[:min(len(words), alone)]) {
-				args, err := schema.Put(r.arguments, p.Pointer, text)
+				input, err := usual.WithServer(p.Pointer, text, mcpsf.OriginSource)
 				if err != nil || joined == nil {
 					break
 				}
-				said := r
-				said.arguments, said.params = args, map[string]any{"name": tool.CallName(), "arguments": args}
 				if n < len(joined) {
-					together = append(together, said)
+					together = append(together, r.with(input))
 				} else {
-					single = append(single, said)
+					single = append(single, r.with(input))
 				}
 			}
 		}
