@@ -3,6 +3,7 @@ package condition
 import (
 	"slices"
 
+	"github.com/mcpsf/mcpsf/internal/judge/rules/declared"
 	"github.com/mcpsf/mcpsf/internal/judge/rules/event"
 )
 
@@ -94,6 +95,16 @@ func explanationPredicates() []Predicate {
 			`variableMatchesPackage`, nil, `the variable is that of a service that the package names`,
 			`!variableMatchesPackage()`,
 			func(e *Env) bool { return e.Known.declared.Hosts.Variable(e.Variable) },
+		},
+		{
+			`variableExplained`, nil, `the user set the variable or one of its service, an argument names it, or the package is called like the service`,
+			`Planted && !variableExplained()`,
+			func(e *Env) bool { return e.Known.Explainer.Variable(&e.Fields) >= declared.ByName },
+		},
+		{
+			`variableDocumented`, nil, `the documentation of the package mentions the variable or its service`,
+			`!variableDocumented()`,
+			func(e *Env) bool { return e.Known.declared.Variable(e.Variable) >= declared.ByDocument },
 		},
 		{
 			`isCloudPackage`, nil, `the package is for a cloud, or has a library that asks the metadata service by itself`,

@@ -2,6 +2,7 @@ package explain
 
 import (
 	"github.com/mcpsf/mcpsf"
+	"github.com/mcpsf/mcpsf/internal/judge/rules/declared"
 	"github.com/mcpsf/mcpsf/internal/judge/rules/event"
 )
 
@@ -21,6 +22,9 @@ func (t *Thefts) Restart() { clear(t.calls) }
 // See remembers that an event gave an install script, or the server in a call, a
 // secret that is not its own.
 func (t *Thefts) See(e *mcpsf.Event) {
+	if e.Kind == mcpsf.KindEnvRead {
+		t.variable(e)
+	}
 	if e.Kind != mcpsf.KindCanaryRead {
 		return
 	}
@@ -30,9 +34,26 @@ func (t *Thefts) See(e *mcpsf.Event) {
 	if f.Script != nil && !x.UsedByOwner(&f) && !x.ByHabit(&f) {
 		f.Script.Stole = true
 	}
-	if e.Phase != mcpsf.PhaseInstall && f.Decoy != mcpsf.DecoyDocument && !x.Path(&f).OK() &&
-		!x.UsedByOwner(&f) && !x.declared.Purpose.Covers(f.Phase, f.Subject) && !x.ByHabit(&f) && !x.InGivenFolder(&f) {
+	if e.Phase == mcpsf.PhaseInstall || f.Decoy == mcpsf.DecoyDocument || x.Path(&f).OK() || x.UsedByOwner(&f) || x.InGivenFolder(&f) {
+		return
+	}
+	x.run.Held.File(f.Subject, e.Seq)
+	if !x.declared.Purpose.Covers(f.Phase, f.Subject) && !x.ByHabit(&f) {
 		t.calls[e.Call] = true
+	}
+}
+
+// variable remembers a planted variable that nothing of the user's, and not the
+// name of the package, explains.
+func (t *Thefts) variable(e *mcpsf.Event) {
+	if e.Env == nil || e.Env.Canary == "" || e.Env.All || e.Phase == mcpsf.PhaseInstall {
+		return
+	}
+	var f event.Fields
+	x := t.explainer
+	x.run.Describe(e, &f)
+	if by := x.Variable(&f); by < declared.ByName {
+		x.run.Held.Variable(f.Variable, by == declared.ByDocument, e.Seq)
 	}
 }
 
