@@ -61,7 +61,7 @@ func TestNamesInPieces(t *testing.T) {
 
 func TestFlowOverWrites(t *testing.T) {
 	f := finder(t)
-	fl := f.Flow(mcpsf.ChannelHTTP, "collect.example:443")
+	fl := f.Flow(mcpsf.ChannelHTTP, "collect.example:443", "example")
 	var found []mcpsf.LeakDetail
 	body := "a=1&key=" + awsSecret + "&z=2"
 	for i := range len(body) {
@@ -108,7 +108,7 @@ func TestHandedOn(t *testing.T) {
 	}
 	// A repeated value belongs to the later call, and old calls are forgotten.
 	f.Give("c8", "translate", []byte(`{"text":"a sentence of the caller's own"}`))
-	fl := f.Flow(mcpsf.ChannelStream, "api.example:9000")
+	fl := f.Flow(mcpsf.ChannelStream, "api.example:9000", "example")
 	if got := fl.Write("", []byte("x a sentence of the caller's own x")); len(got) != 1 || got[0].ID != "c8" {
 		t.Errorf("found %+v", got)
 	}

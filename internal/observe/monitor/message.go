@@ -90,6 +90,7 @@ func (cv *conversation) message(o *origin, q *queued) mcpsf.Event {
 		Seconds:    q.Seconds,
 		Attack:     q.Attack,
 	}
+	e.Opaque = q.opaque
 	return e
 }
 

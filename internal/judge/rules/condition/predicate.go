@@ -51,6 +51,11 @@ func callPredicates() []Predicate {
 			func(e *Env) bool { return e.Known.Run.CarriesInput(&e.Fields) },
 		},
 		{
+			`readsGivenFile`, nil, `the call read a file that an argument or the configuration names`,
+			`Opaque > 0 && !readsGivenFile()`,
+			func(e *Env) bool { return e.Known.Run.Held.GaveFile(&e.Fields) },
+		},
+		{
 			`outsideRoots`, nil, `the server was told which folders it may use, and the subject lies in none of them`,
 			`outsideRoots()`,
 			func(e *Env) bool { return e.Known.Run.Calls.OutsideRoots(&e.Fields) },

@@ -162,6 +162,10 @@ type heldFields struct {
 	SecretFile string
 	// ReadBy is the event of the read.
 	ReadBy int64
+	// Opaque is how many random bytes of the message nobody can derive, and
+	// OpaqueTotal how many the domain got since the server was started.
+	Opaque      int64
+	OpaqueTotal int64
 }
 
 // detailFields describe attempts, facts and limits.

@@ -1,9 +1,12 @@
 package explain
 
 import (
+	"strings"
+
 	"github.com/mcpsf/mcpsf"
 	"github.com/mcpsf/mcpsf/internal/judge/rules/declared"
 	"github.com/mcpsf/mcpsf/internal/judge/rules/event"
+	"github.com/mcpsf/mcpsf/internal/judge/rules/paths"
 )
 
 // Thefts are the calls of the current sandbox in which a secret was read that
@@ -24,6 +27,9 @@ func (t *Thefts) Restart() { clear(t.calls) }
 func (t *Thefts) See(e *mcpsf.Event) {
 	if e.Kind == mcpsf.KindEnvRead {
 		t.variable(e)
+	}
+	if e.Kind == mcpsf.KindFileOpen {
+		t.file(e)
 	}
 	if e.Kind != mcpsf.KindCanaryRead {
 		return
@@ -54,6 +60,21 @@ func (t *Thefts) variable(e *mcpsf.Event) {
 	x.run.Describe(e, &f)
 	if by := x.Variable(&f); by < declared.ByName {
 		x.run.Held.Variable(f.Variable, by == declared.ByDocument, e.Seq)
+	}
+}
+
+// file remembers in which calls the server read a file of the user's that an
+// argument or the configuration names.
+func (t *Thefts) file(e *mcpsf.Event) {
+	x := t.explainer
+	if e.Call == "" || e.File == nil || e.File.Error != "" || strings.ContainsAny(e.File.Flags, "wd") || x.declared.Places.Own(e.File.Path) ||
+		!paths.Under(e.File.Path, x.declared.Scope.Home) && !paths.Under(e.File.Path, "/tmp") {
+		return
+	}
+	var f event.Fields
+	x.run.Describe(e, &f)
+	if event.InCall(&f) && x.Path(&f).OK() {
+		x.run.Held.Given(e.Call)
 	}
 }
 

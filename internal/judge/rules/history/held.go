@@ -14,6 +14,8 @@ import (
 type Held struct {
 	variables []heldVariable
 	files     []heldFile
+	// given are the calls in which the server read a file that the user named.
+	given map[string]bool
 }
 
 type heldVariable struct {
@@ -28,7 +30,19 @@ type heldFile struct {
 	seq  int64
 }
 
-func (h *Held) restart() { h.variables, h.files = nil, nil }
+func (h *Held) restart() { h.variables, h.files, h.given = nil, nil, nil }
+
+// Given records that the server read a file that the user named in a call.
+func (h *Held) Given(call string) {
+	if h.given == nil {
+		h.given = map[string]bool{}
+	}
+	h.given[call] = true
+}
+
+// GaveFile tells whether the server read a file that the user named in the call
+// of an event.
+func (h *Held) GaveFile(f *event.Fields) bool { return h.given[f.Call] }
 
 // Variable adds a planted environment variable that was read by name.
 func (h *Held) Variable(name string, documented bool, seq int64) {
@@ -54,6 +68,9 @@ func (h *Held) describe(e *mcpsf.Event, f *event.Fields) {
 	case mcpsf.KindNetHTTP, mcpsf.KindNetFlow, mcpsf.KindNetSMTP, mcpsf.KindNetDNS, mcpsf.KindMCPResponse:
 	default:
 		return
+	}
+	if d := e.Opaque; d != nil {
+		f.Opaque, f.OpaqueTotal, f.Part = d.Bytes, d.Total, d.Part
 	}
 	for _, v := range h.variables {
 		if f.Host != "" && declared.Serves(v.name, f.Host) || f.Variable != "" && (!f.Documented || v.documented) {

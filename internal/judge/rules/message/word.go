@@ -67,6 +67,7 @@ func Words() []Word {
 		{"Script", "the command line of the script of an installation", func(s *Data) any { return scriptLine(s) }},
 		{"Of", "what a text belongs to, in words", func(s *Data) any { return holder(s.Fields) }},
 		{"Bytes", "how many bytes went out: the body, or the address where there is none", func(s *Data) any { return s.Bytes }},
+		{"Opaque", "how many random bytes went out, to that domain since the start of the server", func(s *Data) any { return max(s.Fields.Opaque, s.OpaqueTotal) }},
 		{"Times", "how often it happened", func(s *Data) any { return s.Times }},
 		{"Others", "how many more different things than the first were counted", func(s *Data) any { return s.Others }},
 	}
