@@ -8,6 +8,7 @@ import (
 )
 
 // maxVariables bounds the variables that a package can mention.
+// no gap: a variable beyond it is explained by nobody.
 const maxVariables = 256
 
 // variable matches what looks like the name of an environment variable: capital

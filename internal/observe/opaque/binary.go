@@ -7,29 +7,37 @@ import (
 	"encoding/binary"
 	"io"
 	"math"
+	"slices"
 	"unicode/utf8"
-
-	"github.com/klauspost/compress/zstd"
 )
 
 const (
 	// window is how many bytes are judged at once, leastBinary the fewest.
 	window, leastBinary = 256, 24
-	// maxUnpacked bounds what is looked at of packed data.
-	maxUnpacked = 256 << 10
+	// maxUnpacked bounds packed data that is looked into.
+	// no gap: larger data counts as it is, packed.
+	maxUnpacked = 4 << 20
 )
 
 // binaryTokens returns the random stretches of binary data, after unpacking it.
 func binaryTokens(p []byte, depth int) []token {
-	if inside, ok := unpack(p); ok {
-		return tokensOf(inside, depth+1)
+	if inside, beside, ok := unpack(p); ok && depth < maxDepth {
+		return append(tokensOf(inside, depth+1), tokensOf(beside, depth+1)...)
 	}
 	p = latin(p)
+	if out := randomWindows(p); len(out) > 0 {
+		return out
+	}
+	// Random bytes between text or zeros.
+	return randomWindows(slices.DeleteFunc(slices.Clone(p), func(b byte) bool { return b == 0 || b >= ' ' && b <= '~' || b == '\n' }))
+}
+
+func randomWindows(p []byte) []token {
 	var out []token
 	for len(p) >= leastBinary {
 		n := min(len(p), window)
 		if len(p)-n < leastBinary {
-			n = min(len(p), window+leastBinary)
+			n = len(p)
 		}
 		if isRandom(p[:n]) {
 			out = append(out, token{text: string(p[:n]), bytes: float64(n), binary: true})
@@ -62,47 +70,52 @@ func latin(p []byte) []byte {
 	return out
 }
 
-// unpack undoes one compression; ok is false if there is none.
-func unpack(p []byte) (inside []byte, ok bool) {
-	var r io.Reader
-	var err error
+// unpack undoes one compression; ok is false if there is none. What stands beside
+// the compressed data can hold anything, too.
+func unpack(p []byte) (inside, beside []byte, ok bool) {
 	switch {
 	case bytes.HasPrefix(p, []byte{0x1f, 0x8b}):
-		r, err = gzip.NewReader(bytes.NewReader(p))
-	case len(p) > 2 && p[0]&0x0f == 8 && p[0]>>4 <= 7 && (int(p[0])<<8|int(p[1]))%31 == 0:
-		r, err = zlib.NewReader(bytes.NewReader(p))
-	case bytes.HasPrefix(p, []byte{0x28, 0xb5, 0x2f, 0xfd}):
-		var z *zstd.Decoder
-		z, err = zstd.NewReader(bytes.NewReader(p), zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxMemory(64<<20))
-		if err == nil {
-			defer z.Close()
-			r = z
+		in := bytes.NewReader(p)
+		z, err := gzip.NewReader(in)
+		if err != nil {
+			return nil, nil, false
 		}
+		beside = append([]byte(z.Name+z.Comment), z.Extra...)
+		inside, ok = inflated(z)
+		return inside, beside, ok
 	case bytes.HasPrefix(p, []byte("\x89PNG\r\n\x1a\n")):
-		r, err = zlib.NewReader(bytes.NewReader(pixels(p)))
-	default:
-		return nil, false
+		p, beside = pixels(p)
+	case len(p) <= 2 || p[0]&0x0f != 8 || p[0]>>4 > 7 || (int(p[0])<<8|int(p[1]))%31 != 0:
+		return nil, nil, false
 	}
+	in := bytes.NewReader(p)
+	z, err := zlib.NewReader(in)
 	if err != nil {
-		return nil, false
+		return nil, nil, false
 	}
-	inside, err = io.ReadAll(io.LimitReader(r, maxUnpacked)) //nolint:forbidigo // limited
-	return inside, len(inside) > 0 && (err == nil || len(inside) >= leastBinary)
+	inside, ok = inflated(z)
+	return inside, slices.Concat(p[len(p)-in.Len():], beside), ok
 }
 
-// pixels joins the compressed data of a PNG.
-func pixels(p []byte) []byte {
+func inflated(r io.Reader) ([]byte, bool) {
+	inside, err := io.ReadAll(io.LimitReader(r, maxUnpacked)) //nolint:forbidigo // limited
+	return inside, err == nil && len(inside) > 0 && len(inside) < maxUnpacked
+}
+
+// pixels returns the compressed data of a PNG, and all else that it holds.
+func pixels(p []byte) (data, rest []byte) {
 	const head, frame = 8, 12
-	var out []byte
 	for p = p[head:]; len(p) >= frame; {
 		n := int(binary.BigEndian.Uint32(p))
 		if n < 0 || n > len(p)-frame {
 			n = len(p) - frame
 		}
 		if string(p[4:8]) == "IDAT" {
-			out = append(out, p[8:8+n]...)
+			data = append(data, p[8:8+n]...)
+		} else {
+			rest = append(rest, p[8:8+n]...)
 		}
 		p = p[frame+n:]
 	}
-	return out
+	return data, append(rest, p...)
 }

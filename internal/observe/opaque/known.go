@@ -16,8 +16,10 @@ const (
 	gram = 8
 	// maxGrams bounds the remembered pieces. When it is reached the oldest half is
 	// forgotten.
+	// no gap: what is forgotten counts as opaque.
 	maxGrams = 1 << 19
 	// mostKnown is how much of one text is remembered.
+	// no gap: the rest counts as opaque.
 	mostKnown = 256 << 10
 )
 

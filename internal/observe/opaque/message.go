@@ -2,7 +2,6 @@ package opaque
 
 import (
 	"mime"
-	"net/url"
 	"strings"
 
 	"github.com/mcpsf/mcpsf"
@@ -10,6 +9,7 @@ import (
 
 // maxPart is how much of a part is kept until the message ends. What follows is
 // measured in portions of that size.
+// no gap: all of it is measured.
 const maxPart = 256 << 10
 
 // longestBoundary is the longest boundary of a multipart body that is taken for one:
@@ -49,6 +49,9 @@ func (g *Message) flush(part string) {
 		return
 	case strings.EqualFold(part, "header authorization") && below(g.destination, "amazonaws.com"):
 		p, _, _ = cut(p, "Signature=")
+	}
+	if name, ok := strings.CutPrefix(part, "header "); ok {
+		p = append([]byte(name+" "), p...) // it can hold data, too
 	}
 	for _, t := range tokensOf(p, 0) {
 		t.part = part
@@ -90,9 +93,6 @@ func afterHost(p []byte) []byte {
 	text := string(p)
 	if _, rest, ok := strings.Cut(text, "://"); ok {
 		_, text, _ = strings.Cut(rest, "/")
-	}
-	if plain, err := url.PathUnescape(text); err == nil {
-		text = plain
 	}
 	return []byte(text)
 }

@@ -10,8 +10,10 @@ import (
 const (
 	// maxDestinations bounds the destinations that are told apart; all others
 	// share one.
+	// no gap: those are measured, too.
 	maxDestinations = 1024
 	// maxRemembered bounds the tokens that a destination is known to have.
+	// no gap: beyond it a token counts each time.
 	maxRemembered = 1 << 14
 	// freeIdentifiers is how many identifiers of a message are not counted, and
 	// identifier how many random bytes one has at most: a UUID has 16.

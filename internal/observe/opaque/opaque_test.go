@@ -8,7 +8,11 @@ import (
 	"encoding/base64"
 	"encoding/hex"
 	"fmt"
+	"image"
+	"image/color"
+	"image/png"
 	"math/rand/v2"
+	"net/url"
 	"strings"
 	"testing"
 )
@@ -24,6 +28,28 @@ func random(seed uint64, n int) []byte {
 }
 
 func b64(p []byte) string { return base64.StdEncoding.EncodeToString(p) }
+
+// many encodes in base64 so many times.
+func many(p []byte, times int) string {
+	for range times {
+		p = []byte(b64(p))
+	}
+	return string(p)
+}
+
+// drawn returns a PNG with a few lines.
+func drawn(t *testing.T) string {
+	t.Helper()
+	picture := image.NewRGBA(image.Rect(0, 0, 200, 120))
+	for x := range 200 {
+		picture.Set(x, x/2, color.RGBA{200, 30, uint8(x), 255})
+	}
+	var out bytes.Buffer
+	if err := png.Encode(&out, picture); err != nil {
+		t.Fatal(err)
+	}
+	return out.String()
+}
 
 func packed(p []byte) []byte {
 	var out bytes.Buffer
@@ -51,6 +77,7 @@ func measured(t *testing.T, messages ...map[string]string) int64 {
 }
 
 func TestOpaque(t *testing.T) {
+	picture := drawn(t)
 	numbers := strings.Trim(strings.ReplaceAll(fmt.Sprint(random(3, 60)), " ", ","), "[]")
 	var pieces []map[string]string
 	for i := range 12 {
@@ -67,6 +94,11 @@ func TestOpaque(t *testing.T) {
 		"a list of numbers":  {{"body": `{"v":[` + numbers + `]}`}},
 		"base64 of a packed": {{"body": b64(packed(random(2, 90)))}},
 		"in small pieces":    pieces,
+		"escaped":            {{"url": "https://api.skies.example/v1/forecast?units=metric&city=Bern&state=" + url.QueryEscape(string(random(2, 90)))}},
+		"between zeros":      {{"body": strings.Join(strings.Split(string(random(2, 120)), ""), "\x00\x00\x00")}},
+		"behind a PNG":       {{"body": picture + string(random(2, 90))}},
+		"encoded six times":  {{"body": many(random(2, 60), 6)}},
+		"a name of a header": {{"header X-" + hex.EncodeToString(random(2, 50)): "1"}},
 	} {
 		if got := measured(t, messages...); got < 40 {
 			t.Errorf("%s: %d bytes", name, got)
@@ -75,6 +107,7 @@ func TestOpaque(t *testing.T) {
 }
 
 func TestReadable(t *testing.T) {
+	picture := drawn(t)
 	id := func(n uint64) string {
 		p := random(n, 16)
 		return fmt.Sprintf("%x-%x-%x-%x-%x", p[:4], p[4:6], p[6:8], p[8:10], p[10:])
@@ -100,6 +133,8 @@ func TestReadable(t *testing.T) {
 		"its own digest":            {{"header X-Amz-Content-Sha256": hex.EncodeToString(sum[:]), "body": body}},
 		"a boundary":                {{"header Content-Type": "multipart/form-data; boundary=" + boundary, "body": "--" + boundary + "\r\nContent-Disposition: form-data\r\n\r\nhello\r\n--" + boundary + "--"}},
 		"a token that is JSON":      {{"header Authorization": "Bearer " + base64.RawURLEncoding.EncodeToString([]byte(`{"alg":"HS256","typ":"JWT"}`)) + "." + base64.RawURLEncoding.EncodeToString([]byte(`{"sub":"1234567890","name":"Jane Doe","iat":1516239022}`)) + "." + base64.RawURLEncoding.EncodeToString(random(8, 32))}},
+		"a PNG":                     {{"body": picture}, {"body": b64([]byte(picture))}},
+		"numbers":                   {{"body": `{"days":[0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18,19,20,21,22,23,24,25,26,27,28,29,30],"percent":[12,99,45,3,67,21,88,54,31,76,10,9,41,62,83,5,17,70,29,94,50,36,58,2,13]}`}},
 		"German":                    {{"body": "Die Wettervorhersage für Zürich: Böen, Gewitter und örtlich Überschwemmungen in den Außenbezirken."}},
 		"Chinese":                   {{"body": "今天北京的天气预报显示有小雨，气温在十到十五度之间，请注意携带雨具并关注最新的天气信息。"}},
 		"source":                    {{"body": "func (m *Meter) account(destination string) *account { return m.accountOf(strings.TrimSuffix(destination, \".\")) }"}},

@@ -30,6 +30,7 @@ const (
 	// leastNumbers is how many small numbers in a row may be bytes.
 	leastNumbers = 24
 	// maxDepth bounds encodings inside encodings.
+	// no gap: what is deeper counts as it is, encoded.
 	maxDepth = 4
 	// natural is the share of usual neighbours from which letters are words.
 	natural = 0.5
@@ -38,25 +39,32 @@ const (
 var (
 	uuids   = regexp.MustCompile(`(?i)\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b`)
 	encoded = regexp.MustCompile(`[A-Za-z0-9+/_-]{20,}={0,2}`)
+	escapes = regexp.MustCompile(`%[0-9A-Fa-f]{2}|\\u00[0-9A-Fa-f]{2}|\\x[0-9A-Fa-f]{2}`)
 	numbers = regexp.MustCompile(`\d{1,3}(?:\s*,\s*\d{1,3}){23,}`)
 )
 
 // tokensOf returns the random tokens of some data.
 func tokensOf(p []byte, depth int) []token {
-	if len(p) == 0 || depth > maxDepth {
+	if len(p) == 0 {
 		return nil
 	}
 	if !isText(p) {
 		return binaryTokens(p, depth)
 	}
 	var out []token
+	if plain := unescaped(string(p)); depth < maxDepth && !isText([]byte(plain)) {
+		out = binaryTokens([]byte(plain), depth+1)
+	} else if depth < maxDepth {
+		p = []byte(plain)
+	}
 	text := uuids.ReplaceAllStringFunc(string(p), func(id string) string {
 		out = append(out, token{text: id, bytes: identifier})
 		return " "
 	})
 	text = numbers.ReplaceAllStringFunc(text, func(list string) string {
-		found := tokensOf(bytesOf(list), depth+1)
-		if len(found) == 0 {
+		p := bytesOf(list)
+		found := randomWindows(p)
+		if len(found) == 0 || !likeBytes(p) {
 			return list
 		}
 		out = append(out, found...)
@@ -81,6 +89,9 @@ func tokensOf(p []byte, depth int) []token {
 // decode looks into what is an encoding of something readable or packed; ok is
 // false if it is none.
 func decode(s string, depth int) ([]token, bool) {
+	if depth >= maxDepth {
+		return nil, false
+	}
 	if len(s) >= 2*leastEncoded && len(s)%2 == 0 {
 		if p, err := hex.DecodeString(s); err == nil && readable(p) {
 			return tokensOf(p, depth+1), true
@@ -98,10 +109,21 @@ func decode(s string, depth int) ([]token, bool) {
 // readable tells whether decoded data is text or can be unpacked. Letters decode
 // to text by chance only if they are few.
 func readable(p []byte) bool {
-	if _, ok := unpack(p); ok {
+	if _, _, ok := unpack(p); ok {
 		return true
 	}
 	return len(p) >= leastEncoded/2 && isText(p) && isASCII(p)
+}
+
+// unescaped undoes the escapes of addresses and of JSON.
+func unescaped(text string) string {
+	return escapes.ReplaceAllStringFunc(text, func(s string) string {
+		b, err := hex.DecodeString(s[len(s)-2:])
+		if err != nil {
+			return s
+		}
+		return string(b)
+	})
 }
 
 // wordToken judges one word.
@@ -168,6 +190,21 @@ func bytesOf(list string) []byte {
 		out = append(out, byte(v))
 	}
 	return out
+}
+
+// likeBytes tells numbers that stand for bytes from those that count or measure
+// something: half of them are large, and they are in no order.
+func likeBytes(p []byte) bool {
+	large, falls := 0, 0
+	for i, b := range p {
+		if b >= 1<<7 {
+			large++
+		}
+		if i > 0 && b < p[i-1] {
+			falls++
+		}
+	}
+	return large*4 >= len(p) && falls*4 >= len(p)
 }
 
 // isText tells text from binary data. Bytes written as the first characters
