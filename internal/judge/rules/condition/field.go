@@ -113,6 +113,6 @@ func leakWords() []Field {
 		{`SecretFile`, `of what is sent, a decoy that was read before, unexplained or by habit of a library`, `SecretFile != ""`, func(f *event.Fields) string { return f.SecretFile }},
 		{`Opaque`, `of what is sent, how many random bytes it has that no argument, no configuration and no earlier answer contains`, `Opaque >= 64`, func(f *event.Fields) int { return int(f.Opaque) }},
 		{`OpaqueTotal`, `how many the domain got since the server was started, these included`, `OpaqueTotal >= 48`, func(f *event.Fields) int { return int(f.OpaqueTotal) }},
-		{`All`, `true if all variables were read at once`, `All`, func(f *event.Fields) bool { return f.All }},
+		{`All`, `true if all variables were read at once, or had been when something was sent`, `All`, func(f *event.Fields) bool { return f.All }},
 	}
 }

@@ -52,7 +52,13 @@ func (t *Thefts) See(e *mcpsf.Event) {
 // variable remembers a planted variable that nothing of the user's, and not the
 // name of the package, explains.
 func (t *Thefts) variable(e *mcpsf.Event) {
-	if e.Env == nil || e.Env.Canary == "" || e.Env.All || e.Phase == mcpsf.PhaseInstall {
+	if e.Env == nil || e.Phase == mcpsf.PhaseInstall {
+		return
+	}
+	if e.Env.All {
+		t.explainer.run.Held.All(e.Seq)
+	}
+	if e.Env.Canary == "" || e.Env.All {
 		return
 	}
 	var f event.Fields
@@ -67,6 +73,12 @@ func (t *Thefts) variable(e *mcpsf.Event) {
 // argument or the configuration names.
 func (t *Thefts) file(e *mcpsf.Event) {
 	x := t.explainer
+	if e.File != nil && e.File.Error == "" && strings.HasPrefix(e.File.Path, "/proc/") && e.Phase != mcpsf.PhaseInstall {
+		var f event.Fields
+		if x.run.Describe(e, &f); event.OwnVariables(&f) {
+			x.run.Held.All(e.Seq)
+		}
+	}
 	if e.Call == "" || e.File == nil || e.File.Error != "" || strings.ContainsAny(e.File.Flags, "wd") || x.declared.Places.Own(e.File.Path) ||
 		!paths.Under(e.File.Path, x.declared.Scope.Home) && !paths.Under(e.File.Path, "/tmp") {
 		return

@@ -14,6 +14,9 @@ import (
 type Held struct {
 	variables []heldVariable
 	files     []heldFile
+	// all is the event in which all environment variables were read at once, 0 if
+	// they were not.
+	all int64
 	// given are the calls in which the server read a file that the user named.
 	given map[string]bool
 }
@@ -30,7 +33,7 @@ type heldFile struct {
 	seq  int64
 }
 
-func (h *Held) restart() { h.variables, h.files, h.given = nil, nil, nil }
+func (h *Held) restart() { h.variables, h.files, h.all, h.given = nil, nil, 0, nil }
 
 // Given records that the server read a file that the user named in a call.
 func (h *Held) Given(call string) {
@@ -60,6 +63,13 @@ func (h *Held) File(path string, seq int64) {
 	}
 }
 
+// All records that all environment variables were read at once.
+func (h *Held) All(seq int64) {
+	if h.all == 0 {
+		h.all = seq
+	}
+}
+
 // describe fills in which of them the message of an event may hold. A variable
 // whose service the host belongs to does not count, and one that nothing
 // mentions comes first.
@@ -83,5 +93,8 @@ func (h *Held) describe(e *mcpsf.Event, f *event.Fields) {
 		if f.Variable == "" {
 			f.ReadBy = h.files[0].seq
 		}
+	}
+	if f.All = h.all != 0; f.All && f.ReadBy == 0 {
+		f.ReadBy = h.all
 	}
 }
