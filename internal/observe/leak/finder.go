@@ -75,9 +75,9 @@ func New(marks []Mark) (*Finder, error) {
 		given: given{planted: map[string]bool{}},
 		same:  map[uint64]bool{}, effort: effort{seed: maphash.MakeSeed()}, meter: opaque.New(),
 	}
-	for i := range marks {
-		if marks[i].Configured {
-			for _, token := range marks[i].Tokens {
+	for i := range marks { // a secret that is recognised is not opaque
+		for _, token := range marks[i].Tokens {
+			if f.meter.Know([]byte(token)); marks[i].Configured {
 				f.meter.KnowValue([]byte(token))
 			}
 		}
