@@ -10,6 +10,7 @@ import (
 	"github.com/mcpsf/mcpsf/internal/agents/agent"
 	"github.com/mcpsf/mcpsf/internal/assess/virtualclock"
 	"github.com/mcpsf/mcpsf/internal/drive/session"
+	"github.com/mcpsf/mcpsf/internal/safetext"
 )
 
 // agentTasks start the server for agents that use it together with tools of ours.
@@ -111,9 +112,12 @@ func (s *sandboxedServer) writeConversations() (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, w.Close()) }()
-	out := json.NewEncoder(w)
 	for i := range s.ledger.conversations {
-		if err := out.Encode(&s.ledger.conversations[i]); err != nil {
+		line, err := safetext.JSONLine(&s.ledger.conversations[i])
+		if err == nil {
+			_, err = w.Write(line)
+		}
+		if err != nil {
 			return fmt.Errorf("writing what agents said: %w", err)
 		}
 	}

@@ -2,6 +2,7 @@ package assess
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"io"
 	"time"
@@ -10,6 +11,7 @@ import (
 	"github.com/mcpsf/mcpsf/internal/drive/remote"
 	"github.com/mcpsf/mcpsf/internal/judge"
 	"github.com/mcpsf/mcpsf/internal/observe/trace"
+	"github.com/mcpsf/mcpsf/internal/safetext"
 	"github.com/mcpsf/mcpsf/internal/sandbox/box"
 	"github.com/mcpsf/mcpsf/internal/sandbox/decoys"
 	"github.com/mcpsf/mcpsf/internal/wording"
@@ -113,6 +115,9 @@ func (a *assessment) judge(ctx context.Context, s subject) (*Result, error) {
 	opts, events := a.opts, a.ledger.log.Events()
 	opts.Caller.Progress.Step("judge", "applying the rules")
 	r.Run = mcpsf.Run{ID: a.run.ID, Seed: opts.Seed, Started: a.started.UTC(), Duration: opts.Caller.Now().Sub(a.started).Seconds()}
+	if r, err = asWritten(r); err != nil {
+		return nil, err
+	}
 	if err := judge.Apply(r, events, opts.Rules); err != nil {
 		return nil, err
 	}
@@ -125,6 +130,21 @@ func (a *assessment) judge(ctx context.Context, s subject) (*Result, error) {
 	}
 	a.review(ctx, r, events) // after redaction: the model sees no credentials
 	return &Result{Report: r, Events: events}, nil
+}
+
+// asWritten returns the report as a reader of report.json gets it. What is judged
+// is what is written: a name that is not UTF-8, or half a surrogate pair in a
+// schema, would otherwise be judged in one way and be read in another.
+func asWritten(r *mcpsf.Report) (*mcpsf.Report, error) {
+	text, err := safetext.JSONLine(r)
+	if err != nil {
+		return nil, fmt.Errorf("encoding the report: %w", err)
+	}
+	var back mcpsf.Report
+	if err := json.Unmarshal(text, &back); err != nil {
+		return nil, fmt.Errorf("reading the report back: %w", err)
+	}
+	return &back, nil
 }
 
 // newReport returns a report that says what was assessed, and nothing else yet.
