@@ -7,6 +7,7 @@ import (
 	"github.com/mcpsf/mcpsf/internal/assess/boxwatch"
 	"github.com/mcpsf/mcpsf/internal/assess/internet"
 	"github.com/mcpsf/mcpsf/internal/assess/plan"
+	"github.com/mcpsf/mcpsf/internal/gap"
 )
 
 // coverage states what was examined and what was not.
@@ -47,11 +48,11 @@ func coverage(p plan.Profile, n internet.Mode, d *detonation, seen []boxwatch.Ob
 }
 
 // variableGap says what is not known about environment variables.
-func variableGap(told bool) string {
+func variableGap(told bool) mcpsf.Gap {
 	if told {
-		return "environment variables that were read in another way than by the functions of Python and Node"
+		return gap.Detailed(gap.Variables, "environment variables that were read in another way than by the functions of Python and Node")
 	}
-	return "which environment variables were read"
+	return gap.New(gap.Variables, 0, 0)
 }
 
 // phases lists the phases that occurred, in order.

@@ -14,6 +14,7 @@ import (
 	"github.com/mcpsf/mcpsf/internal/assess/inspection"
 	"github.com/mcpsf/mcpsf/internal/assess/launch"
 	"github.com/mcpsf/mcpsf/internal/assess/virtualclock"
+	"github.com/mcpsf/mcpsf/internal/gap"
 	"github.com/mcpsf/mcpsf/internal/static/inspect"
 	"github.com/mcpsf/mcpsf/internal/wording"
 )
@@ -133,6 +134,6 @@ func scanCoverage(found *inspect.Result, seen []boxwatch.Observed, events []mcps
 		},
 		Limits:  []mcpsf.LimitStatus{},
 		Sandbox: mcpsf.SandboxStatus{Engine: "none"},
-		Gaps:    slices.Concat([]string{"everything the server does when it runs"}, inspection.Uncompared(in), in.Gaps),
+		Gaps:    slices.Concat([]mcpsf.Gap{gap.New(gap.NotRun, 0, 0)}, inspection.Uncompared(in), gap.All(gap.SourceNotRead, in.Gaps)),
 	}
 }
