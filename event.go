@@ -79,6 +79,10 @@ const (
 	KindSandboxStart Kind = "sandbox.start"
 	KindSandboxStop  Kind = "sandbox.stop"
 	KindSandboxError Kind = "sandbox.error"
+
+	// KindRunSeal is the last event of a run. Its text is the digest of what the
+	// report was judged from.
+	KindRunSeal Kind = "run.seal"
 )
 
 // Event is one observation. Events are numbered without gaps and ordered as

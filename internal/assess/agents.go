@@ -108,7 +108,7 @@ func (s *sandboxedServer) writeConversations() (err error) {
 	if len(s.ledger.conversations) == 0 || s.opts.Output.Conversations == nil {
 		return nil
 	}
-	w, err := s.opts.Output.Conversations(s.run.ID)
+	w, err := s.create(conversationsFile, s.opts.Output.Conversations)
 	if err != nil {
 		return err
 	}

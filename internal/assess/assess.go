@@ -62,6 +62,8 @@ type assessment struct {
 	home    *decoys.Home
 	// ledger records the run; it has a log once the target is known to be valid.
 	ledger *ledger
+	// files are those that the run has written.
+	files []*runFile
 }
 
 // assessSubject does one assessment from beginning to end.
@@ -82,7 +84,7 @@ func assessSubject(ctx context.Context, opts *Options, newSubject func(*assessme
 	if err := s.prepare(ctx); err != nil {
 		return nil, err
 	}
-	file, err := opts.Output.Events(a.run.ID)
+	file, err := a.create(eventsFile, opts.Output.Events)
 	if err != nil {
 		return nil, err
 	}
@@ -100,10 +102,7 @@ func assessSubject(ctx context.Context, opts *Options, newSubject func(*assessme
 // record observes the subject and writes its events to a file.
 func (a *assessment) record(ctx context.Context, s subject, file io.Writer) error {
 	a.ledger.log = trace.NewLog(trace.Create(file))
-	if err := s.observe(ctx); err != nil {
-		return err
-	}
-	return a.ledger.log.Close()
+	return s.observe(ctx)
 }
 
 // judge applies the rules to the events.
@@ -129,7 +128,10 @@ func (a *assessment) judge(ctx context.Context, s subject) (*Result, error) {
 		judge.Conclude(r)
 	}
 	a.review(ctx, r, events) // after redaction: the model sees no credentials
-	return &Result{Report: r, Events: events}, nil
+	if err := a.seal(r); err != nil {
+		return nil, err
+	}
+	return &Result{Report: r, Events: a.ledger.log.Events()}, nil
 }
 
 // asWritten returns the report as a reader of report.json gets it. What is judged

@@ -176,7 +176,7 @@ func (s *sandboxedServer) writeTraffic(events []mcpsf.Event) error {
 	if s.opts.Output.Traffic == nil {
 		return nil
 	}
-	w, err := s.opts.Output.Traffic(s.run.ID)
+	w, err := s.create(trafficFile, s.opts.Output.Traffic)
 	if err != nil {
 		return err
 	}
