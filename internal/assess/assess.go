@@ -64,6 +64,8 @@ type assessment struct {
 	ledger *ledger
 	// files are those that the run has written.
 	files []*runFile
+	// cut says why the run was ended before it was done, "" if it was not.
+	cut string
 }
 
 // assessSubject does one assessment from beginning to end.
@@ -81,18 +83,21 @@ func assessSubject(ctx context.Context, opts *Options, newSubject func(*assessme
 	a.home = &home
 	s := newSubject(a)
 	defer s.release()
-	if err := s.prepare(ctx); err != nil {
-		return nil, err
+	work, stop := a.within(ctx)
+	defer stop()
+	if err := s.prepare(work); err != nil {
+		return nil, a.tooEarly(ctx, work, err)
 	}
 	file, err := a.create(eventsFile, opts.Output.Events)
 	if err != nil {
 		return nil, err
 	}
 	defer file.Close()
-	if err := a.record(ctx, s, file); err != nil {
+	if err := a.record(work, s, file); err != nil {
 		return nil, err
 	}
-	result, err := a.judge(ctx, s)
+	// A run that was ended leaves the report of what it saw.
+	result, err := a.judge(context.WithoutCancel(ctx), s)
 	if err == nil && opts.Caller.Keep {
 		result.Kept, err = a.run.Keep()
 	}
@@ -102,7 +107,7 @@ func assessSubject(ctx context.Context, opts *Options, newSubject func(*assessme
 // record observes the subject and writes its events to a file.
 func (a *assessment) record(ctx context.Context, s subject, file io.Writer) error {
 	a.ledger.log = trace.NewLog(trace.Create(file))
-	return s.observe(ctx)
+	return a.unlessCut(ctx, s.observe(ctx))
 }
 
 // judge applies the rules to the events.
@@ -114,6 +119,7 @@ func (a *assessment) judge(ctx context.Context, s subject) (*Result, error) {
 	opts, events := a.opts, a.ledger.log.Events()
 	opts.Caller.Progress.Step("judge", "applying the rules")
 	r.Run = mcpsf.Run{ID: a.run.ID, Seed: opts.Seed, Started: a.started.UTC(), Duration: opts.Caller.Now().Sub(a.started).Seconds()}
+	a.tellCut(r)
 	if r, err = asWritten(r); err != nil {
 		return nil, err
 	}
@@ -127,7 +133,9 @@ func (a *assessment) judge(ctx context.Context, s subject) (*Result, error) {
 		}
 		judge.Conclude(r)
 	}
-	a.review(ctx, r, events) // after redaction: the model sees no credentials
+	if a.cut == "" {
+		a.review(ctx, r, events) // after redaction: the model sees no credentials
+	}
 	if err := a.seal(r); err != nil {
 		return nil, err
 	}

@@ -45,9 +45,10 @@ type Sandbox struct {
 	Limits box.Limits
 	// Platform is how gVisor intercepts system calls.
 	Platform string
-	// Wall is how long one start of the server may be driven. Linger is how long
-	// it is observed after its last answer.
-	Wall, Linger time.Duration
+	// Total is how long the whole run may take, 0 for any time. Wall is how long
+	// one start of the server may be driven. Linger is how long it is observed
+	// after its last answer.
+	Total, Wall, Linger time.Duration
 	// Install bounds the installation.
 	Install installation.Limits
 	// NoEnvHooks disables the hooks in Python and Node, so that reads of variables are not

@@ -33,6 +33,9 @@ const (
 	AttacksNotMade  mcpsf.GapCode = "attacks-not-made"
 	ToolsNotCalled  mcpsf.GapCode = "tools-not-called"
 	RuleEventsLeft  mcpsf.GapCode = "rule-events"
+	RunCutShort     mcpsf.GapCode = "run-cut-short"
+	RoundsCutShort  mcpsf.GapCode = "rounds-cut-short"
+	WordsCutShort   mcpsf.GapCode = "words-cut-short"
 )
 
 // Table lists every kind of gap.
@@ -66,6 +69,9 @@ func Table() []Kind {
 		{MalformedUnsent, "{count} of {limit} malformed messages: the time was up, or the server was gone", false, "they show weaknesses, not thefts"},
 		{AttacksNotMade, "{count} of {limit} attacks: the time was up, or the server was gone", false, "they show weaknesses; how many were made counts in the confidence by itself"},
 		{ToolsNotCalled, "{count} tools that were listed and never called", true, "a tool that is not called does nothing"},
+		{RunCutShort, "what would have followed: the run was ended before it was done", true, "a slow server reaches the time limit before the theft"},
+		{RoundsCutShort, "{count} of {limit} repeated calls: the time was up", true, "a slow server reaches the time limit before it changes"},
+		{WordsCutShort, "{count} of {limit} calls with words of its own source: the time was up", true, "a slow server reaches the time limit before its trigger"},
 		{RuleEventsLeft, "events that a rule should have gone on from: there were too many at once", true, "noise of the server pushes the theft out"},
 	}
 }
