@@ -43,6 +43,9 @@ type Session struct {
 	// Irregularities list what was wrong with the server's side of the
 	// protocol, each once: "wrote a line that is not JSON to stdout".
 	Irregularities []string `json:"irregularities,omitempty"`
+	// Gaps are what the session did not see; the coverage of the report lists
+	// them.
+	Gaps []Gap `json:"-"`
 }
 
 // Tool as the server listed it. Raw is the exact listing entry.
@@ -85,4 +88,7 @@ type Call struct {
 	Status    CallStatus      `json:"status"`
 	Note      string          `json:"note,omitempty"`
 	Seconds   float64         `json:"seconds"`
+	// ServerValues are the values that the server made, by their place in the
+	// parameters of the request.
+	ServerValues ServerValues `json:"server_values,omitempty"`
 }

@@ -46,6 +46,7 @@ func (e *remoteServer) coverage(s *mcpsf.Session, events []mcpsf.Event) mcpsf.Co
 
 // uncalled returns some of the tools that were listed and not called.
 func uncalled(s *mcpsf.Session) []string {
+	// no gap: bounds names in a sentence that counts them all
 	const most = 20
 	called := map[string]bool{}
 	for _, c := range s.Calls {

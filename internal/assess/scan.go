@@ -95,7 +95,8 @@ func (s *packageScan) scanTexts(tools []mcpsf.SourceTool) {
 		if err != nil {
 			continue
 		}
-		for _, d := range promptscan.Scan("tool", tools[i].Tool.Name, raw, names) {
+		details, _ := promptscan.Scan("tool", tools[i].Tool.Name, raw, names)
+		for _, d := range details {
 			s.ledger.add(&mcpsf.Event{
 				T: seconds(virtualclock.Nanotime() - s.main.began), Phase: mcpsf.PhaseInspect, Kind: mcpsf.KindMCPText, Text: &d,
 			})

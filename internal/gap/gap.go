@@ -59,12 +59,12 @@ func Fold(list []mcpsf.Gap) []mcpsf.Gap {
 }
 
 // same tells whether two gaps are about the same thing: the same sentence, or
-// the table's sentence with another count.
+// the table's sentence with other numbers.
 func same(a, b mcpsf.Gap) bool {
 	if a.Code != b.Code {
 		return false
 	}
-	return a.Text == b.Text || a.Limit == b.Limit && a == New(a.Code, a.Limit, a.Count) && b == New(b.Code, b.Limit, b.Count)
+	return a.Text == b.Text || a == New(a.Code, a.Limit, a.Count) && b == New(b.Code, b.Limit, b.Count)
 }
 
 // amount writes how many.

@@ -34,8 +34,27 @@ const (
 	ToolsNotCalled  mcpsf.GapCode = "tools-not-called"
 	RuleEventsLeft  mcpsf.GapCode = "rule-events"
 	RunCutShort     mcpsf.GapCode = "run-cut-short"
-	RoundsCutShort  mcpsf.GapCode = "rounds-cut-short"
-	WordsCutShort   mcpsf.GapCode = "words-cut-short"
+
+	ListPages            mcpsf.GapCode = "list-pages"
+	ListEntries          mcpsf.GapCode = "list-entries"
+	ListCursor           mcpsf.GapCode = "list-cursor"
+	ListUnanswered       mcpsf.GapCode = "list-unanswered"
+	SchemaSize           mcpsf.GapCode = "schema-size"
+	CapabilitiesSize     mcpsf.GapCode = "capabilities-size"
+	ResourcesNotRead     mcpsf.GapCode = "resources-not-read"
+	PromptsNotRead       mcpsf.GapCode = "prompts-not-read"
+	TemplatesNotRead     mcpsf.GapCode = "templates-not-read"
+	CompletionsNotMade   mcpsf.GapCode = "completions-not-made"
+	CallsNotRepeated     mcpsf.GapCode = "calls-not-repeated"
+	WordsNotSent         mcpsf.GapCode = "words-not-sent"
+	QuestionsNotAnswered mcpsf.GapCode = "questions-not-answered"
+	ChangesNotReported   mcpsf.GapCode = "changes-not-reported"
+	TextsNotRead         mcpsf.GapCode = "texts-not-read"
+	ToolsFailed          mcpsf.GapCode = "tools-failed"
+	WordsLeftOut         mcpsf.GapCode = "words-left-out"
+	AgentBounds          mcpsf.GapCode = "agent-bounds"
+	FactsNotJudged       mcpsf.GapCode = "facts-not-judged"
+	RuleMemory           mcpsf.GapCode = "rule-memory"
 )
 
 // Table lists every kind of gap.
@@ -68,10 +87,29 @@ func Table() []Kind {
 		{AgentBrokenOff, "what an agent would have done in the rest of a conversation", false, "a model failed, not the server"},
 		{MalformedUnsent, "{count} of {limit} malformed messages: the time was up, or the server was gone", false, "they show weaknesses, not thefts"},
 		{AttacksNotMade, "{count} of {limit} attacks: the time was up, or the server was gone", false, "they show weaknesses; how many were made counts in the confidence by itself"},
-		{ToolsNotCalled, "{count} tools that were listed and never called", true, "a tool that is not called does nothing"},
+		{ToolsNotCalled, "{count} of {limit} tools that were listed and never called", true, "a tool that is not called does nothing"},
 		{RunCutShort, "what would have followed: the run was ended before it was done", true, "a slow server reaches the time limit before the theft"},
-		{RoundsCutShort, "{count} of {limit} repeated calls: the time was up", true, "a slow server reaches the time limit before it changes"},
-		{WordsCutShort, "{count} of {limit} calls with words of its own source: the time was up", true, "a slow server reaches the time limit before its trigger"},
 		{RuleEventsLeft, "events that a rule should have gone on from: there were too many at once", true, "noise of the server pushes the theft out"},
+
+		{ListPages, "what the server lists behind page {limit} of a list", true, "a tool on a later page is never called"},
+		{ListEntries, "{count} entries of a list beyond the first {limit}", true, "a tool behind them is never called"},
+		{ListCursor, "the rest of a list: its next page could not be asked for", true, "a tool on that page is never called"},
+		{ListUnanswered, "a list that the server did not answer in time", true, "what it would have listed is never called"},
+		{SchemaSize, "what tools do with arguments whose schema is larger than {limit} bytes: they were called without", true, "the size of the schema is the server's choice"},
+		{CapabilitiesSize, "what the server offers beside tools: it declared it in more than {limit} bytes", true, "the size is the server's choice"},
+		{ResourcesNotRead, "{count} of the listed resources: {limit} were read", true, "a poisoned text may be in any of them"},
+		{PromptsNotRead, "{count} of the listed prompts: {limit} were fetched", true, "a poisoned text may be in any of them"},
+		{TemplatesNotRead, "{count} resource templates beyond the first {limit}", true, "a poisoned text may be behind any of them"},
+		{CompletionsNotMade, "completions beyond the first {limit}", true, "a server may act when it completes"},
+		{CallsNotRepeated, "{count} of {limit} repeated calls with other inputs: the tools were slow, or the server was gone", false, "each tool was called before; slow machines reach it with honest servers, so it counts in the confidence by itself"},
+		{WordsNotSent, "{count} of {limit} calls with words that the server's own code compares its input with", true, "one of the words may be the trigger"},
+		{QuestionsNotAnswered, "what the server does after it has asked its client more than {limit} questions about one call", true, "no honest server asks so much"},
+		{ChangesNotReported, "{count} changes of its definitions beyond the first {limit}", true, "many harmless changes displace the harmful one"},
+		{TextsNotRead, "{count} bytes of texts that a model would see, beyond the first {limit} of each", true, "instructions may stand at the end of a long text"},
+		{ToolsFailed, "{count} of {limit} tools that never answered with a result", false, "an honest server without its account fails as well, so it counts in the confidence by itself"},
+		{WordsLeftOut, "{count} words that the server's own code compares its input with: {limit} were sent to its tools", false, "a bundled program compares with thousands of words, an honest one too"},
+		{AgentBounds, "{count} tools, prompts and resources that no agent used: {limit} were", false, "agents have bounds of what they read and do; every text is scanned as well"},
+		{FactsNotJudged, "rules: {count} facts about the package beyond the first {limit}", true, "many harmless facts displace the harmful one"},
+		{RuleMemory, "rules: some hosts, requests or texts beyond the first {limit} of a kind, which rules compare with others", true, "noise of the server displaces what a rule compares with"},
 	}
 }

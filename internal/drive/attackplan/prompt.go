@@ -7,6 +7,7 @@ import (
 )
 
 // Bounds of a prompt's arguments.
+// gap: prompts-not-read
 const (
 	maxPromptArgs   = 50
 	maxArgumentName = 1 << 10

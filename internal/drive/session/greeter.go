@@ -10,6 +10,7 @@ import (
 	"github.com/mcpsf/mcpsf"
 	"github.com/mcpsf/mcpsf/internal/drive/jsonrpc"
 	"github.com/mcpsf/mcpsf/internal/drive/protocol"
+	"github.com/mcpsf/mcpsf/internal/gap"
 )
 
 // greeter starts the conversation: it agrees on a revision with the server and
@@ -53,7 +54,7 @@ func (g *greeter) initialize(ctx context.Context) error {
 // handshake makes the handshake of the revisions with sessions.
 func (g *greeter) handshake(ctx context.Context, offer string) error {
 	raw, err := g.requests.ask(ctx, request{
-		method: protocol.MethodInitialize, timeout: g.requests.opts.Timing.StartTimeout, unless: g.requests.opts.Endpoint.Elsewhere,
+		method: protocol.MethodInitialize, server: madeByUs(), timeout: g.requests.opts.Timing.StartTimeout, unless: g.requests.opts.Endpoint.Elsewhere,
 		params: map[string]any{
 			"protocolVersion": offer,
 			"capabilities":    g.requests.client.capabilities(),
@@ -86,7 +87,7 @@ func (g *greeter) begin() {
 func (g *greeter) discover(ctx context.Context) (other string, err error) {
 	g.requests.encoder.stateless = true
 	ask := func() (json.RawMessage, error) {
-		return g.requests.ask(ctx, request{method: protocol.MethodDiscover, timeout: g.requests.opts.Timing.StartTimeout, params: map[string]any{}})
+		return g.requests.ask(ctx, request{method: protocol.MethodDiscover, server: madeByUs(), timeout: g.requests.opts.Timing.StartTimeout, params: map[string]any{}})
 	}
 	raw, err := ask()
 	if err == nil && raw == nil && slices.Contains(supported(g.requests.refusal), protocol.Stateless) {
@@ -204,9 +205,13 @@ func (g *greeter) greet(raw json.RawMessage) {
 		shown, _ := jsonrpc.Clip(g.out.Protocol, 32)
 		g.entries.note(fmt.Sprintf("speaks an unknown protocol version: %q", shown))
 	}
-	if jsonrpc.IsObject(r.Capabilities) && len(r.Capabilities) <= maxSchema {
-		g.out.Capabilities = r.Capabilities
-	} else {
+	switch {
+	case !jsonrpc.IsObject(r.Capabilities):
 		g.entries.note("did not declare its capabilities")
+	case len(r.Capabilities) > maxSchema:
+		g.entries.note("declared more capabilities than anybody has")
+		g.entries.gap(gap.CapabilitiesSize, maxSchema, 0)
+	default:
+		g.out.Capabilities = r.Capabilities
 	}
 }

@@ -10,9 +10,11 @@ import (
 	"github.com/mcpsf/mcpsf"
 	"github.com/mcpsf/mcpsf/internal/drive/jsonrpc"
 	"github.com/mcpsf/mcpsf/internal/drive/protocol"
+	"github.com/mcpsf/mcpsf/internal/gap"
 )
 
 // Bounds of the ledger. A hostile server can make both lists long.
+// no gap: bounds notes about defects of the protocol
 const (
 	maxIrregularities = 64
 	maxNote           = 400
@@ -30,6 +32,7 @@ type ledger struct {
 	calls          []mcpsf.Call
 	noted          map[string]bool
 	irregularities []string
+	gaps           []mcpsf.Gap
 }
 
 func newLedger(first int) *ledger {
@@ -79,6 +82,8 @@ type ended struct {
 	status mcpsf.CallStatus
 	// arguments are those that the report shows, nil for none.
 	arguments json.RawMessage
+	// server are the values that the server made.
+	server mcpsf.ServerValues
 	// note is a remark on the request, and why the reason of its end.
 	note, why string
 }
@@ -95,9 +100,12 @@ func (l *ledger) record(x *exchange, e ended) {
 		note = e.note + "; " + e.why
 	}
 	note, _ = jsonrpc.Clip(note, maxNote)
+	if len(e.server) == 0 {
+		e.server = nil
+	}
 	l.calls = append(l.calls, mcpsf.Call{
 		ID: x.call, Method: x.method, Tool: x.tool, Arguments: e.arguments,
-		Status: e.status, Note: note, Seconds: time.Since(x.sent).Seconds(),
+		Status: e.status, Note: note, Seconds: time.Since(x.sent).Seconds(), ServerValues: e.server,
 	})
 }
 
@@ -173,11 +181,19 @@ func (l *ledger) noteLocked(text string) {
 	l.irregularities = append(l.irregularities, text)
 }
 
-// taken returns the calls and irregularities for the report.
-func (l *ledger) taken() (calls []mcpsf.Call, irregularities []string) {
+// gap records that a bound was reached, and how much lies beyond it; 0 is
+// unknown.
+func (l *ledger) gap(code mcpsf.GapCode, limit, count int) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	return slices.Clip(l.calls), slices.Clip(l.irregularities)
+	l.gaps = gap.Fold(append(l.gaps, gap.New(code, int64(limit), int64(count))))
+}
+
+// taken returns the calls, irregularities and gaps for the report.
+func (l *ledger) taken() (calls []mcpsf.Call, irregularities []string, gaps []mcpsf.Gap) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return slices.Clip(l.calls), slices.Clip(l.irregularities), slices.Clip(l.gaps)
 }
 
 // match returns the request that an answer belongs to, nil if there is none.

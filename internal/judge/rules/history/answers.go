@@ -14,6 +14,7 @@ import (
 	"github.com/mcpsf/mcpsf/internal/judge/rules/quote"
 )
 
+// gap: rule-memory
 const (
 	// maxTold is how many answers are remembered, leastTold their minimum
 	// length, and mostTold how many of their first bytes are compared.

@@ -1,6 +1,7 @@
 package lex
 
 // Bounds for reading texts that a target wrote.
+// gap: rule-memory
 const (
 	// MaxClaims is how many names are read from one text; MaxListed is the size
 	// of any list that is kept.

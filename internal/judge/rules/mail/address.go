@@ -8,6 +8,7 @@ import (
 )
 
 // Bounds for reading a request.
+// gap: rule-memory
 const (
 	MaxBody       = 64 << 10
 	maxTokens     = 20_000

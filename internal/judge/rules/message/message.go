@@ -12,6 +12,7 @@ import (
 )
 
 // maxMessage bounds the length of a template.
+// no gap: bounds rules, findings and messages; the first ones of a rule are reported
 const maxMessage = 1000
 
 // Message is a compiled message.
