@@ -13,6 +13,7 @@ import (
 	"github.com/mcpsf/mcpsf/internal/assess/internet"
 	"github.com/mcpsf/mcpsf/internal/assess/plan"
 	"github.com/mcpsf/mcpsf/internal/assess/progress"
+	"github.com/mcpsf/mcpsf/internal/drive/fairtime"
 	"github.com/mcpsf/mcpsf/internal/judge/rules"
 	"github.com/mcpsf/mcpsf/internal/sandbox/box"
 )
@@ -84,6 +85,8 @@ type Caller struct {
 	// Version is that of the program.
 	Version string
 	Now     func() time.Time
+	// Fair measures what other programs take of the processors, nil for nothing.
+	Fair *fairtime.Meter
 	// TempDir is where runs keep their files. Keep leaves those of this run in
 	// place.
 	TempDir string

@@ -9,6 +9,7 @@ import (
 	"github.com/mcpsf/mcpsf/internal/assess/inspection"
 	"github.com/mcpsf/mcpsf/internal/assess/installation"
 	"github.com/mcpsf/mcpsf/internal/assess/plan"
+	"github.com/mcpsf/mcpsf/internal/drive/fairtime"
 	"github.com/mcpsf/mcpsf/internal/sandbox/box"
 )
 
@@ -41,7 +42,7 @@ func (a *assessor) assessOptions(f *assessFlags, s *setup, one *serverRun) *asse
 		},
 		Output: assess.Output{Events: events, Traffic: one.out.traffic, Conversations: one.out.conversations},
 		Caller: assess.Caller{
-			Progress: one.progress, Logger: s.logger, Version: a.Version, Now: time.Now,
+			Progress: one.progress, Logger: s.logger, Version: a.Version, Now: time.Now, Fair: fairtime.New(),
 			TempDir: program.TempDir(), Keep: f.sandbox.keepRun,
 		},
 	}
