@@ -80,9 +80,9 @@ const (
 	KindSandboxStop  Kind = "sandbox.stop"
 	KindSandboxError Kind = "sandbox.error"
 
-	// KindRunSeal is the last event of a run. Its text is the digest of what the
+	// KindRunDigest is the last event of a run. Its text is the digest of what the
 	// report was judged from.
-	KindRunSeal Kind = "run.seal"
+	KindRunDigest Kind = "run.digest"
 )
 
 // Event is one observation. Events are numbered without gaps and ordered as

@@ -136,7 +136,7 @@ func (a *assessment) judge(ctx context.Context, s subject) (*Result, error) {
 	if a.cut == "" {
 		a.review(ctx, r, events) // after redaction: the model sees no credentials
 	}
-	if err := a.seal(r); err != nil {
+	if err := a.finishFiles(r); err != nil {
 		return nil, err
 	}
 	return &Result{Report: r, Events: a.ledger.log.Events()}, nil

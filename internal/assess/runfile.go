@@ -44,14 +44,14 @@ func (a *assessment) create(name string, open func(runID string) (io.WriteCloser
 	return f, nil
 }
 
-// seal ends the trace with the digest of what was judged, and writes into the
+// finishFiles ends the trace with the digest of what was judged, and writes into the
 // report which files it was made with. Neither can then be exchanged alone.
-func (a *assessment) seal(r *mcpsf.Report) error {
-	digest, err := judge.Seal(r)
+func (a *assessment) finishFiles(r *mcpsf.Report) error {
+	digest, err := judge.InputDigest(r)
 	if err != nil {
 		return err
 	}
-	e := mcpsf.Event{Phase: mcpsf.PhaseStop, Kind: mcpsf.KindRunSeal, Sandbox: &mcpsf.SandboxDetail{Text: digest}}
+	e := mcpsf.Event{Phase: mcpsf.PhaseStop, Kind: mcpsf.KindRunDigest, Sandbox: &mcpsf.SandboxDetail{Text: digest}}
 	if events := a.ledger.log.Events(); len(events) > 0 {
 		last := &events[len(events)-1]
 		e.T, e.Phase = last.T, last.Phase

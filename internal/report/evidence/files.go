@@ -89,17 +89,17 @@ func (v *verifier) unaccounted(name string) string {
 	return "says something else than the report"
 }
 
-// compareSeal checks that what was judged is what the run ended with.
-func (v *verifier) compareSeal() {
-	sealed, err := judge.Seal(v.report)
+// compareInputs checks that what was judged is what the run ended with.
+func (v *verifier) compareInputs() {
+	digest, err := judge.InputDigest(v.report)
 	switch last := v.trail.last; {
 	case err != nil:
-		v.result.fail("seal", "it cannot be computed: %v", err)
-	case last.Kind != mcpsf.KindRunSeal || last.Sandbox == nil || v.trail.seals != 1:
-		v.result.fail("seal", "the events do not end with the one seal of the run")
-	case last.Sandbox.Text != sealed:
-		v.result.fail("seal", "the report says something else of server, session or coverage than at the end of the run")
+		v.result.fail("inputs", "it cannot be computed: %v", err)
+	case last.Kind != mcpsf.KindRunDigest || last.Sandbox == nil || v.trail.digests != 1:
+		v.result.fail("inputs", "the events do not end with the one digest of the run")
+	case last.Sandbox.Text != digest:
+		v.result.fail("inputs", "the report says something else of server, session or coverage than at the end of the run")
 	default:
-		v.result.ok("seal", "server, session and coverage are those of the end of the run")
+		v.result.ok("inputs", "server, session and coverage are those of the end of the run")
 	}
 }

@@ -98,15 +98,15 @@ func sampleRun(t testing.TB, change func(r *mcpsf.Report, events []mcpsf.Event) 
 	return writtenRun(t, r, events)
 }
 
-// writtenRun writes a run as an assessment does, with its seal.
+// writtenRun writes a run as an assessment does, with its digest.
 func writtenRun(t testing.TB, r *mcpsf.Report, events []mcpsf.Event) string {
 	t.Helper()
-	digest, err := judge.Seal(r)
+	digest, err := judge.InputDigest(r)
 	if err != nil {
 		t.Fatal(err)
 	}
-	seal := mcpsf.Event{Seq: int64(len(events) + 1), Kind: mcpsf.KindRunSeal, Phase: mcpsf.PhaseStop, Sandbox: &mcpsf.SandboxDetail{Text: digest}}
-	log := logOf(t, append(slices.Clone(events), seal))
+	end := mcpsf.Event{Seq: int64(len(events) + 1), Kind: mcpsf.KindRunDigest, Phase: mcpsf.PhaseStop, Sandbox: &mcpsf.SandboxDetail{Text: digest}}
+	log := logOf(t, append(slices.Clone(events), end))
 	r.Run.Files = []mcpsf.RunFile{fileOf(eventsName, log), fileOf(trafficName, packets)}
 	dir := t.TempDir()
 	data, err := json.Marshal(r)

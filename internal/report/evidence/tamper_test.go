@@ -59,7 +59,7 @@ func cleared(r *mcpsf.Report) {
 // hash of the manifest is right.
 func TestTampered(t *testing.T) {
 	const notTheEvents = "files: events.jsonl is not the one that the report was made with"
-	const notTheFacts = "seal: the report says something else of server, session or coverage than at the end of the run"
+	const notTheFacts = "inputs: the report says something else of server, session or coverage than at the end of the run"
 	tests := map[string]struct {
 		spoil func(t *testing.T, dir string)
 		want  string
@@ -82,13 +82,13 @@ func TestTampered(t *testing.T) {
 		}, notTheEvents},
 		"last event": {func(t *testing.T, dir string) {
 			putEvents(t, dir, func(e []mcpsf.Event) []mcpsf.Event { return e[:len(e)-1] })
-		}, "seal: the events do not end with the one seal of the run"},
+		}, "inputs: the events do not end with the one digest of the run"},
 		"added event": {func(t *testing.T, dir string) {
 			putEvents(t, dir, func(e []mcpsf.Event) []mcpsf.Event { return slices.Insert(e, 2, e[1]) })
 		}, notTheEvents},
 		"event after the end": {func(t *testing.T, dir string) {
 			putEvents(t, dir, func(e []mcpsf.Event) []mcpsf.Event { return append(e, e[0]) })
-		}, "seal: the events do not end with the one seal of the run"},
+		}, "inputs: the events do not end with the one digest of the run"},
 		"reordered events": {func(t *testing.T, dir string) {
 			putEvents(t, dir, func(e []mcpsf.Event) []mcpsf.Event { e[0], e[1] = e[1], e[0]; return e })
 		}, notTheEvents},
@@ -101,7 +101,7 @@ func TestTampered(t *testing.T) {
 		"packets of another run": {func(t *testing.T, dir string) {
 			put(t, dir, trafficName, []byte("packets of another run"))
 		}, "files: traffic.pcapng is not the one that the report was made with"},
-		"extra file": {func(t *testing.T, dir string) { put(t, dir, "report.exe", []byte("MZ")) }, "files: report.exe is no file of a run"},
+		"extra file":   {func(t *testing.T, dir string) { put(t, dir, "report.exe", []byte("MZ")) }, "files: report.exe is no file of a run"},
 		"another page": {func(t *testing.T, dir string) { put(t, dir, "report.html", []byte("PASS")) }, "files: report.html says something else than the report"},
 		"gaps": {func(t *testing.T, dir string) {
 			putReport(t, dir, func(r *mcpsf.Report) { r.Coverage.Gaps = nil; judge.Conclude(r) })

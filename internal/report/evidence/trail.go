@@ -27,9 +27,9 @@ type trail struct {
 	// transcript must have.
 	messages   int
 	transcript string
-	// last is the last event, seals how many are seals.
-	last  mcpsf.Event
-	seals int64
+	// last is the last event, digests how many are digests.
+	last    mcpsf.Event
+	digests int64
 	// events are all events, nil if there are too many to judge again.
 	events []mcpsf.Event
 	many   bool
@@ -69,8 +69,8 @@ const maxNames = 100
 func (t *trail) observe(e *mcpsf.Event) {
 	t.count++
 	t.last = *e
-	if e.Kind == mcpsf.KindRunSeal { // ours, in no phase
-		t.seals++
+	if e.Kind == mcpsf.KindRunDigest { // ours, in no phase
+		t.digests++
 		return
 	}
 	if len(t.phases) < maxNames {

@@ -26,7 +26,7 @@ func TestVerify(t *testing.T) {
 		got = append(got, string(c.Status)+" "+c.Name)
 	}
 	want := []string{
-		"ok archive", "ok hashes", "ok report", "ok manifest", "note manifest", "ok events", "ok transcript", "ok files", "ok seal", "ok evidence",
+		"ok archive", "ok hashes", "ok report", "ok manifest", "note manifest", "ok events", "ok transcript", "ok files", "ok inputs", "ok evidence",
 		"ok coverage", "ok judgement", "ok verdict", "ok signature", "ok statement", "ok beside",
 	}
 	if diff := cmp.Diff(want, got); diff != "" {

@@ -10,25 +10,25 @@ import (
 	"github.com/mcpsf/mcpsf"
 )
 
-// Seal returns the digest of what a report was judged from: all of it but the
+// InputDigest returns the digest of what a report was judged from: all of it but the
 // results of judging and what is decided afterwards. It is the same for a report
 // that was written and read again.
-func Seal(r *mcpsf.Report) (string, error) {
+func InputDigest(r *mcpsf.Report) (string, error) {
 	facts := *r
 	facts.Verdict, facts.Summary, facts.Findings, facts.Accesses, facts.Recommendations = mcpsf.Verdict{}, "", nil, nil, nil
 	facts.Waived, facts.SecondOpinion, facts.Run.Files = nil, nil, nil
 	raw, err := json.Marshal(&facts)
 	if err != nil {
-		return "", fmt.Errorf("sealing the report: %w", err)
+		return "", fmt.Errorf("hashing the report: %w", err)
 	}
 	dec := json.NewDecoder(bytes.NewReader(raw))
 	dec.UseNumber()
 	var tree any
 	if err := dec.Decode(&tree); err != nil {
-		return "", fmt.Errorf("sealing the report: %w", err)
+		return "", fmt.Errorf("hashing the report: %w", err)
 	}
 	if raw, err = json.Marshal(withoutEmpty(tree)); err != nil { // with sorted keys
-		return "", fmt.Errorf("sealing the report: %w", err)
+		return "", fmt.Errorf("hashing the report: %w", err)
 	}
 	sum := sha256.Sum256(raw)
 	return "sha256:" + hex.EncodeToString(sum[:]), nil
