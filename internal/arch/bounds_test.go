@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"testing/fstest"
 
 	"github.com/mcpsf/mcpsf/internal/gap"
 )
@@ -170,5 +171,29 @@ func TestEveryBoundIsAGap(t *testing.T) {
 	}
 	if n := len(bounds(tr)); n < 600 {
 		t.Errorf("only %d bounds were found", n)
+	}
+}
+
+// The check fails for a bound without annotation, an unknown code and one that
+// nothing uses.
+func TestCheckBounds(t *testing.T) {
+	table := []gap.Kind{{Code: "list-pages"}}
+	const head = "// Package a x.\npackage a\n"
+	for _, tt := range []struct{ name, src, want string }{
+		{"fine", "// gap: list-pages\nconst maxPages = 3", ""},
+		{"its own comment", "const (\n\t// maxPages bounds pages.\n\t// gap: list-pages\n\tmaxPages = 3\n)", ""},
+		{"a block", "// Bounds.\n// gap: list-pages\nconst (\n\tmaxPages = 3\n\tmaxMore = 4\n)", ""},
+		{"no gap", "// gap: list-pages\nconst maxPages = 3\n\n// no gap: shown\nconst maxShown = 3", ""},
+		{"inside a function", "// gap: list-pages\nconst maxPages = 3\nfunc f() int {\n\tconst most = 2\n\treturn most\n}", "most bounds something"},
+		{"none", "// gap: list-pages\nconst maxPages = 3\n\nconst maxShown = 3", "maxShown bounds something"},
+		{"one of two", "const (\n\t// gap: list-pages\n\tmaxPages = 3\n\tMaxShown = 4\n)", "MaxShown bounds something"},
+		{"unknown", "// gap: list-pages, nothing\nconst maxPages = 3", `"nothing", which is not in the table`},
+		{"unused", "const name = 3", `nothing uses the code "list-pages"`},
+		{"a name that only begins so", "// gap: list-pages\nconst maxPages = 3\n\nconst maximal = 3", ""},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			tr := read(t, fstest.MapFS{"internal/a/a.go": {Data: []byte(head + tt.src)}})
+			expect(t, checkBounds(tr, table), tt.want)
+		})
 	}
 }

@@ -44,6 +44,7 @@ func (p *parallelRun) runAgent(ctx context.Context, runner *agent.Runner) error 
 		l.gap(gap.New(gap.AgentNotRun, 0, 0))
 		return nil
 	}
+	l.gap(gap.Detailed(gap.AgentBounds, "what an agent does with longer texts and conversations than it reads"))
 	l.gaps = append(l.gaps, gap.All(gap.AgentBrokenOff, out.Lost)...)
 	l.agents, l.conversations = append(l.agents, out.Run), append(l.conversations, out.Conversations...)
 	for i := range out.Actions {

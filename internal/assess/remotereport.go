@@ -40,7 +40,7 @@ func (e *remoteServer) coverage(s *mcpsf.Session, events []mcpsf.Event) mcpsf.Co
 		c.Gaps = append(c.Gaps, gap.Detailed(gap.RemoteAttacks, "attacks whose success the answer does not show"))
 	}
 	c.Gaps = append(c.Gaps, gap.New(gap.RemoteClients, 0, 0))
-	c.Gaps = gap.Fold(append(c.Gaps, e.ledger.gaps...))
+	c.Gaps = gap.Sorted(append(c.Gaps, e.ledger.gaps...))
 	return c
 }
 

@@ -157,7 +157,7 @@ func (s *sandboxedServer) report(ctx context.Context) (*mcpsf.Report, error) {
 	read := s.reading.Wait()
 	r := s.newReport(s.chosen, s.first.session)
 	r.Coverage = coverage(s.opts.Profile, s.opts.Network, s.first, s.ledger.boxes, events)
-	r.Coverage.Gaps = gap.Fold(append(r.Coverage.Gaps, s.ledger.gaps...))
+	r.Coverage.Gaps = gap.Sorted(append(r.Coverage.Gaps, s.ledger.gaps...))
 	r.Agents, r.Payloads = s.ledger.agents, s.attacks.payloads
 	inspection.AddTo(r, read, events, s.ledger.boxes)
 	return r, nil

@@ -36,6 +36,14 @@ func TestFold(t *testing.T) {
 	}
 }
 
+func TestSorted(t *testing.T) {
+	got := Sorted([]mcpsf.Gap{New(FakeHosts, 0, 0), New(ListPages, 1000, 0), New(LateWork, 0, 0), New(ListCursor, 0, 0)})
+	want := []mcpsf.Gap{New(ListPages, 1000, 0), New(ListCursor, 0, 0), New(FakeHosts, 0, 0), New(LateWork, 0, 0)}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
 func TestTable(t *testing.T) {
 	seen := map[mcpsf.GapCode]bool{}
 	for _, k := range Table() {

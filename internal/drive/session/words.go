@@ -20,16 +20,16 @@ const (
 	// maxWordCalls is how many calls are made with these words, wordTime their
 	// total time.
 	// gap: words-not-sent
-	maxWordCalls = 400
+	maxWordCalls = 600
 	// gap: words-not-sent
-	wordTime = 20 * time.Second
+	wordTime = 30 * time.Second
 	// alone is how many of the words are also sent alone in each argument, and
 	// maxAlone how many such calls are made.
 	// no gap: every argument gets every word among others first
 	alone, maxAlone = 12, 60
 	// maxSaid is the maximum length of a text of several words.
 	// no gap: the words that do not fit are sent in another text
-	maxSaid = 400
+	maxSaid = 4000
 )
 
 // callWithWords calls the tools with the texts that the server's own code compares

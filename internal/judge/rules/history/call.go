@@ -39,7 +39,7 @@ type Call struct {
 }
 
 // maxHeard is how many different methods of the server are counted in one call.
-// gap: rule-memory
+// no gap: MCP has fewer; each request is an event of its own
 const maxHeard = 64
 
 // heard counts a request or notification of the server.

@@ -42,6 +42,7 @@ func newCaller(d *mcpsf.MCPDetail) *caller {
 
 // texts records which of the caller's texts a request contains.
 func (t *Traffic) texts(e *mcpsf.Event, box int, c *caller) {
+	t.dropped = t.dropped || c.requests >= maxLookups
 	if e.Net == nil || c.requests >= maxLookups || len(t.Carried) >= lex.MaxListed {
 		return
 	}

@@ -9,6 +9,9 @@ import (
 // What came later is not compared with what came before.
 func (r *Run) Full() int {
 	t := r.Traffic
+	if t.dropped {
+		return maxLookups
+	}
 	for _, table := range []struct{ has, most int }{
 		{len(t.names), lex.MaxListed}, {len(t.Sent), lex.MaxListed}, {len(t.Carried), lex.MaxListed},
 		{len(t.Hosts), hostname.MaxHosts}, {len(t.beacons), maxBeacons}, {len(t.tunnels), maxTunnels},

@@ -9,11 +9,13 @@ import (
 )
 
 // Bounds on what is remembered of the network.
-// gap: rule-memory
+// no gap: that many hosts or texts of one kind are a finding already
 const (
-	maxSpread  = 16
-	maxTexts   = 16
-	maxLookups = 64
+	maxSpread = 16
+	maxTexts  = 16
+	// maxLookups is how many requests of one call are compared with its arguments.
+	// gap: rule-memory
+	maxLookups = 1000
 )
 
 // Traffic holds what was sent to the network in the whole run. It is collected
@@ -31,6 +33,8 @@ type Traffic struct {
 	Sent map[SentKey][]string
 	// Carried are the caller's texts in each request, by event.
 	Carried map[int64][]string
+	// dropped is set if a call made more requests than are compared.
+	dropped bool
 	tunnels map[string]*tunnel
 	beacons map[string]*beat
 }

@@ -12,7 +12,7 @@ import (
 )
 
 // maxName is the maximum length of a host name.
-// no gap: bounds rules, findings and messages; the first ones of a rule are reported
+// no gap: the maximum of DNS
 const maxName = 253
 
 // A host in a text: after the scheme of a URL, or bare. The last part of a bare

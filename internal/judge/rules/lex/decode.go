@@ -22,8 +22,8 @@ type Decoded struct {
 const (
 	// maxDecodings is how often a text is decoded again; maxDecoded is how many
 	// texts come of it.
-	maxDecodings = 3
-	maxDecoded   = 64
+	// no gap: what is not decoded explains nothing, and opening the file is an event
+	maxDecodings, maxDecoded = 3, 64
 	// leastEncoded is the length from which a text is taken for base64, base32
 	// or hexadecimal. Shorter ones decode by chance.
 	leastEncoded = 8

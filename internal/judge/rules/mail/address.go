@@ -8,7 +8,7 @@ import (
 )
 
 // Bounds for reading a request.
-// gap: rule-memory
+// no gap: reads who a mail is for; every mail is an event
 const (
 	MaxBody       = 64 << 10
 	maxTokens     = 20_000
