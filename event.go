@@ -79,6 +79,10 @@ const (
 	KindSandboxStart Kind = "sandbox.start"
 	KindSandboxStop  Kind = "sandbox.stop"
 	KindSandboxError Kind = "sandbox.error"
+
+	// KindRunDigest is the last event of a run. Its text is the digest of what the
+	// report was judged from.
+	KindRunDigest Kind = "run.digest"
 )
 
 // Event is one observation. Events are numbered without gaps and ordered as

@@ -52,6 +52,16 @@ type Run struct {
 	Seed     uint64    `json:"seed"`
 	Started  time.Time `json:"started"`
 	Duration float64   `json:"duration_s"`
+	// Files are what was recorded during the run.
+	Files []RunFile `json:"files,omitempty"`
+}
+
+// RunFile is a file that was written during a run: events.jsonl, traffic.pcapng,
+// conversations.jsonl.
+type RunFile struct {
+	Name   string `json:"name"`
+	Size   int64  `json:"size"`
+	SHA256 string `json:"sha256"`
 }
 
 // Installation tells how the server was installed inside the sandbox.

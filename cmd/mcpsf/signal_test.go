@@ -18,6 +18,7 @@ import (
 
 	"github.com/mcpsf/mcpsf"
 	"github.com/mcpsf/mcpsf/cmd/mcpsf/internal/program"
+	"github.com/mcpsf/mcpsf/internal/gap"
 	"github.com/mcpsf/mcpsf/internal/sandbox/sandboxtest"
 )
 
@@ -185,56 +186,93 @@ func (p place) runs(t *testing.T) []string {
 	return found
 }
 
-// An interrupt ends the run at once: exit code 4, one line that says so, and no
-// files left.
+// An interrupt ends the run: it leaves the report of what it saw, which is
+// inconclusive and which mcpsf verify accepts, and nothing else.
 func TestContainmentInterrupt(t *testing.T) {
 	for _, sig := range []syscall.Signal{syscall.SIGINT, syscall.SIGTERM} {
 		for stage, reached := range stages() {
 			t.Run(fmt.Sprintf("%v %s", sig, stage), func(t *testing.T) {
 				p := newPlace(t, 1000, 0)
 				host := sandboxtest.Snapshot(t, p.home, p.temp)
-				r := p.start(t, "-o", "made/for/it")
+				out := filepath.Join(t.TempDir(), "made/for/it")
+				r := p.start(t, "-o", out)
 				r.until(t, stage, func() bool { return reached(t, r) })
 				ids := p.runs(t)
 				if err := r.cmd.Process.Signal(sig); err != nil {
 					t.Fatal(err)
 				}
-				if code := r.code(t); code != program.ExitFailure {
-					t.Errorf("exit code %d, want %d", code, program.ExitFailure)
+				if code := r.code(t); code != program.ExitInconclusive || strings.Count(r.stderr.String(), "the run was interrupted") != 1 {
+					t.Errorf("exit code %d, want %d; %s", code, program.ExitInconclusive, r.stderr.String())
 				}
-				complaints := 0
-				for line := range strings.Lines(r.stderr.String()) {
-					if strings.HasPrefix(line, "mcpsf: interrupted") {
-						complaints++
-					}
-				}
-				if complaints != 1 || r.stdout.String() != "" {
-					t.Errorf("want one line about it, got %q and on stdout %q", r.stderr.String(), r.stdout.String())
-				}
+				p.cutShort(t, out, "the run was interrupted")
 				host.Unchanged(t, ids...)
 			})
 		}
 	}
 }
 
-// With --quiet there is only that line, and a directory that existed before is
-// unchanged.
+// cutShort checks the report of a run that was ended early.
+func (p place) cutShort(t *testing.T, out, why string) *mcpsf.Report {
+	t.Helper()
+	raw, err := os.ReadFile(filepath.Join(out, "report.json"))
+	var r mcpsf.Report
+	if err != nil || json.Unmarshal(raw, &r) != nil {
+		t.Fatalf("no report: %v", err)
+	}
+	last := r.Coverage.Monitors[len(r.Coverage.Monitors)-1]
+	if r.Verdict.Band != mcpsf.BandInconclusive || last.Alive || !strings.HasPrefix(last.Note, why) {
+		t.Errorf("verdict %+v, %+v", r.Verdict, last)
+	}
+	if !slices.ContainsFunc(r.Coverage.Gaps, func(g mcpsf.Gap) bool { return g.Code == gap.RunCutShort }) {
+		t.Errorf("gaps %+v", r.Coverage.Gaps)
+	}
+	check := p.run(t, nil, "verify", out)
+	if code := check.code(t); code != program.ExitOK {
+		t.Errorf("verify: exit code %d: %s%s", code, check.stdout.String(), check.stderr.String())
+	}
+	return &r
+}
+
+// With --quiet it says nothing but the report.
 func TestContainmentInterruptQuietly(t *testing.T) {
 	p := newPlace(t, 1000, 0)
-	if err := os.MkdirAll(filepath.Join(p.home, "kept"), 0o755); err != nil {
-		t.Fatal(err)
-	}
 	host := sandboxtest.Snapshot(t, p.home, p.temp)
-	r := p.start(t, "-q", "-o", "kept")
+	out := filepath.Join(t.TempDir(), "kept")
+	r := p.start(t, "-q", "-o", out)
 	r.until(t, "the sandbox", func() bool { return r.descendant(t, "runsc-sandbox") != 0 })
 	ids := p.runs(t)
 	if err := r.cmd.Process.Signal(syscall.SIGINT); err != nil {
 		t.Fatal(err)
 	}
-	if code := r.code(t); code != program.ExitFailure || strings.Count(r.stderr.String(), "\n") != 1 {
+	if code := r.code(t); code != program.ExitInconclusive || r.stderr.String() != "" {
 		t.Errorf("exit code %d, stderr %q", code, r.stderr.String())
 	}
+	p.cutShort(t, out, "the run was interrupted")
 	host.Unchanged(t, ids...)
+}
+
+// TestTimeout: --timeout bounds the whole run, agents and attacks included,
+// however slow the tools are.
+func TestTimeout(t *testing.T) {
+	const limit, slack = 8 * time.Second, 12 * time.Second
+	for name, args := range map[string][]string{"in a call": nil, "attacks and agents": {"--profile", "balanced", "--agent"}} {
+		t.Run(name, func(t *testing.T) {
+			p := newPlace(t, 1000, 0)
+			if args != nil {
+				p = newPlace(t, 0.7, 0)
+			}
+			out := filepath.Join(t.TempDir(), "out")
+			begun := time.Now()
+			r := p.start(t, append([]string{"-o", out, "--timeout", limit.String()}, args...)...)
+			if code := r.code(t); code != program.ExitInconclusive {
+				t.Errorf("exit code %d, want %d; %s", code, program.ExitInconclusive, r.stderr.String())
+			}
+			if took := time.Since(begun); took > limit+slack {
+				t.Errorf("it took %s", took)
+			}
+			p.cutShort(t, out, "the time limit of the run was up after 8s")
+		})
+	}
 }
 
 // When mcpsf is killed its sandbox ends by itself. Only its directory remains,
@@ -288,7 +326,7 @@ func sweepSpares(t *testing.T) bool {
 	t.Helper()
 	p := newPlace(t, 1000, 0)
 	host := sandboxtest.Snapshot(t, p.home, p.temp)
-	living := p.start(t)
+	living := p.start(t, "-o", filepath.Join(t.TempDir(), "living"))
 	living.until(t, "the first run's call", func() bool { return living.driving(t) })
 	ids := p.runs(t)
 	before := sandboxtest.Descendants(t, living.cmd.Process.Pid)
@@ -305,12 +343,10 @@ func sweepSpares(t *testing.T) bool {
 	}
 	left := p.runs(t)
 	after := sandboxtest.Descendants(t, living.cmd.Process.Pid)
-	if err := living.cmd.Process.Signal(syscall.SIGTERM); err != nil {
+	if living.over() || living.cmd.Process.Signal(syscall.SIGTERM) != nil {
 		return false
 	}
-	if code := living.code(t); code == program.ExitOK || code == program.ExitInconclusive {
-		return false
-	} else if code != program.ExitFailure {
+	if code := living.code(t); code != program.ExitInconclusive {
 		t.Errorf("the first run's exit code: %d", code)
 	}
 	if !slices.Equal(left, ids) {

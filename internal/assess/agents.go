@@ -12,6 +12,7 @@ import (
 	"github.com/mcpsf/mcpsf/internal/drive/schema"
 	"github.com/mcpsf/mcpsf/internal/drive/session"
 	"github.com/mcpsf/mcpsf/internal/gap"
+	"github.com/mcpsf/mcpsf/internal/safetext"
 )
 
 // agentTasks start the server for agents that use it together with tools of ours.
@@ -113,14 +114,17 @@ func (s *sandboxedServer) writeConversations() (err error) {
 	if len(s.ledger.conversations) == 0 || s.opts.Output.Conversations == nil {
 		return nil
 	}
-	w, err := s.opts.Output.Conversations(s.run.ID)
+	w, err := s.create(conversationsFile, s.opts.Output.Conversations)
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, w.Close()) }()
-	out := json.NewEncoder(w)
 	for i := range s.ledger.conversations {
-		if err := out.Encode(&s.ledger.conversations[i]); err != nil {
+		line, err := safetext.JSONLine(&s.ledger.conversations[i])
+		if err == nil {
+			_, err = w.Write(line)
+		}
+		if err != nil {
 			return fmt.Errorf("writing what agents said: %w", err)
 		}
 	}

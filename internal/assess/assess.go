@@ -2,6 +2,7 @@ package assess
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"io"
 	"time"
@@ -10,6 +11,7 @@ import (
 	"github.com/mcpsf/mcpsf/internal/drive/remote"
 	"github.com/mcpsf/mcpsf/internal/judge"
 	"github.com/mcpsf/mcpsf/internal/observe/trace"
+	"github.com/mcpsf/mcpsf/internal/safetext"
 	"github.com/mcpsf/mcpsf/internal/sandbox/box"
 	"github.com/mcpsf/mcpsf/internal/sandbox/decoys"
 	"github.com/mcpsf/mcpsf/internal/wording"
@@ -60,6 +62,10 @@ type assessment struct {
 	home    *decoys.Home
 	// ledger records the run; it has a log once the target is known to be valid.
 	ledger *ledger
+	// files are those that the run has written.
+	files []*runFile
+	// cut says why the run was ended before it was done, "" if it was not.
+	cut string
 }
 
 // assessSubject does one assessment from beginning to end.
@@ -77,18 +83,21 @@ func assessSubject(ctx context.Context, opts *Options, newSubject func(*assessme
 	a.home = &home
 	s := newSubject(a)
 	defer s.release()
-	if err := s.prepare(ctx); err != nil {
-		return nil, err
+	work, stop := a.within(ctx)
+	defer stop()
+	if err := s.prepare(work); err != nil {
+		return nil, a.tooEarly(ctx, work, err)
 	}
-	file, err := opts.Output.Events(a.run.ID)
+	file, err := a.create(eventsFile, opts.Output.Events)
 	if err != nil {
 		return nil, err
 	}
 	defer file.Close()
-	if err := a.record(ctx, s, file); err != nil {
+	if err := a.record(work, s, file); err != nil {
 		return nil, err
 	}
-	result, err := a.judge(ctx, s)
+	// A run that was ended leaves the report of what it saw.
+	result, err := a.judge(context.WithoutCancel(ctx), s)
 	if err == nil && opts.Caller.Keep {
 		result.Kept, err = a.run.Keep()
 	}
@@ -98,10 +107,7 @@ func assessSubject(ctx context.Context, opts *Options, newSubject func(*assessme
 // record observes the subject and writes its events to a file.
 func (a *assessment) record(ctx context.Context, s subject, file io.Writer) error {
 	a.ledger.log = trace.NewLog(trace.Create(file))
-	if err := s.observe(ctx); err != nil {
-		return err
-	}
-	return a.ledger.log.Close()
+	return a.unlessCut(ctx, s.observe(ctx))
 }
 
 // judge applies the rules to the events.
@@ -113,6 +119,10 @@ func (a *assessment) judge(ctx context.Context, s subject) (*Result, error) {
 	opts, events := a.opts, a.ledger.log.Events()
 	opts.Caller.Progress.Step("judge", "applying the rules")
 	r.Run = mcpsf.Run{ID: a.run.ID, Seed: opts.Seed, Started: a.started.UTC(), Duration: opts.Caller.Now().Sub(a.started).Seconds()}
+	a.tellCut(r)
+	if r, err = asWritten(r); err != nil {
+		return nil, err
+	}
 	if err := judge.Apply(r, events, opts.Rules); err != nil {
 		return nil, err
 	}
@@ -123,8 +133,28 @@ func (a *assessment) judge(ctx context.Context, s subject) (*Result, error) {
 		}
 		judge.Conclude(r)
 	}
-	a.review(ctx, r, events) // after redaction: the model sees no credentials
-	return &Result{Report: r, Events: events}, nil
+	if a.cut == "" {
+		a.review(ctx, r, events) // after redaction: the model sees no credentials
+	}
+	if err := a.finishFiles(r); err != nil {
+		return nil, err
+	}
+	return &Result{Report: r, Events: a.ledger.log.Events()}, nil
+}
+
+// asWritten returns the report as a reader of report.json gets it. What is judged
+// is what is written: a name that is not UTF-8, or half a surrogate pair in a
+// schema, would otherwise be judged in one way and be read in another.
+func asWritten(r *mcpsf.Report) (*mcpsf.Report, error) {
+	text, err := safetext.JSONLine(r)
+	if err != nil {
+		return nil, fmt.Errorf("encoding the report: %w", err)
+	}
+	var back mcpsf.Report
+	if err := json.Unmarshal(text, &back); err != nil {
+		return nil, fmt.Errorf("reading the report back: %w", err)
+	}
+	return &back, nil
 }
 
 // newReport returns a report that says what was assessed, and nothing else yet.

@@ -118,7 +118,11 @@ func (p *parallelRun) attack(ctx context.Context, try *launch.Launch, session *s
 	calls := session.attacks
 	p.ledger.planned += len(calls)
 	retries := plan.Retries{}
+	fair := p.server.opts.Caller.Fair
+	lost := fair.Lost()
 	for range maxAttackStarts {
+		more := fair.Lost() - lost // what others took of the processors does not count
+		end, lost = end.Add(more), lost+more
 		if len(calls) == 0 || now().After(end) {
 			break
 		}

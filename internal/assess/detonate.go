@@ -117,10 +117,13 @@ func (p *parallelRun) detonate(ctx context.Context, try *launch.Launch, plan *se
 	if tooLate {
 		d.session.Closed, d.session.Ending = "limit", "the run took longer than it may"
 	}
+	p.ledger.boxes = append(p.ledger.boxes, d.observed())
 	if err != nil {
+		if plan.first { // the report is about this session, as far as it came
+			p.server.first, p.server.chosen = d, try
+		}
 		return nil, fmt.Errorf("the assessment was interrupted: %w", err)
 	}
-	p.ledger.boxes = append(p.ledger.boxes, d.observed())
 	conclude(p.progress, d.session)
 	return d, nil
 }

@@ -25,7 +25,8 @@ const (
 // fuzzing is the state of sending malformed messages.
 type fuzzing struct {
 	*parallelRun
-	end time.Time
+	end  time.Time
+	lost time.Duration // until now, to others
 	// starts is how many starts are left.
 	starts int
 	// reported are the kinds of disruption that have an event; failed are the
@@ -49,7 +50,7 @@ func fuzzServer(ctx context.Context, p *parallelRun) error {
 		return nil
 	}
 	f := &fuzzing{
-		parallelRun: p, starts: starts, end: s.opts.Caller.Now().Add(long),
+		parallelRun: p, starts: starts, end: s.opts.Caller.Now().Add(long), lost: s.opts.Caller.Fair.Lost(),
 		reported: map[disruption]bool{}, failed: map[fuzz.Family]bool{},
 	}
 	messages := fuzz.All(plan.FuzzTargets(s.first.session, tools))
@@ -74,7 +75,13 @@ func fuzzServer(ctx context.Context, p *parallelRun) error {
 	return nil
 }
 
-func (f *fuzzing) timeLeft() bool { return f.starts > 0 && f.server.opts.Caller.Now().Before(f.end) }
+// timeLeft tells whether there is time for another start. What others took of the
+// processors does not count.
+func (f *fuzzing) timeLeft() bool {
+	more := f.server.opts.Caller.Fair.Lost() - f.lost
+	f.end, f.lost = f.end.Add(more), f.lost+more
+	return f.starts > 0 && f.server.opts.Caller.Now().Before(f.end)
+}
 
 // untilDisruption sends messages until one disrupts the server, and returns the
 // remaining ones.

@@ -13,6 +13,7 @@ import (
 	"github.com/mcpsf/mcpsf/internal/assess/internet"
 	"github.com/mcpsf/mcpsf/internal/assess/plan"
 	"github.com/mcpsf/mcpsf/internal/assess/progress"
+	"github.com/mcpsf/mcpsf/internal/drive/fairtime"
 	"github.com/mcpsf/mcpsf/internal/judge/rules"
 	"github.com/mcpsf/mcpsf/internal/sandbox/box"
 )
@@ -45,9 +46,10 @@ type Sandbox struct {
 	Limits box.Limits
 	// Platform is how gVisor intercepts system calls.
 	Platform string
-	// Wall is how long one start of the server may be driven. Linger is how long
-	// it is observed after its last answer.
-	Wall, Linger time.Duration
+	// Total is how long the whole run may take, 0 for any time. Wall is how long
+	// one start of the server may be driven. Linger is how long it is observed
+	// after its last answer.
+	Total, Wall, Linger time.Duration
 	// Install bounds the installation.
 	Install installation.Limits
 	// NoEnvHooks disables the hooks in Python and Node, so that reads of variables are not
@@ -83,6 +85,8 @@ type Caller struct {
 	// Version is that of the program.
 	Version string
 	Now     func() time.Time
+	// Fair measures what other programs take of the processors, nil for nothing.
+	Fair *fairtime.Meter
 	// TempDir is where runs keep their files. Keep leaves those of this run in
 	// place.
 	TempDir string

@@ -40,6 +40,9 @@ func (p *parallelRun) inParallel(ctx context.Context, tasks ...task) error {
 	if boxes <= 1 {
 		var errs []error
 		for _, t := range tasks {
+			if ctx.Err() != nil {
+				return errors.Join(append(errs, ctx.Err())...)
+			}
 			errs = append(errs, t(ctx, p))
 		}
 		return errors.Join(errs...)
@@ -52,7 +55,9 @@ func (p *parallelRun) inParallel(ctx context.Context, tasks ...task) error {
 		free <- struct{}{} // in order: the longest come first
 		all.Go(func() {
 			defer func() { <-free }()
-			errs[i] = t(ctx, runs[i])
+			if errs[i] = ctx.Err(); errs[i] == nil {
+				errs[i] = t(ctx, runs[i])
+			}
 		})
 	}
 	all.Wait()

@@ -118,19 +118,25 @@ func outdated(said string) bool {
 // startInstalled starts the installed server. If that is not possible, the
 // events of the installation are still reported: a package must not be able to
 // hide them by not being a server, or by leaving files that cannot be started.
-func (s *sandboxedServer) startInstalled(ctx context.Context) (err error) {
+func (s *sandboxedServer) startInstalled(ctx context.Context) error {
 	switch {
 	case s.about == nil:
-		s.first, s.chosen, err = s.main.start(ctx)
+		first, chosen, err := s.main.start(ctx)
+		if err == nil {
+			s.first, s.chosen = first, chosen
+		}
 		return err
 	case s.about.Failed != "":
 		s.notStarted("the server could not be installed: " + s.about.Failed)
 		return nil
 	}
 	first, chosen, err := s.findAndStart(ctx)
-	if err == nil || ctx.Err() != nil {
-		s.first, s.chosen = first, chosen
+	if ctx.Err() != nil {
 		return err
+	}
+	if err == nil {
+		s.first, s.chosen = first, chosen
+		return nil
 	}
 	s.opts.Caller.Progress.Warn(err.Error())
 	s.notStarted("the server was installed and could not be started: " + err.Error())

@@ -10,6 +10,9 @@ import (
 )
 
 func (e *remoteServer) report(context.Context) (*mcpsf.Report, error) {
+	if e.session == nil {
+		e.session = emptySession(e.cut + " before the server answered")
+	}
 	r := e.newReport(e.artifact, e.session)
 	r.Target.Source = e.shown
 	r.Coverage = e.coverage(e.session, e.ledger.log.Events())

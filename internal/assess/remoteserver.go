@@ -134,8 +134,12 @@ func (e *remoteServer) connect() error {
 	return nil
 }
 
-func (e *remoteServer) observe(ctx context.Context) (err error) {
-	if e.session, err = e.assess(ctx); err != nil {
+func (e *remoteServer) observe(ctx context.Context) error {
+	sess, err := e.assess(ctx)
+	if sess != nil {
+		e.session = sess
+	}
+	if err != nil {
 		return e.hide(err)
 	}
 	return nil
@@ -169,6 +173,7 @@ func (e *remoteServer) assess(ctx context.Context) (*mcpsf.Session, error) {
 	if sess, err = e.drive(ctx, &sessionPlan{rounds: e.rounds()}); err != nil {
 		return nil, err
 	}
+	e.session = sess
 	conclude(e.opts.Caller.Progress, sess)
 	e.checkLogin()
 	if !sess.Initialized {
@@ -228,6 +233,9 @@ func (e *remoteServer) drive(ctx context.Context, plan *sessionPlan) (*mcpsf.Ses
 		}
 		return sess, nil
 	case ctx.Err() != nil || sess == nil:
+		if e.session == nil { // the report is about this session, as far as it came
+			e.session = sess
+		}
 		return nil, fmt.Errorf("the assessment was interrupted: %w", err)
 	}
 	e.mon.Limit(wallLimit(wall, "cut"))

@@ -147,9 +147,12 @@ func (s *sandboxedServer) report(ctx context.Context) (*mcpsf.Report, error) {
 	if err := s.writeConversations(); err != nil {
 		return nil, err
 	}
-	if !s.reading.Of(s.archive) { // it was reinstalled meanwhile
+	if !s.reading.Of(s.archive) && s.cut == "" { // it was reinstalled meanwhile
 		s.reading.Stop()
 		s.reading = s.read(ctx)
+	}
+	if s.first == nil {
+		s.notStarted(s.cut + " before the server was started")
 	}
 	read := s.reading.Wait()
 	r := s.newReport(s.chosen, s.first.session)
@@ -177,7 +180,7 @@ func (s *sandboxedServer) writeTraffic(events []mcpsf.Event) error {
 	if s.opts.Output.Traffic == nil {
 		return nil
 	}
-	w, err := s.opts.Output.Traffic(s.run.ID)
+	w, err := s.create(trafficFile, s.opts.Output.Traffic)
 	if err != nil {
 		return err
 	}

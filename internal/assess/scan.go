@@ -108,6 +108,9 @@ func seconds(nanos int64) float64 { return float64(nanos) / 1e9 }
 
 func (s *packageScan) report(context.Context) (*mcpsf.Report, error) {
 	events := s.ledger.log.Events()
+	if s.found == nil { // it was ended before
+		s.found = &inspect.Result{Inspection: mcpsf.Inspection{Gaps: []string{"the package was not read: " + s.cut}}}
+	}
 	session := &mcpsf.Session{}
 	for _, tool := range s.found.Inspection.Tools {
 		session.Tools = append(session.Tools, tool.Tool)

@@ -77,7 +77,7 @@ func (s *sessionPlan) options(opts *Options, inputs schema.Values, tell progress
 		Client:    s.client,
 		Answers:   session.Answers{Roots: []string{inputs.Dir}, Sampling: answers.Sampling, Typed: answers.Typed},
 		Limits:    transport.Limits{MaxOutput: maxOutput},
-		Timing:    session.Timing{Linger: opts.Sandbox.Linger},
+		Timing:    session.Timing{Linger: opts.Sandbox.Linger, Lost: opts.Caller.Fair.Lost},
 		Earlier:   session.Earlier{Session: s.known, Since: s.since},
 		Instead:   session.Instead{AttackCalls: s.attacks, Until: s.until},
 		FirstCall: firstCall,

@@ -33,6 +33,7 @@ const (
 	AttacksNotMade  mcpsf.GapCode = "attacks-not-made"
 	ToolsNotCalled  mcpsf.GapCode = "tools-not-called"
 	RuleEventsLeft  mcpsf.GapCode = "rule-events"
+	RunCutShort     mcpsf.GapCode = "run-cut-short"
 
 	ListPages            mcpsf.GapCode = "list-pages"
 	ListEntries          mcpsf.GapCode = "list-entries"
@@ -87,6 +88,7 @@ func Table() []Kind {
 		{MalformedUnsent, "{count} of {limit} malformed messages: the time was up, or the server was gone", false, "they show weaknesses, not thefts"},
 		{AttacksNotMade, "{count} of {limit} attacks: the time was up, or the server was gone", false, "they show weaknesses; how many were made counts in the confidence by itself"},
 		{ToolsNotCalled, "{count} of {limit} tools that were listed and never called", true, "a tool that is not called does nothing"},
+		{RunCutShort, "what would have followed: the run was ended before it was done", true, "a slow server reaches the time limit before the theft"},
 		{RuleEventsLeft, "events that a rule should have gone on from: there were too many at once", true, "noise of the server pushes the theft out"},
 
 		{ListPages, "what the server lists behind page {limit} of a list", true, "a tool on a later page is never called"},

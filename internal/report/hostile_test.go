@@ -25,30 +25,35 @@ var rawMessage = reflect.TypeFor[json.RawMessage]()
 // fill sets every string below v to pwn and gives every slice and pointer one
 // element.
 func fill(v reflect.Value, depth int) {
+	// A body as the decoder leaves it: the string is valid JSON with the
+	// hidden characters unescaped.
+	fillWith(v, depth, pwn, "{\"k\u202e\":[\"\u009b\u200b\x7f\xff\"]}")
+}
+
+// fillWith sets every string to text and every body to body.
+func fillWith(v reflect.Value, depth int, text, body string) {
 	if depth > 8 {
 		return
 	}
 	if v.Type() == rawMessage {
-		// A body as the decoder leaves it: the string is valid JSON with the
-		// hidden characters unescaped.
-		v.SetBytes([]byte("{\"k\u202e\":[\"\u009b\u200b\x7f\xff\"]}"))
+		v.SetBytes([]byte(body))
 		return
 	}
 	switch v.Kind() {
 	case reflect.String:
-		v.SetString(pwn)
+		v.SetString(text)
 	case reflect.Int, reflect.Int64:
 		v.SetInt(1)
 	case reflect.Slice:
 		v.Set(reflect.MakeSlice(v.Type(), 1, 1))
-		fill(v.Index(0), depth+1)
+		fillWith(v.Index(0), depth+1, text, body)
 	case reflect.Pointer:
 		v.Set(reflect.New(v.Type().Elem()))
-		fill(v.Elem(), depth+1)
+		fillWith(v.Elem(), depth+1, text, body)
 	case reflect.Struct:
 		for i := range v.NumField() {
 			if v.Type().Field(i).IsExported() {
-				fill(v.Field(i), depth+1)
+				fillWith(v.Field(i), depth+1, text, body)
 			}
 		}
 	}

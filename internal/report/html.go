@@ -94,6 +94,6 @@ func indent(raw []byte) string {
 	if json.Compact(&compact, raw) != nil {
 		return safetext.Clean(string(raw))
 	}
-	encode.Indent(&buf, compact.Bytes())
+	encode.IndentVisible(&buf, compact.Bytes())
 	return buf.String()
 }

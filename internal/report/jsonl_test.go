@@ -88,7 +88,7 @@ func TestSaveAs(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if want := render(t, f, run{r, events()}, Style{}); !bytes.Equal(want, data) {
+		if want := render(t, f, run{r, events()}, Style{Unicode: true}); !bytes.Equal(want, data) {
 			t.Errorf("%s is not what is printed", names[i])
 		}
 	}

@@ -15,6 +15,7 @@ import (
 	"github.com/mcpsf/mcpsf/internal/report/ocsf"
 	"github.com/mcpsf/mcpsf/internal/report/sarif"
 	"github.com/mcpsf/mcpsf/internal/report/terminal"
+	"github.com/mcpsf/mcpsf/internal/safetext"
 	"github.com/mcpsf/mcpsf/internal/static/sbom"
 )
 
@@ -79,7 +80,11 @@ func Write(w io.Writer, f Format, r *mcpsf.Report, events []mcpsf.Event, style S
 		if err := format.write(&buf, digest.Data{Report: r, Events: events}, style); err != nil {
 			return fmt.Errorf("writing the report as %s: %w", f, err)
 		}
-		if _, err := w.Write(buf.Bytes()); err != nil {
+		out := buf.Bytes()
+		if f == FormatSummary || f == FormatTimeline || f == FormatMarkdown || f == FormatJUnit {
+			out = safetext.Inert(out) // in these, text of the target can begin a line
+		}
+		if _, err := w.Write(out); err != nil {
 			return fmt.Errorf("writing the report: %w", err)
 		}
 		return nil

@@ -35,7 +35,7 @@ func FileOf(f Format) string {
 // and returns their names. If one format cannot be written, none is; as with
 // [Save], a reader never sees half a file.
 func SaveAs(dir string, formats []Format, r *mcpsf.Report, events []mcpsf.Event, style Style) ([]string, error) {
-	style.Color = false
+	style.Color, style.Width, style.Unicode = false, 0, true // a file is the same whatever terminal the run had
 	written := make([]bytes.Buffer, len(formats))
 	for i, f := range formats {
 		if err := Write(&written[i], f, r, events, style); err != nil {

@@ -20,7 +20,8 @@ const maxMarks = 2
 // Clean returns s as one line that is safe to print: everything that is not
 // plainly visible is escaped. Control characters and terminal escapes, C1,
 // bidirectional controls, zero-width and other invisible characters become
-// \u{202e}, invalid UTF-8 becomes \xff. Long strings are cut.
+// \u{202e}, invalid UTF-8 becomes \xff. A command to a CI runner is broken by
+// an escape. Long strings are cut.
 func Clean(s string) string { return clean(s, false) }
 
 // ASCII returns what [Clean] does, with everything beyond ASCII escaped too: for
@@ -33,7 +34,10 @@ func clean(s string, ascii bool) string {
 		return s
 	}
 	var b strings.Builder
-	marks := 0
+	marks, colon := 0, -1
+	if command(s) {
+		colon = LeadingColons(s)
+	}
 	for i := 0; i < len(s); {
 		r, size := utf8.DecodeRuneInString(s[i:])
 		if unicode.Is(unicode.M, r) {
@@ -44,7 +48,7 @@ func clean(s string, ascii bool) string {
 		switch {
 		case r == utf8.RuneError && size == 1:
 			fmt.Fprintf(&b, `\x%02x`, s[i])
-		case Hidden(r), ascii && r >= utf8.RuneSelf, marks > maxMarks:
+		case Hidden(r), ascii && r >= utf8.RuneSelf, marks > maxMarks, i == colon, secondHash(s, i):
 			b.WriteString(escape(r))
 		default:
 			b.WriteRune(r)
@@ -68,11 +72,11 @@ func Limit(s string) string {
 
 func plain(s string) bool {
 	for i := range len(s) {
-		if s[i] < ' ' || s[i] > '~' {
+		if s[i] < ' ' || s[i] > '~' || s[i] == '#' && secondHash(s, i) {
 			return false
 		}
 	}
-	return true
+	return !command(s)
 }
 
 func escape(r rune) string {
@@ -98,7 +102,9 @@ func Hidden(r rune) bool {
 	case unicode.Is(unicode.Variation_Selector, r),
 		unicode.Is(unicode.Other_Default_Ignorable_Code_Point, r):
 		return true
-	case r == '\u2800': // a braille cell without dots
+	case r == '\u2800', // a braille cell without dots
+		r == '\U0001d159', // a note without a head
+		r == '\U00016fe4': // a filler
 		return true
 	}
 	return false

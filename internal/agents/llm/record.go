@@ -2,10 +2,11 @@ package llm
 
 import (
 	"context"
-	"encoding/json"
 	"io"
 	"sync"
 	"time"
+
+	"github.com/mcpsf/mcpsf/internal/safetext"
 )
 
 // recordVersion is the format version of a [Record].
@@ -78,12 +79,12 @@ func (m *recorder) Ask(ctx context.Context, a *Ask) (*Reply, error) {
 }
 
 func (m *recorder) write(e *entry) error {
-	data, err := json.Marshal(e)
+	data, err := safetext.JSONLine(e)
 	if err != nil {
 		return err
 	}
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	_, err = m.w.Write(append(data, '\n'))
+	_, err = m.w.Write(data)
 	return err
 }

@@ -38,8 +38,9 @@ func (a *attacker) run(ctx context.Context, calls []attackplan.AttackCall) error
 	a.requests.ledger.enter(mcpsf.PhaseAttack)
 	progress := a.requests.opts.Progress
 	endless := map[string]bool{} // arguments on which a call timed out
+	watch := a.requests.opts.Timing.stopwatch()
 	for i := range calls {
-		if !a.until.IsZero() && time.Now().After(a.until) {
+		if !a.until.IsZero() && time.Now().After(a.until.Add(watch.stalled())) {
 			break
 		}
 		call := &calls[i]

@@ -2,7 +2,6 @@ package session
 
 import (
 	"encoding/json"
-	"time"
 
 	"github.com/mcpsf/mcpsf"
 	"github.com/mcpsf/mcpsf/internal/drive/transport"
@@ -14,7 +13,7 @@ type exchange struct {
 	ledger             *ledger
 	call, method, tool string
 	attack             *mcpsf.AttackDetail
-	sent               time.Time
+	sent               stopwatch
 	state              exchangeState // guarded by the ledger's lock
 	answer             chan answer   // has room for one
 }

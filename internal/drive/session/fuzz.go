@@ -91,8 +91,9 @@ func (f *fuzzer) run(ctx context.Context) error {
 		f.Unresponsive = true
 		return ctx.Err()
 	}
+	watch := f.opts.Timing.stopwatch()
 	for i := range rest {
-		if !f.Until.IsZero() && time.Now().After(f.Until) {
+		if !f.Until.IsZero() && time.Now().After(f.Until.Add(watch.stalled())) {
 			return nil
 		}
 		f.opts.Progress("odd message", len(f.Tries), len(f.Messages))

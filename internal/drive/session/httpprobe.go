@@ -47,7 +47,7 @@ const (
 func (s *session) probeHTTP(ctx context.Context, p *HTTPProbe) error {
 	s.ledger.enter(mcpsf.PhaseAttack)
 	places := p.Places(ctx, p.Expected)
-	made, until := 0, time.Now().Add(p.Long)
+	made, watch := 0, s.opts.Timing.stopwatch()
 	for i, place := range places {
 		at, err := transport.ParseAddress(place)
 		if err != nil {
@@ -57,7 +57,7 @@ func (s *session) probeHTTP(ctx context.Context, p *HTTPProbe) error {
 			at: at, wire: s.opts.Endpoint.Wire, leaves: s.http.Leaves(), tap: s.tap, ledger: s.ledger, maxBody: s.opts.Limits.MaxBody, made: made,
 		}
 		one := &httpProber{
-			HTTPProbe: p, probeRequests: requests, gone: s.http.Gone(), until: until, known: p.Known, most: made + (p.Most-made)/(len(places)-i),
+			HTTPProbe: p, probeRequests: requests, gone: s.http.Gone(), watch: &watch, known: p.Known, most: made + (p.Most-made)/(len(places)-i),
 		}
 		one.run(ctx)
 		one.late(ctx)
@@ -75,7 +75,7 @@ type httpProber struct {
 	known httpprobe.Learned
 	// most is how many requests may have been made so far, for all addresses.
 	most  int
-	until time.Time
+	watch *stopwatch
 	// nothing is the answer for a path that does not exist, by method.
 	nothing map[string]reply
 	waiting []pending
@@ -113,7 +113,7 @@ func (v *httpProber) run(ctx context.Context) {
 }
 
 func (v *httpProber) over(ctx context.Context) bool {
-	return ctx.Err() != nil || transport.Closed(v.gone) || v.made >= v.most || time.Now().After(v.until)
+	return ctx.Err() != nil || transport.Closed(v.gone) || v.made >= v.most || v.watch.elapsed() > v.Long
 }
 
 // explore learns the server's answer for a path that does not exist, and reads

@@ -86,6 +86,9 @@ type Timing struct {
 	Alarm    func(within time.Duration) time.Duration
 	Patience time.Duration
 	Endure   time.Duration
+	// Lost returns how much time other programs have taken of the processors.
+	// What decides what is tried or found is extended by it.
+	Lost func() time.Duration
 }
 
 // Inputs control what tools are called with.
@@ -175,6 +178,9 @@ func (t *Timing) fillIn() {
 	setDefault(&t.Endure, t.Patience)
 	if t.Clock == nil {
 		t.Clock = transport.NewRealClock()
+	}
+	if t.Lost == nil {
+		t.Lost = func() time.Duration { return 0 }
 	}
 	if t.Busy == nil {
 		t.Busy = func() bool { return false }

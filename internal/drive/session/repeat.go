@@ -21,7 +21,7 @@ const (
 // round, and checks after each round whether the server still describes itself
 // the same: a rug pull happens after a while.
 func (e *enumeration) repeat(ctx context.Context) error {
-	end, made := time.Now().Add(enough), 0
+	watch, made := e.opts.Timing.stopwatch(), 0
 	planned := max(0, e.opts.Inputs.Rounds-1) * len(e.out.Tools)
 	defer func() {
 		if made < planned {
@@ -32,7 +32,7 @@ func (e *enumeration) repeat(ctx context.Context) error {
 		order := rand.New(rand.NewPCG(e.opts.Inputs.Seed, uint64(round))).Perm(len(e.out.Tools))
 		for n, i := range order {
 			e.opts.Progress("again", (round-1)*len(order)+n, (e.opts.Inputs.Rounds-1)*len(order))
-			if e.tools.slow[definition(&e.out.Tools[i])] || time.Now().After(end) {
+			if e.tools.slow[definition(&e.out.Tools[i])] || watch.elapsed() > enough {
 				continue
 			}
 			if err := e.tools.call(ctx, i, round); err != nil {
@@ -43,7 +43,7 @@ func (e *enumeration) repeat(ctx context.Context) error {
 		if err := e.changes.lookAgain(ctx); err != nil {
 			return err
 		}
-		if time.Now().After(end) {
+		if watch.elapsed() > enough {
 			break
 		}
 	}

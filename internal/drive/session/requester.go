@@ -105,18 +105,14 @@ func (q *requester) askOnce(ctx context.Context, r request) (json.RawMessage, er
 	if err := q.link.Send(out); err != nil {
 		return nil, q.record(x, r, mcpsf.CallTimeout, err.Error(), errGone)
 	}
-	late, stop := q.opts.Timing.Clock.After(q.patience(r.timeout))
+	late, stop := q.limit(r.timeout)
 	defer stop()
-	ours := time.NewTimer(r.timeout)
-	defer ours.Stop()
 	select {
 	case a := <-x.answer:
 		return q.judge(x, r, a)
 	case <-ctx.Done():
 		return nil, q.record(x, r, mcpsf.CallTimeout, "the run was over", ctx.Err())
 	case <-late:
-		return nil, q.expire(x, r, out)
-	case <-ours.C:
 		return nil, q.expire(x, r, out)
 	case <-r.unless:
 		return nil, q.record(x, r, mcpsf.CallTimeout, "the server listens and does not answer here", errGone)

@@ -32,9 +32,10 @@ type Shrinking struct {
 // calls.
 func (s *session) shrink(ctx context.Context, k *Shrinking) error {
 	s.ledger.enter(mcpsf.PhaseAttack)
+	watch := s.opts.Timing.stopwatch()
 	for i := range k.Calls {
 		s.opts.Progress("shorten", i, len(k.Calls))
-		one := &shrinker{requests: s.requests, Shrinking: k, ctx: ctx, best: k.Calls[i], left: k.Most / len(k.Calls)}
+		one := &shrinker{requests: s.requests, Shrinking: k, ctx: ctx, watch: watch, best: k.Calls[i], left: k.Most / len(k.Calls)}
 		if err := one.run(); err != nil {
 			return err
 		}
@@ -47,6 +48,7 @@ func (s *session) shrink(ctx context.Context, k *Shrinking) error {
 type shrinker struct {
 	*Shrinking
 	requests *requester
+	watch    stopwatch
 
 	ctx  context.Context //nolint:containedctx // it lives as long as one call of run
 	best attackplan.AttackCall
@@ -130,7 +132,7 @@ func (k *shrinker) shorten() {
 
 // try makes a call and keeps it if it shows the sign.
 func (k *shrinker) try(args json.RawMessage) bool {
-	if k.left <= 0 || k.err != nil || !k.Until.IsZero() && time.Now().After(k.Until) {
+	if k.left <= 0 || k.err != nil || !k.Until.IsZero() && time.Now().After(k.Until.Add(k.watch.stalled())) {
 		return false
 	}
 	k.left--

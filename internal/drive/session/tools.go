@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"time"
 
 	"github.com/mcpsf/mcpsf"
 	"github.com/mcpsf/mcpsf/internal/drive/chain"
@@ -51,9 +50,9 @@ func (t *toolCaller) call(ctx context.Context, i, round int) error {
 	if round == 1 && isIdempotent(tool.Annotations) {
 		round = 0
 	}
-	began := time.Now()
+	watch := t.requests.opts.Timing.stopwatch()
 	defer func() {
-		if time.Since(began) > tooSlow {
+		if watch.elapsed() > tooSlow {
 			t.slow[definition(&tool)] = true
 		}
 	}()

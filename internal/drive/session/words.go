@@ -50,9 +50,9 @@ func (e *enumeration) callWithWords(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	end := time.Now().Add(wordTime)
+	watch := e.opts.Timing.stopwatch()
 	for i, r := range together {
-		if i >= maxWordCalls || time.Now().After(end) {
+		if i >= maxWordCalls || watch.elapsed() > wordTime {
 			e.requests.ledger.gap(gap.WordsNotSent, len(together), len(together)-i)
 			return nil
 		}
@@ -61,7 +61,7 @@ func (e *enumeration) callWithWords(ctx context.Context) error {
 		}
 	}
 	for _, r := range single[:min(len(single), maxAlone)] {
-		if time.Now().After(end) {
+		if watch.elapsed() > wordTime {
 			break
 		}
 		if _, err := e.requests.ask(ctx, r); err != nil {

@@ -2,7 +2,6 @@ package policy
 
 import (
 	"bytes"
-	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
@@ -131,8 +130,7 @@ func writeComments(buf *bytes.Buffer, sign string, lines []string) {
 
 // writeJSON writes v indented.
 func writeJSON(buf *bytes.Buffer, v any) error {
-	enc := json.NewEncoder(buf)
-	enc.SetEscapeHTML(false)
-	enc.SetIndent("", "  ")
-	return enc.Encode(v)
+	text, err := safetext.JSON(v)
+	buf.Write(text)
+	return err
 }

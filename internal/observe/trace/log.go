@@ -22,13 +22,18 @@ func NewLog(w *Writer) *Log { return &Log{writer: w} }
 
 // Append adds an event. It cannot return an error; [Log.Close] reports whether
 // everything was written.
+//
+// With a writer the log keeps what a reader of the file will get: a path that is
+// not UTF-8, half a surrogate pair and a body that is too long for a line are
+// judged as they are written, or whoever judges the file again would come to
+// another result.
 func (l *Log) Append(e mcpsf.Event) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	l.events = append(l.events, e)
 	if l.writer != nil && l.err == nil {
-		l.err = l.writer.Write(e)
+		e, l.err = l.writer.write(e)
 	}
+	l.events = append(l.events, e)
 }
 
 // Events returns the events so far. The caller must not change the values they

@@ -275,3 +275,26 @@ func BenchmarkWrite(b *testing.B) {
 		}
 	}
 }
+
+// TestLogKeepsWhatIsRead: what is judged is what the file says.
+func TestLogKeepsWhatIsRead(t *testing.T) {
+	var buf bytes.Buffer
+	log := NewLog(Create(&buf))
+	log.Append(mcpsf.Event{Seq: 1, Proc: "\u202e\xff", Kind: mcpsf.KindMCPResponse, MCP: &mcpsf.MCPDetail{Body: json.RawMessage("{ \"\\ud800\": \"\u009b\" }")}})
+	log.Append(mcpsf.Event{Seq: 2, Kind: mcpsf.KindMCPResponse, MCP: &mcpsf.MCPDetail{Body: json.RawMessage(`"` + strings.Repeat("x", MaxLine) + `"`)}})
+	if err := log.Close(); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range buf.Bytes() {
+		if c != '\n' && (c < ' ' || c > '~') {
+			t.Fatalf("%#x in the trace", c)
+		}
+	}
+	var read []mcpsf.Event
+	if err := Read(&buf, func(e mcpsf.Event) error { read = append(read, e); return nil }); err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(read, log.Events()); diff != "" {
+		t.Error(diff)
+	}
+}

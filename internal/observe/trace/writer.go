@@ -2,29 +2,25 @@ package trace
 
 import (
 	"bufio"
-	"bytes"
 	"encoding/json"
 	"fmt"
 	"io"
 
 	"github.com/mcpsf/mcpsf"
+	"github.com/mcpsf/mcpsf/internal/safetext"
 )
 
 // Writer writes events as JSON Lines. It is not safe for concurrent use.
 type Writer struct {
 	out  *bufio.Writer
-	line bytes.Buffer
-	enc  *json.Encoder
+	line []byte
 	last int64
 	err  error
 }
 
 // Create returns a writer that appends to w. It buffers: call [Writer.Close].
 func Create(w io.Writer) *Writer {
-	t := &Writer{out: bufio.NewWriterSize(w, 1<<16)}
-	t.enc = json.NewEncoder(&t.line)
-	t.enc.SetEscapeHTML(false) // the code that displays it escapes it
-	return t
+	return &Writer{out: bufio.NewWriterSize(w, 1<<16)}
 }
 
 // Write appends an event, whose number must follow the last one. After an error
@@ -34,9 +30,22 @@ func Create(w io.Writer) *Writer {
 // A message too large for a line loses its body and is marked as truncated.
 func (t *Writer) Write(e mcpsf.Event) error {
 	if t.err == nil {
-		t.err = t.write(e)
+		t.err = t.append(e)
 	}
 	return t.err
+}
+
+// write does the same and returns the event as it will be read.
+func (t *Writer) write(e mcpsf.Event) (mcpsf.Event, error) {
+	if err := t.Write(e); err != nil {
+		return e, err
+	}
+	var back mcpsf.Event
+	if err := json.Unmarshal(t.line, &back); err != nil {
+		t.err = fmt.Errorf("writing the trace: event %d cannot be read: %w", e.Seq, err)
+		return e, t.err
+	}
+	return back, nil
 }
 
 // Close flushes the buffer. It does not close the underlying writer.
@@ -50,14 +59,14 @@ func (t *Writer) Close() error {
 	return t.err
 }
 
-func (t *Writer) write(e mcpsf.Event) error {
+func (t *Writer) append(e mcpsf.Event) error {
 	if e.Seq != t.last+1 {
 		return fmt.Errorf("writing the trace: event %d after event %d", e.Seq, t.last)
 	}
 	if err := t.encode(&e); err != nil {
 		return err
 	}
-	if t.line.Len() > MaxLine && e.MCP != nil {
+	if len(t.line) > MaxLine && e.MCP != nil {
 		short := *e.MCP
 		short.ID, short.Body, short.Truncated = nil, nil, true
 		e.MCP = &short
@@ -65,19 +74,20 @@ func (t *Writer) write(e mcpsf.Event) error {
 			return err
 		}
 	}
-	if t.line.Len() > MaxLine {
-		return fmt.Errorf("writing the trace: event %d has %d bytes, more than a line may have", e.Seq, t.line.Len())
+	if len(t.line) > MaxLine {
+		return fmt.Errorf("writing the trace: event %d has %d bytes, more than a line may have", e.Seq, len(t.line))
 	}
-	if _, err := t.out.Write(t.line.Bytes()); err != nil {
+	if _, err := t.out.Write(t.line); err != nil {
 		return fmt.Errorf("writing the trace: %w", err)
 	}
 	t.last = e.Seq
 	return nil
 }
 
-func (t *Writer) encode(e *mcpsf.Event) error {
-	t.line.Reset()
-	if err := t.enc.Encode(e); err != nil {
+// encode makes the line of an event. It is ASCII: people look at a trace in a
+// terminal, and bodies have what the server sent.
+func (t *Writer) encode(e *mcpsf.Event) (err error) {
+	if t.line, err = safetext.JSONLine(e); err != nil {
 		return fmt.Errorf("encoding event %d: %w", e.Seq, err)
 	}
 	return nil

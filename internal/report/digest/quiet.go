@@ -32,7 +32,7 @@ func Quiet(e *mcpsf.Event, call string) string {
 		if e.Env != nil && e.Env.Canary == "" {
 			return "read{s} of variables"
 		}
-	case mcpsf.KindSandboxStop:
+	case mcpsf.KindSandboxStop, mcpsf.KindRunDigest:
 		return Unspoken
 	case mcpsf.KindProcessExit:
 		if e.Process == nil || e.Process.Thread || (e.Process.Code == 0 && e.Process.Signal == "") {

@@ -4,10 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
-	"strconv"
 	"strings"
-	"unicode/utf16"
-	"unicode/utf8"
 
 	"github.com/mcpsf/mcpsf"
 	"github.com/mcpsf/mcpsf/internal/safetext"
@@ -19,8 +16,8 @@ import (
 // no gap: bounds what is shown; report.json and events.jsonl have everything
 const maxIndent = 6
 
-// Report writes r as indented JSON without any character that a terminal would
-// interpret: encoding/json does not escape DEL, C1 and bidirectional controls.
+// Report writes r as indented JSON in ASCII: encoding/json does not escape DEL, C1
+// and bidirectional controls.
 func Report(buf *bytes.Buffer, r *mcpsf.Report) error {
 	var raw bytes.Buffer
 	enc := json.NewEncoder(&raw)
@@ -33,9 +30,15 @@ func Report(buf *bytes.Buffer, r *mcpsf.Report) error {
 	return nil
 }
 
-// Indent indents compact JSON and escapes hidden characters. They can occur only
-// inside strings, where an escape means the same.
-func Indent(buf *bytes.Buffer, src []byte) {
+// Indent indents compact JSON for a file and escapes everything beyond ASCII. It
+// can occur only inside strings, where an escape means the same.
+func Indent(buf *bytes.Buffer, src []byte) { indent(buf, src, true) }
+
+// IndentVisible indents compact JSON for people to read: it escapes hidden
+// characters only.
+func IndentVisible(buf *bytes.Buffer, src []byte) { indent(buf, src, false) }
+
+func indent(buf *bytes.Buffer, src []byte, ascii bool) {
 	depth := 0
 	newline := func() {
 		if depth <= maxIndent {
@@ -46,7 +49,7 @@ func Indent(buf *bytes.Buffer, src []byte) {
 	for i := 0; i < len(src); {
 		switch c := src[i]; c {
 		case '"':
-			i += quoted(buf, src[i:])
+			i += safetext.Quoted(buf, src[i:], ascii)
 			continue
 		case '{', '[':
 			buf.WriteByte(c)
@@ -75,69 +78,4 @@ func Indent(buf *bytes.Buffer, src []byte) {
 		}
 		i++
 	}
-}
-
-// quoted copies the string literal at the start of src and returns its length.
-func quoted(buf *bytes.Buffer, src []byte) int {
-	buf.WriteByte('"')
-	for i := 1; i < len(src); {
-		if n := ordinary(src[i:]); n > 0 { // nearly always the whole string
-			buf.Write(src[i : i+n])
-			i += n
-			continue
-		}
-		r, size := utf8.DecodeRune(src[i:])
-		switch {
-		case r == '"':
-			buf.WriteByte('"')
-			return i + 1
-		case r == '\\' && i+1 < len(src):
-			var kept []byte
-			kept, size = escaped(src[i:])
-			buf.Write(kept)
-		case r == utf8.RuneError && size == 1:
-			buf.WriteString(`\ufffd`)
-		case safetext.Hidden(r) && r > 0xffff:
-			v := r - 0x10000
-			fmt.Fprintf(buf, `\u%04x\u%04x`, 0xd800+v>>10, 0xdc00+v&0x3ff)
-		case safetext.Hidden(r):
-			fmt.Fprintf(buf, `\u%04x`, r)
-		default:
-			buf.Write(src[i : i+size])
-		}
-		i += size
-	}
-	return len(src)
-}
-
-// ordinary counts the bytes at the start of src that need no escape.
-func ordinary(src []byte) int {
-	n := 0
-	for n < len(src) && src[n] >= ' ' && src[n] <= '~' && src[n] != '"' && src[n] != '\\' {
-		n++
-	}
-	return n
-}
-
-// escaped returns the escape at the start of src as it is to be written, and its
-// length in src. Half of a surrogate pair is invalid, and many readers reject a
-// whole document for it. A server must not be able to make a report unreadable.
-func escaped(src []byte) (kept []byte, size int) {
-	half, ok := unit(src)
-	if !ok || !utf16.IsSurrogate(half) {
-		return src[:2], 2 // the next character is not part of the escape
-	}
-	if other, ok := unit(src[6:]); ok && utf16.DecodeRune(half, other) != utf8.RuneError {
-		return src[:12], 12
-	}
-	return []byte(`\ufffd`), 6
-}
-
-// unit reads \uXXXX.
-func unit(src []byte) (rune, bool) {
-	if len(src) < 6 || src[0] != '\\' || src[1] != 'u' {
-		return 0, false
-	}
-	n, err := strconv.ParseUint(string(src[2:6]), 16, 16)
-	return rune(n), err == nil
 }

@@ -2,26 +2,17 @@ package encode
 
 import (
 	"bytes"
-	"encoding/json"
+
+	"github.com/mcpsf/mcpsf/internal/safetext"
 )
 
-// Line writes v on one line. Characters that a terminal would interpret are
-// escaped, as in report.json.
+// Line writes v on one line. Everything beyond ASCII is escaped, as in
+// report.json.
 func Line(buf *bytes.Buffer, v any) error {
-	var raw bytes.Buffer
-	enc := json.NewEncoder(&raw)
-	enc.SetEscapeHTML(false)
-	if err := enc.Encode(v); err != nil {
+	line, err := safetext.JSONLine(v)
+	if err != nil {
 		return err
 	}
-	src := raw.Bytes() // ends with a newline
-	for i := 0; i < len(src); {
-		if src[i] == '"' {
-			i += quoted(buf, src[i:])
-			continue
-		}
-		buf.WriteByte(src[i])
-		i++
-	}
+	buf.Write(line)
 	return nil
 }

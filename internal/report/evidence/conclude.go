@@ -28,6 +28,8 @@ func (v *verifier) conclude() {
 	if v.report == nil {
 		return
 	}
+	v.compareFiles()
+	v.compareInputs()
 	v.result.all("evidence", StatusFailed, v.misquoted(), "every event that a finding names is there and of a kind its rule looks at")
 	v.result.all("coverage", StatusFailed, v.miscounted(), "what the report says of its coverage agrees with the events")
 	v.rejudge()
@@ -113,7 +115,7 @@ func (v *verifier) miscounted() []string {
 	}
 	e := c.Events
 	add(e.Produced-e.Received != e.Lost, "%d produced and %d received are not %d lost", e.Produced, e.Received, e.Lost)
-	add(c.Remote && e.Received != v.trail.count, "%d events were received, and there are %d", e.Received, v.trail.count)
+	add(c.Remote && e.Received != v.trail.count-v.trail.digests, "%d events were received, and there are %d", e.Received, v.trail.count-v.trail.digests)
 	add(!c.Remote && v.trail.kernel > e.Received, "%d observations were received from the kernel, and the events have %d", e.Received, v.trail.kernel)
 	for _, p := range c.Phases {
 		// Reading the package makes no events.

@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/mcpsf/mcpsf"
+	"github.com/mcpsf/mcpsf/internal/safetext"
 )
 
 // ManifestVersion is the version of [Manifest]. It changes when a field changes
@@ -69,11 +70,11 @@ func outline(r *mcpsf.Report) Manifest {
 }
 
 func (m *Manifest) encode() ([]byte, error) {
-	data, err := json.MarshalIndent(m, "", "  ")
+	data, err := safetext.JSON(m)
 	if err != nil {
 		return nil, fmt.Errorf("encoding the manifest: %w", err)
 	}
-	return append(data, '\n'), nil
+	return data, nil
 }
 
 // parseManifest reads a manifest and checks everything that needs no other file.

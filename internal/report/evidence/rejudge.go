@@ -31,7 +31,30 @@ func (v *verifier) rejudge() {
 	}
 	was := &mcpsf.Report{Findings: everyFinding(v.report), Accesses: v.report.Accesses}
 	v.result.all("judgement", status, differences(was, &again), "the events lead to the same %d findings by today's rules", len(again.Findings))
+	if status == StatusNote {
+		v.compareBands(&again)
+	}
 	v.reconclude(status)
+}
+
+// compareBands fails for a report that says better of a server than today's rules
+// do. Whoever forges a report can also write that other rules judged it.
+func (v *verifier) compareBands(again *mcpsf.Report) {
+	is := *again
+	is.Findings = slices.DeleteFunc(slices.Clone(again.Findings), func(f mcpsf.Finding) bool {
+		return slices.ContainsFunc(v.report.Waived, func(w mcpsf.Waived) bool { return naming(&w.Finding) == naming(&f) })
+	})
+	judge.Conclude(&is)
+	if now, was := is.Verdict.Band, v.report.Verdict.Band; rank(now) > rank(was) {
+		v.result.fail("judgement", "by today's rules it is %s, and the report says %s", now, was)
+	}
+}
+
+// rank orders the bands by how much they warn.
+func rank(b mcpsf.Band) int {
+	return slices.Index([]mcpsf.Band{
+		mcpsf.BandPass, mcpsf.BandLow, mcpsf.BandInconclusive, mcpsf.BandMedium, mcpsf.BandHigh, mcpsf.BandCritical,
+	}, b)
 }
 
 // reconclude computes the verdict again from the findings in the report.

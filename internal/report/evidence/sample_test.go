@@ -3,9 +3,12 @@ package evidence
 import (
 	"archive/tar"
 	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
 	"encoding/json"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -92,7 +95,40 @@ func sampleRun(t testing.TB, change func(r *mcpsf.Report, events []mcpsf.Event) 
 	if change != nil {
 		events = change(r, events)
 	}
+	return writtenRun(t, r, events)
+}
+
+// writtenRun writes a run as an assessment does, with its digest.
+func writtenRun(t testing.TB, r *mcpsf.Report, events []mcpsf.Event) string {
+	t.Helper()
+	digest, err := judge.InputDigest(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	end := mcpsf.Event{Seq: int64(len(events) + 1), Kind: mcpsf.KindRunDigest, Phase: mcpsf.PhaseStop, Sandbox: &mcpsf.SandboxDetail{Text: digest}}
+	log := logOf(t, append(slices.Clone(events), end))
+	r.Run.Files = []mcpsf.RunFile{fileOf(eventsName, log), fileOf(trafficName, packets)}
 	dir := t.TempDir()
+	data, err := json.Marshal(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	put(t, dir, reportName, data)
+	put(t, dir, eventsName, log)
+	put(t, dir, trafficName, packets)
+	return dir
+}
+
+var packets = []byte("not really packets")
+
+func fileOf(name string, data []byte) mcpsf.RunFile {
+	sum := sha256.Sum256(data)
+	return mcpsf.RunFile{Name: name, Size: int64(len(data)), SHA256: hex.EncodeToString(sum[:])}
+}
+
+// logOf returns events as lines.
+func logOf(t testing.TB, events []mcpsf.Event) []byte {
+	t.Helper()
 	var log bytes.Buffer
 	w := trace.Create(&log)
 	for _, e := range events {
@@ -103,14 +139,7 @@ func sampleRun(t testing.TB, change func(r *mcpsf.Report, events []mcpsf.Event) 
 	if err := w.Close(); err != nil {
 		t.Fatal(err)
 	}
-	data, err := json.Marshal(r)
-	if err != nil {
-		t.Fatal(err)
-	}
-	put(t, dir, reportName, data)
-	put(t, dir, eventsName, log.Bytes())
-	put(t, dir, trafficName, []byte("not really packets"))
-	return dir
+	return log.Bytes()
 }
 
 func put(t testing.TB, dir, name string, data []byte) {

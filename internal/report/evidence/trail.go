@@ -27,6 +27,9 @@ type trail struct {
 	// transcript must have.
 	messages   int
 	transcript string
+	// last is the last event, digests how many are digests.
+	last    mcpsf.Event
+	digests int64
 	// events are all events, nil if there are too many to judge again.
 	events []mcpsf.Event
 	many   bool
@@ -65,6 +68,11 @@ const maxNames = 100
 
 func (t *trail) observe(e *mcpsf.Event) {
 	t.count++
+	t.last = *e
+	if e.Kind == mcpsf.KindRunDigest { // ours, in no phase
+		t.digests++
+		return
+	}
 	if len(t.phases) < maxNames {
 		t.phases[e.Phase] = true
 	}

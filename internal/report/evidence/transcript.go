@@ -6,6 +6,7 @@ import (
 	"io"
 
 	"github.com/mcpsf/mcpsf"
+	"github.com/mcpsf/mcpsf/internal/safetext"
 )
 
 // line is one message of the transcript.
@@ -31,15 +32,11 @@ type line struct {
 
 // transcript writes only the messages among events.
 type transcript struct {
-	enc      *json.Encoder
+	out      io.Writer
 	messages int
 }
 
-func newTranscript(w io.Writer) *transcript {
-	t := &transcript{enc: json.NewEncoder(w)}
-	t.enc.SetEscapeHTML(false) // as in the events
-	return t
-}
+func newTranscript(w io.Writer) *transcript { return &transcript{out: w} }
 
 func (t *transcript) add(e *mcpsf.Event) error {
 	what := map[mcpsf.Kind]string{
@@ -54,11 +51,14 @@ func (t *transcript) add(e *mcpsf.Event) error {
 	}
 	m := e.MCP
 	t.messages++
-	err := t.enc.Encode(line{
+	text, err := safetext.JSONLine(line{
 		Event: e.Seq, T: e.T, Phase: e.Phase, Call: e.Call, From: from, What: what,
 		Method: m.Method, Tool: m.Tool, ID: m.ID, Body: m.Body,
 		Failed: m.Failed, Size: m.Size, Truncated: m.Truncated, Seconds: m.Seconds,
 	})
+	if err == nil {
+		_, err = t.out.Write(text)
+	}
 	if err != nil {
 		return fmt.Errorf("writing the transcript: %w", err)
 	}

@@ -22,6 +22,9 @@ type VerifyOptions struct {
 	// program they come with.
 	Rules   *rules.Set
 	Version string
+	// Render writes a file of the run that follows from report and events, such
+	// as report.html, once again; nil if no such file is known. It may be nil.
+	Render func(name string, r *mcpsf.Report, events []mcpsf.Event) ([][]byte, error)
 	// Key must have signed; nil if no signature is required.
 	Key ed25519.PublicKey
 }
@@ -131,6 +134,9 @@ func (v *verifier) directory(ctx context.Context, dir string) error {
 	}
 	if v.sums[reportName] == "" {
 		return noRun(dir, fs.ErrNotExist)
+	}
+	if err := v.loose(ctx, dir, v.recorded(), nil); err != nil {
+		return err
 	}
 	v.result.note("archive", "there is no %s: nothing tells whether these files are what was written", BundleName)
 	v.conclude()

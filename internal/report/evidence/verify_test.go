@@ -26,7 +26,7 @@ func TestVerify(t *testing.T) {
 		got = append(got, string(c.Status)+" "+c.Name)
 	}
 	want := []string{
-		"ok archive", "ok hashes", "ok report", "ok manifest", "note manifest", "ok events", "ok transcript", "ok evidence",
+		"ok archive", "ok hashes", "ok report", "ok manifest", "note manifest", "ok events", "ok transcript", "ok files", "ok inputs", "ok evidence",
 		"ok coverage", "ok judgement", "ok verdict", "ok signature", "ok statement", "ok beside",
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
@@ -93,11 +93,11 @@ func TestVerifyForged(t *testing.T) {
 			return e
 		}, []string{"verdict: the summary or the recommendations"}},
 		"events that are not there": {func(r *mcpsf.Report, e []mcpsf.Event) []mcpsf.Event {
-			r.Findings[0].Evidence = []int64{-1, 0, 5, 8, 1 << 62}
+			r.Findings[0].Evidence = []int64{-1, 0, 5, 9, 1 << 62}
 			return e
 		}, []string{
-			"evidence: decoy-read names event -1, and there are 7", "evidence: decoy-read names event 0, and there are 7",
-			"evidence: decoy-read names event 8, and there are 7", "evidence: decoy-read names event 4611686018427387904, and there are 7",
+			"evidence: decoy-read names event -1, and there are 8", "evidence: decoy-read names event 0, and there are 8",
+			"evidence: decoy-read names event 9, and there are 8", "evidence: decoy-read names event 4611686018427387904, and there are 8",
 			"judgement: the report has decoy-read",
 		}},
 		"no events at all": {func(r *mcpsf.Report, e []mcpsf.Event) []mcpsf.Event {

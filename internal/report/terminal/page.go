@@ -69,8 +69,8 @@ func newPage(buf *bytes.Buffer, s Style) *page {
 func (p *page) line(spans ...span) {
 	var b strings.Builder
 	left := p.width
-	for _, s := range spans {
-		t := p.fit(s)
+	for i, t := range p.fitted(spans) {
+		s := spans[i]
 		if w := ansi.StringWidth(t); w > left {
 			t = p.cut(t, left)
 		}
@@ -79,6 +79,23 @@ func (p *page) line(spans ...span) {
 	}
 	p.buf.WriteString(strings.TrimRight(b.String(), " "))
 	p.buf.WriteByte('\n')
+}
+
+// fitted returns the text of each span. A line that a CI runner would take for a
+// command gets its first colon escaped.
+func (p *page) fitted(spans []span) []string {
+	texts := make([]string, len(spans))
+	for i, s := range spans {
+		texts[i] = p.fit(s)
+	}
+	at := safetext.LeadingColons(strings.Join(texts, ""))
+	for i := 0; at >= 0; i++ {
+		if at < len(texts[i]) {
+			texts[i] = texts[i][:at] + `\u{3a}` + texts[i][at+1:]
+		}
+		at -= len(texts[i])
+	}
+	return texts
 }
 
 // between writes left and right at the two ends of a line; left is shortened if needed.

@@ -8,6 +8,7 @@ import (
 	"regexp"
 	"strconv"
 
+	"github.com/mcpsf/mcpsf/internal/safetext"
 	"github.com/mcpsf/mcpsf/internal/service/job"
 	"github.com/mcpsf/mcpsf/internal/service/store"
 )
@@ -65,11 +66,11 @@ func endEvent(j *job.Job) []byte {
 }
 
 func compact(v any) []byte {
-	text, err := json.Marshal(v)
+	text, err := safetext.JSONLine(v)
 	if err != nil {
 		return []byte("{}") // cannot fail: it is made of strings and numbers
 	}
-	return text
+	return bytes.TrimSpace(text)
 }
 
 // progressEvents makes events of the lines of a job's process. Only the last has

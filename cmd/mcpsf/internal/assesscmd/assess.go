@@ -46,8 +46,11 @@ A remote server is tested over the network and not sandboxed: what it does on
 its machine is not observed, so the verdict is never PASS. Only tools that are
 declared read-only are called, unless --yes-i-may-attack-this is given.
 
+At the end of --timeout, and when it is interrupted, the run ends and reports
+what it saw until then. Interrupt it twice to end it at once, without a report.
+
 Exit codes: 0 finished, nothing at or above --fail-on; 1 findings at or above
-it; 2 usage; 3 inconclusive; 4 mcpsf itself failed.`,
+it; 2 usage; 3 inconclusive, interrupted too; 4 mcpsf itself failed.`,
 		Example: `  mcpsf assess @modelcontextprotocol/server-filesystem
   mcpsf assess pypi:mcp-server-git==2025.1.14
   mcpsf assess ./dir -- python3 server.py

@@ -8,6 +8,8 @@ import (
 	"github.com/mcpsf/mcpsf/internal/assess"
 	"github.com/mcpsf/mcpsf/internal/assess/inspection"
 	"github.com/mcpsf/mcpsf/internal/assess/installation"
+	"github.com/mcpsf/mcpsf/internal/assess/plan"
+	"github.com/mcpsf/mcpsf/internal/drive/fairtime"
 	"github.com/mcpsf/mcpsf/internal/sandbox/box"
 )
 
@@ -31,7 +33,7 @@ func (a *assessor) assessOptions(f *assessFlags, s *setup, one *serverRun) *asse
 		Inspect: f.reading.inspection(s.inspect),
 		Models:  assess.Models{Agents: one.models.agents, Payloads: one.models.payloads, Reviewer: one.models.judge},
 		Sandbox: assess.Sandbox{
-			Boxes: f.sandbox.boxes, Wall: f.sandbox.timeout, Linger: linger, Platform: f.sandbox.platform,
+			Boxes: f.sandbox.boxes, Total: f.sandbox.total(s.profile), Wall: min(f.sandbox.timeout, startWall), Linger: linger, Platform: f.sandbox.platform,
 			Limits: box.Limits{Memory: s.memory, CPUs: f.sandbox.cpus}, NoEnvHooks: f.sandbox.noEnvHooks,
 		},
 		Sources: installation.Sources{
@@ -40,10 +42,26 @@ func (a *assessor) assessOptions(f *assessFlags, s *setup, one *serverRun) *asse
 		},
 		Output: assess.Output{Events: events, Traffic: one.out.traffic, Conversations: one.out.conversations},
 		Caller: assess.Caller{
-			Progress: one.progress, Logger: s.logger, Version: a.Version, Now: time.Now,
+			Progress: one.progress, Logger: s.logger, Version: a.Version, Now: time.Now, Fair: fairtime.New(),
 			TempDir: program.TempDir(), Keep: f.sandbox.keepRun,
 		},
 	}
+}
+
+const (
+	// defaultTimeout bounds a run, and aggressiveTimeout one that attacks with
+	// everything. A run takes a minute or two; a busy machine must not cut it.
+	defaultTimeout, aggressiveTimeout = 20 * time.Minute, time.Hour
+	// startWall bounds one start of the server.
+	startWall = 5 * time.Minute
+)
+
+// total is the time that the whole run may take.
+func (f *sandboxFlags) total(p plan.Profile) time.Duration {
+	if p == plan.Aggressive && f.timeout == defaultTimeout {
+		return aggressiveTimeout
+	}
+	return f.timeout
 }
 
 // inspection returns how packages are read, without what the flags exclude.

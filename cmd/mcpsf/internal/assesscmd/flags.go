@@ -105,7 +105,7 @@ func (f *sandboxFlags) register(flags *pflag.FlagSet) {
 	flags.StringVar(&f.platform, "platform", "systrap", "gVisor platform: systrap or kvm")
 	flags.StringVar(&f.network, "network", "sinkhole", "network of the server: sinkhole, none, allow or allow=HOST,...")
 	flags.StringVar(&f.memory, "memory", "1g", "memory limit of the server")
-	flags.DurationVar(&f.timeout, "timeout", 5*time.Minute, "time limit for testing the server")
+	flags.DurationVar(&f.timeout, "timeout", defaultTimeout, "time limit of the whole run, after which it reports what it saw (1h with --profile aggressive)")
 	flags.IntVar(&f.cpus, "cpus", 2, "number of CPUs for the server")
 	flags.IntVar(&f.boxes, "boxes", min(runtime.NumCPU(), maxBoxes), "how many sandboxes run in parallel")
 	flags.BoolVar(&f.noIntercept, "no-tls-intercept", false, "with --network allow: do not decrypt TLS, and record only its destination")

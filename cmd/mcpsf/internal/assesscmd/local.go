@@ -34,6 +34,9 @@ func (a *assessor) assessLocal(ctx context.Context, s *setup, f *assessFlags, ta
 		run = assess.Scan
 	}
 	result, err := run(ctx, a.assessOptions(f, s, one))
+	if a.service != nil && ctx.Err() != nil { // the worker does it again, or nobody wants it
+		err = errors.Join(err, ctx.Err())
+	}
 	err = errors.Join(err, one.models.close())
 	one.progress.Stop()
 	if err != nil {
@@ -43,7 +46,7 @@ func (a *assessor) assessLocal(ctx context.Context, s *setup, f *assessFlags, ta
 	if err := f.judge.waivers.Apply(a.Stderr, result.Report); err != nil {
 		return nil, "", err
 	}
-	return result, one.out.path, a.keep(ctx, s, f, one.out.path, result)
+	return result, one.out.path, a.keep(context.WithoutCancel(ctx), s, f, one.out.path, result)
 }
 
 // checkRemote refuses flags that do not work with a remote server.

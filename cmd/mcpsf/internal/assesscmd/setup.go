@@ -13,6 +13,7 @@ import (
 	"github.com/mcpsf/mcpsf/internal/assess/internet"
 	"github.com/mcpsf/mcpsf/internal/assess/plan"
 	"github.com/mcpsf/mcpsf/internal/judge/rules"
+	"github.com/mcpsf/mcpsf/internal/safetext"
 )
 
 // setup is what all servers of one command line share: the checked flags, and
@@ -90,5 +91,5 @@ func (a *assessor) logger(verbose bool) *slog.Logger {
 	if verbose {
 		level = slog.LevelDebug
 	}
-	return slog.New(slog.NewTextHandler(a.Secrets.Writer(a.Stderr), &slog.HandlerOptions{Level: level}))
+	return slog.New(slog.NewTextHandler(a.Secrets.Writer(a.Stderr), &slog.HandlerOptions{Level: level, ReplaceAttr: safetext.Attr}))
 }

@@ -25,13 +25,13 @@ type lineWriter struct {
 // send writes a line. Errors are ignored: if the worker has ended, this process
 // is stopped in another way.
 func (w *lineWriter) send(l *job.Line) {
-	text, err := json.Marshal(l)
+	text, err := safetext.JSONLine(l)
 	if err != nil {
 		return
 	}
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	_, _ = w.out.Write(append(text, '\n'))
+	_, _ = w.out.Write(text)
 }
 
 // begins is the percentage of an assessment before each step. The steps come in

@@ -5,6 +5,7 @@ import (
 	"log/slog"
 
 	"github.com/mcpsf/mcpsf/internal/drive/remote"
+	"github.com/mcpsf/mcpsf/internal/safetext"
 )
 
 // Program is the process as its commands see it. Only main reads the
@@ -20,5 +21,5 @@ type Program struct {
 
 // Warnings is the logger of commands that have no --verbose.
 func (p *Program) Warnings() *slog.Logger {
-	return slog.New(slog.NewTextHandler(p.Stderr, &slog.HandlerOptions{Level: slog.LevelWarn}))
+	return slog.New(slog.NewTextHandler(p.Stderr, &slog.HandlerOptions{Level: slog.LevelWarn, ReplaceAttr: safetext.Attr}))
 }

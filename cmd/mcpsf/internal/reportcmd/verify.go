@@ -9,6 +9,7 @@ import (
 
 	"github.com/mcpsf/mcpsf/cmd/mcpsf/internal/program"
 	"github.com/mcpsf/mcpsf/cmd/mcpsf/internal/rulefiles"
+	"github.com/mcpsf/mcpsf/internal/report"
 	"github.com/mcpsf/mcpsf/internal/report/evidence"
 	"github.com/mcpsf/mcpsf/internal/safetext"
 	"github.com/mcpsf/mcpsf/internal/wording"
@@ -48,7 +49,7 @@ func runVerify(ctx context.Context, p *program.Program, name, key string, asJSON
 	if err != nil {
 		return err
 	}
-	opts := &evidence.VerifyOptions{Rules: set, Version: p.Version}
+	opts := &evidence.VerifyOptions{Rules: set, Version: p.Version, Render: report.Again}
 	if key != "" {
 		if opts.Key, err = evidence.LoadPublicKey(key); err != nil {
 			return err

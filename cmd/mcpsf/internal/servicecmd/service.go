@@ -8,6 +8,7 @@ import (
 	"os"
 
 	"github.com/mcpsf/mcpsf/cmd/mcpsf/internal/program"
+	"github.com/mcpsf/mcpsf/internal/safetext"
 	"github.com/mcpsf/mcpsf/internal/service/blob"
 	"github.com/mcpsf/mcpsf/internal/service/secretbox"
 	"github.com/mcpsf/mcpsf/internal/service/store"
@@ -80,7 +81,7 @@ func newLogger(stderr io.Writer, f *telemetryFlags) *slog.Logger {
 	if f.verbose {
 		level = slog.LevelDebug
 	}
-	opts := &slog.HandlerOptions{Level: level}
+	opts := &slog.HandlerOptions{Level: level, ReplaceAttr: safetext.Attr}
 	if f.logText {
 		return slog.New(slog.NewTextHandler(stderr, opts))
 	}

@@ -247,7 +247,7 @@ func KnownKind(k mcpsf.Kind) bool {
 		mcpsf.KindMCPRequest, mcpsf.KindMCPResponse, mcpsf.KindMCPNotification,
 		mcpsf.KindMCPMalformed, mcpsf.KindMCPStderr, mcpsf.KindMCPText, mcpsf.KindMCPChanged, mcpsf.KindMCPDisruption, mcpsf.KindAgentAction, mcpsf.KindRemoteCheck, mcpsf.KindCanaryRead,
 		mcpsf.KindArchiveRefused, mcpsf.KindPrivilegeAttempt, mcpsf.KindProbeSandbox, mcpsf.KindLimitHit,
-		mcpsf.KindSandboxStart, mcpsf.KindSandboxStop, mcpsf.KindSandboxError:
+		mcpsf.KindSandboxStart, mcpsf.KindSandboxStop, mcpsf.KindSandboxError, mcpsf.KindRunDigest:
 		return true
 	}
 	return false

@@ -1,0 +1,32 @@
+package fairtime
+
+import (
+	"testing"
+	"time"
+)
+
+func TestLost(t *testing.T) {
+	at, want := time.Unix(0, 0), 2
+	m := newMeter(func() time.Time { return at }, func() int { return want }, 2)
+	for _, tt := range []struct {
+		name string
+		pass time.Duration
+		want int
+		lost time.Duration
+	}{
+		{"idle", 10 * time.Second, 1, 0},
+		{"it gets busy", 10 * time.Second, 4, 2500 * time.Millisecond},
+		{"twice as many as processors", 10 * time.Second, 4, 7500 * time.Millisecond},
+		{"a thousand", 0, 1000, 7500 * time.Millisecond},
+		{"at most five times as long", 10 * time.Second, 1000, 15500 * time.Millisecond},
+	} {
+		at, want = at.Add(tt.pass), tt.want
+		if got := m.Lost(); got != tt.lost {
+			t.Errorf("%s: lost %v, want %v", tt.name, got, tt.lost)
+		}
+	}
+	var none *Meter
+	if none.Lost() != 0 || New().Lost() < 0 {
+		t.Error("nothing is lost without a meter")
+	}
+}
