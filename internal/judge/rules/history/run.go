@@ -27,6 +27,7 @@ type Run struct {
 	Domains   *hostname.Domains
 	Texts     Texts
 	Served    Reachability
+	Crashes   Crashes
 }
 
 // New returns a run that knows nothing but the declaration.
@@ -49,6 +50,7 @@ func (r *Run) restart() {
 // Before adds what the rules must know when they examine e.
 func (r *Run) Before(e *mcpsf.Event) {
 	r.Processes.Lineage.See(e)
+	r.Crashes.see(e, r.Processes.Server)
 	switch e.Kind {
 	case mcpsf.KindSandboxStart:
 		r.Box++
