@@ -29,17 +29,21 @@ func (l *Calls) CallerText(f *event.Fields) bool {
 	})
 }
 
-// ArgumentWords returns the words in the arguments of the call.
-func (l *Calls) ArgumentWords(id string) []string {
+// NamesWord tells whether a word stands in the arguments of a call.
+func (l *Calls) NamesWord(id, word string) bool {
 	c := l.ByID[id]
 	if c == nil {
-		return nil
+		return false
 	}
-	var words []string
-	for _, text := range c.values() {
-		words = append(words, strings.FieldsFunc(quote.Cut(text, lex.MaxPath), lex.BetweenWords)...)
+	if c.words == nil {
+		c.words = map[string]bool{}
+		for _, text := range c.values() {
+			for w := range strings.FieldsFuncSeq(quote.Cut(text, lex.MaxPath), lex.BetweenWords) {
+				c.words[w] = true
+			}
+		}
 	}
-	return words
+	return c.words[word]
 }
 
 // minText is the length from which a caller's text is found anywhere in a
