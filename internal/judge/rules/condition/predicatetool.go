@@ -2,6 +2,7 @@ package condition
 
 import (
 	"github.com/mcpsf/mcpsf/internal/judge/rules/declared"
+	"github.com/mcpsf/mcpsf/internal/judge/rules/lex"
 )
 
 // toolPredicates concern what tools and packages declare about themselves.
@@ -16,6 +17,11 @@ func toolPredicates() []Predicate {
 			`toolMentions`, []string{"word"}, `the tool itself has the word, in its name or its description`,
 			`toolMentions("delete")`,
 			func(e *Env, word string) bool { return e.Known.declared.Tools.Mentions(e.Tool, word) },
+		},
+		{
+			`listReordered`, nil, `the text changed in nothing but the order of words in a list with commas`,
+			`Field != "" && !listReordered()`,
+			func(e *Env) bool { return lex.Reordered(e.Was, e.Is) },
 		},
 		{
 			`toolRunsCommands`, nil, `the tool says that it runs commands`,

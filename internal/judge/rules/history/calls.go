@@ -23,6 +23,7 @@ type Calls struct {
 	Logged string
 	listed listed
 	Memory Memory
+	ours   ours
 }
 
 func newCalls(d *declared.Declaration) *Calls {
@@ -35,6 +36,7 @@ func newCalls(d *declared.Declaration) *Calls {
 func (l *Calls) restart() {
 	l.ByID, l.asks = map[string]*Call{}, map[askedFor]bool{}
 	l.roots, l.Logged = nil, ""
+	l.ours = ours{}
 }
 
 // AttackOf returns the attack of a call, nil if it is an ordinary call.
@@ -75,6 +77,9 @@ func (l *Calls) request(e *mcpsf.Event) {
 	}
 	c.again = l.repeated(c)
 	l.ByID[e.Call], l.Memory.newest, l.odd = c, c, nil
+	if c.Attack != nil {
+		l.ours.calls = append(l.ours.calls, c)
+	}
 	if c.Attack != nil && c.Attack.Class == mcpsf.ClassProtocol {
 		l.odd = c
 	}
