@@ -24,9 +24,14 @@ func toolPredicates() []Predicate {
 			func(e *Env) bool { return lex.Reordered(e.Was, e.Is) },
 		},
 		{
-			`toolRunsCommands`, nil, `the tool says that it runs commands`,
+			`toolRunsCommands`, nil, `the tool says that it runs commands, or ran the whole value of an argument that is called a command`,
 			`!toolRunsCommands()`,
-			func(e *Env) bool { return e.Known.declared.Executes(e.Tool, e.Prompt) },
+			toolRunsCommands,
+		},
+		{
+			`runsForCaller`, nil, `the tool runs commands, and the process runs the one that the caller gave, or descends from one that does`,
+			`!runsForCaller()`,
+			func(e *Env) bool { return toolRunsCommands(e) && e.Known.Run.RunsForCaller(&e.Fields) },
 		},
 		{
 			`toolShowsVariables`, nil, `the tool says that it shows environment variables, or runs commands`,
@@ -71,4 +76,9 @@ func toolPredicates() []Predicate {
 			func(e *Env) bool { return e.Known.Run.OwnWords() },
 		},
 	}
+}
+
+func toolRunsCommands(e *Env) bool {
+	tool := e.Known.Run.Tool(&e.Fields)
+	return e.Known.declared.Executes(tool, e.Prompt) || e.Known.Run.RanCommand(tool)
 }

@@ -24,6 +24,8 @@ type Calls struct {
 	listed listed
 	Memory Memory
 	ours   ours
+	// lastTool is the call of a tool that was made last in this sandbox.
+	lastTool *Call
 }
 
 func newCalls(d *declared.Declaration) *Calls {
@@ -36,7 +38,7 @@ func newCalls(d *declared.Declaration) *Calls {
 func (l *Calls) restart() {
 	l.ByID, l.asks = map[string]*Call{}, map[askedFor]bool{}
 	l.roots, l.Logged = nil, ""
-	l.ours = ours{}
+	l.ours, l.lastTool = ours{}, nil
 }
 
 // AttackOf returns the attack of a call, nil if it is an ordinary call.
@@ -77,6 +79,9 @@ func (l *Calls) request(e *mcpsf.Event) {
 	}
 	c.again = l.repeated(c)
 	l.ByID[e.Call], l.Memory.newest, l.odd = c, c, nil
+	if c.tool != "" {
+		l.lastTool = c
+	}
 	if c.Attack != nil {
 		l.ours.calls = append(l.ours.calls, c)
 	}

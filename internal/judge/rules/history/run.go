@@ -28,13 +28,14 @@ type Run struct {
 	Texts     Texts
 	Served    Reachability
 	Crashes   Crashes
+	commands  *commands
 }
 
 // New returns a run that knows nothing but the declaration.
 func New(d *declared.Declaration) *Run {
 	return &Run{
 		Declared: d, Calls: newCalls(d), Processes: newProcesses(d.Scope.WorkDir), Files: newFiles(d.Places),
-		Clients: newClients(), Answers: newAnswers(), Traffic: newTraffic(), Domains: hostname.NewDomains(), Texts: Texts{},
+		Clients: newClients(), Answers: newAnswers(), Traffic: newTraffic(), Domains: hostname.NewDomains(), Texts: Texts{}, commands: newCommands(),
 	}
 }
 
@@ -45,6 +46,7 @@ func (r *Run) restart() {
 	r.Calls.restart()
 	r.Processes.restart()
 	r.Answers.told = nil
+	r.commands.restart()
 }
 
 // Before adds what the rules must know when they examine e.
@@ -70,6 +72,7 @@ func (r *Run) Before(e *mcpsf.Event) {
 	if e.File != nil {
 		r.Files.before(e)
 	}
+	r.commands.see(e, r.Calls, r.Declared.Scope.WorkDir)
 }
 
 // After adds the effects of e on later events.
