@@ -45,6 +45,11 @@ func callPredicates() []Predicate {
 			func(e *Env) bool { return e.Known.Run.Calls.CallerText(&e.Fields) },
 		},
 		{
+			`callerGave`, []string{"value"}, `the arguments of the call have this number or text as a whole value`,
+			`Syscall == "kill" && !callerGave("-1")`,
+			func(e *Env, value string) bool { return e.Known.Run.Calls.Gave(e.Call, value) },
+		},
+		{
 			`carriesCallerInput`, nil, `a request, a leak or the address of a picture in a result carries what the caller gave`,
 			`carriesCallerInput() && !hostDeclared()`,
 			func(e *Env) bool { return e.Known.Run.CarriesInput(&e.Fields) },

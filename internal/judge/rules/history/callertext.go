@@ -34,6 +34,20 @@ func (c *Call) standsIn(args []string) bool {
 	})
 }
 
+// Gave tells whether the arguments of a call have a number or text as a whole value.
+func (l *Calls) Gave(id, value string) bool {
+	c := l.ByID[id]
+	if c == nil {
+		return false
+	}
+	for _, raw := range c.given().Arguments {
+		if strings.Trim(string(raw), `"`) == value {
+			return true
+		}
+	}
+	return false
+}
+
 // NamesWord tells whether a word stands in the arguments of a call.
 func (l *Calls) NamesWord(id, word string) bool {
 	c := l.ByID[id]
