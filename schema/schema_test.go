@@ -188,6 +188,9 @@ func fill(v reflect.Value) {
 	case *mcpsf.CapabilityKind:
 		*value = mcpsf.CapabilityExec
 		return
+	case *mcpsf.ValueOrigin:
+		*value = mcpsf.OriginDefault
+		return
 	case *mcpsf.Severity:
 		*value = mcpsf.SeverityHigh
 		return

@@ -9,6 +9,7 @@ import (
 	"github.com/mcpsf/mcpsf"
 	"github.com/mcpsf/mcpsf/internal/agents/agent"
 	"github.com/mcpsf/mcpsf/internal/assess/virtualclock"
+	"github.com/mcpsf/mcpsf/internal/drive/schema"
 	"github.com/mcpsf/mcpsf/internal/drive/session"
 )
 
@@ -53,7 +54,7 @@ func (p *parallelRun) runAgent(ctx context.Context, runner *agent.Runner) error 
 func (s *sandboxedServer) agentWorld(c *session.AgentClient) *agent.World {
 	w := &agent.World{
 		Server: agentServer{c}, Offer: offerOf(c.Offer()),
-		Inputs: map[string]json.RawMessage{}, Files: s.home.Decoys, Domain: s.home.Domain, Seed: s.opts.Seed,
+		Inputs: map[string]schema.Input{}, Files: s.home.Decoys, Domain: s.home.Domain, Seed: s.opts.Seed,
 	}
 	first := s.first.session
 	for i := range first.Calls {
@@ -62,7 +63,7 @@ func (s *sandboxedServer) agentWorld(c *session.AgentClient) *agent.World {
 			continue
 		}
 		if _, known := w.Inputs[c.Tool]; !known || c.Status == mcpsf.CallOK {
-			w.Inputs[c.Tool] = c.Arguments
+			w.Inputs[c.Tool] = schema.Input{JSON: c.Arguments, Server: c.ServerValues.Inside("/arguments")}
 		}
 	}
 	return w
@@ -86,8 +87,8 @@ func (a agentServer) Sample(f func(ctx context.Context, params json.RawMessage) 
 	a.client.Sample(f)
 }
 
-func (a agentServer) Call(ctx context.Context, tool string, arguments json.RawMessage) (agent.Answer, error) {
-	h, err := a.client.Call(ctx, tool, arguments)
+func (a agentServer) Call(ctx context.Context, tool string, input schema.Input) (agent.Answer, error) {
+	h, err := a.client.Call(ctx, tool, input)
 	return agent.Answer(h), err
 }
 

@@ -79,7 +79,7 @@ func (w *World) uses() []string {
 	var requests []string
 	for i := range w.Offer.Tools {
 		if input, ok := w.Inputs[w.Offer.Tools[i].Name]; ok {
-			requests = append(requests, use(w.Offer.Tools[i].Name, input))
+			requests = append(requests, use(w.Offer.Tools[i].Name, input.JSON))
 		}
 	}
 	for i := range w.Offer.Prompts {

@@ -5,6 +5,8 @@ import (
 	"math"
 	"strconv"
 	"strings"
+
+	"github.com/mcpsf/mcpsf"
 )
 
 // maxText bounds the length of a generated string.
@@ -165,7 +167,10 @@ func (g *generator) text(p place) any {
 		value = formatted
 	}
 	if pattern, ok := s["pattern"].(string); ok {
-		if matched, ok := g.matching(pattern, value, low, high); ok {
+		if matched, byPattern, ok := g.matching(pattern, value, low, high); ok {
+			if byPattern {
+				g.byServer(mcpsf.OriginPattern)
+			}
 			return matched
 		}
 	}

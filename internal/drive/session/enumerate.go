@@ -84,8 +84,12 @@ func (e *enumeration) useAll(ctx context.Context) error {
 
 func (e *enumeration) readResource(ctx context.Context, i int) error {
 	params := map[string]any{"uri": e.out.Resources[i].URI}
-	return e.requests.use(ctx, protocol.MethodRead, params)
+	return e.requests.use(ctx, protocol.MethodRead, params, listedAddress())
 }
+
+// listedAddress says that the server made the address of a resource. That of a
+// template counts as its own, too: our values only fill its gaps.
+func listedAddress() mcpsf.ServerValues { return madeByServer("/uri", mcpsf.OriginListed) }
 
 func (e *enumeration) getPrompt(ctx context.Context, i int) error {
 	prompt := e.out.Prompts[i]
@@ -93,5 +97,5 @@ func (e *enumeration) getPrompt(ctx context.Context, i int) error {
 	for _, a := range attackplan.PromptArguments(prompt.Raw) {
 		args[a.Name] = e.opts.Inputs.Values.Pick(a.Name, a.Description)
 	}
-	return e.requests.use(ctx, protocol.MethodPrompt, map[string]any{"name": prompt.Name, "arguments": args})
+	return e.requests.use(ctx, protocol.MethodPrompt, map[string]any{"name": prompt.Name, "arguments": args}, madeByUs())
 }

@@ -30,7 +30,7 @@ func (f *fuzzer) throw(m *fuzz.Message) (*exchange, error) {
 		Class: mcpsf.ClassProtocol, Payload: fuzz.Told(wire), Why: m.Why, Sign: mcpsf.SignDisruption,
 	}
 	out := &transport.Outbound{Wire: wire, Cuts: m.Cuts(), Request: x, Written: make(chan struct{}), Message: mcpsf.Message{
-		Kind: mcpsf.MessageRequest, Phase: f.ledger.Phase(), Call: x.call, Method: m.Method, Tool: m.Tool, Attack: x.attack,
+		Kind: mcpsf.MessageRequest, Phase: f.ledger.Phase(), Call: x.call, Method: m.Method, Tool: m.Tool, Attack: x.attack, ServerValues: m.Server,
 	}}
 	out.Message.Body, out.Message.Truncated = malformedBody(wire)
 	f.ledger.addMalformed(x)

@@ -69,9 +69,9 @@ func (l *lister) list(ctx context.Context, key string, add func(json.RawMessage)
 	seen := map[string]bool{}
 	entries := 0
 	delete(l.silent, key)
-	params := map[string]any{}
+	params, cursors := map[string]any{}, madeByUs()
 	for range maxPages {
-		raw, err := l.requests.ask(ctx, request{method: key + "/list", params: params, timeout: l.requests.opts.Timing.CallTimeout})
+		raw, err := l.requests.ask(ctx, request{method: key + "/list", params: params, server: cursors, timeout: l.requests.opts.Timing.CallTimeout})
 		if err != nil || raw == nil {
 			l.silent[key] = l.requests.ledger.unanswered()
 			return err
@@ -92,7 +92,7 @@ func (l *lister) list(ctx context.Context, key string, add func(json.RawMessage)
 		if !more {
 			return nil
 		}
-		params = map[string]any{"cursor": next}
+		params, cursors = map[string]any{"cursor": next}, madeByServer("/cursor", mcpsf.OriginResult)
 	}
 	l.entries.note(fmt.Sprintf("listed %s on more than %d pages", key, maxPages))
 	return nil

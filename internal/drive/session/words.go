@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/mcpsf/mcpsf"
 	"github.com/mcpsf/mcpsf/internal/drive/jsonrpc"
 	"github.com/mcpsf/mcpsf/internal/drive/schema"
 )
@@ -38,18 +39,17 @@ func (e *enumeration) callWithWords(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
+		usual := schema.Input{JSON: r.arguments, Server: r.server.Inside(inArguments)}
 		for _, p := range schema.Places(e.tools.schemaOf(tool), e.opts.Inputs.Values.For(tool.Name), e.opts.Inputs.Seed) {
 			for _, text := range wordsAt(&p, r.arguments, words) {
-				args, err := schema.Put(r.arguments, p.Pointer, text)
+				input, err := usual.WithServer(p.Pointer, text, mcpsf.OriginSource)
 				if err != nil {
 					break
 				}
 				if made++; made > maxWordCalls || time.Now().After(end) {
 					return nil
 				}
-				said := r
-				said.arguments, said.params = args, map[string]any{"name": tool.Name, "arguments": args}
-				if _, err := e.requests.ask(ctx, said); err != nil {
+				if _, err := e.requests.ask(ctx, r.with(input)); err != nil {
 					return err
 				}
 			}

@@ -4,7 +4,6 @@ import (
 	"slices"
 
 	"github.com/mcpsf/mcpsf"
-	"github.com/mcpsf/mcpsf/internal/judge/rules/declared"
 	"github.com/mcpsf/mcpsf/internal/judge/rules/hostname"
 	"github.com/mcpsf/mcpsf/internal/judge/rules/lex"
 )
@@ -52,7 +51,7 @@ func newTraffic() *Traffic {
 }
 
 // foresee returns a function that adds an event.
-func (t *Traffic) foresee(tools *declared.Tools) func(*mcpsf.Event) {
+func (t *Traffic) foresee() func(*mcpsf.Event) {
 	box := 0
 	requests := map[string]*mcpsf.MCPDetail{}
 	calls := map[string]*caller{} // the calls during which an HTTP request was made
@@ -73,7 +72,7 @@ func (t *Traffic) foresee(tools *declared.Tools) func(*mcpsf.Event) {
 		}
 		if d := requests[e.Call]; e.HTTP != nil && d != nil {
 			if calls[e.Call] == nil {
-				calls[e.Call] = newCaller(d, tools)
+				calls[e.Call] = newCaller(d)
 			}
 			t.texts(e, box, calls[e.Call])
 		}
