@@ -101,6 +101,11 @@ func explanationPredicates() []Predicate {
 			func(e *Env) bool { return e.Known.declared.Hosts.Variable(e.Variable) },
 		},
 		{
+			`passedToChild`, nil, `the process that read the variables starts a child soon after, in the same call`,
+			`All && !passedToChild()`,
+			func(e *Env) bool { return e.Known.Run.Clients.PassedOn(e.Known.Run.Box, &e.Fields) },
+		},
+		{
 			`isCloudPackage`, nil, `the package is for a cloud, or has a library that asks the metadata service by itself`,
 			`isMetadataService() && !isCloudPackage()`,
 			func(e *Env) bool { return e.Known.declared.Purpose.UsesCloud(e.Phase) },

@@ -15,6 +15,8 @@ import (
 type Clients struct {
 	// connects are the connections of a process to anything but a local socket.
 	connects map[InBox]*connections
+	// forks are the child processes that a process started.
+	forks map[InBox]*connections
 	// NPM are the processes that read the variable npm_config_userconfig.
 	NPM map[InBox]bool
 	// netrc are the first reads of ~/.netrc by each process in each call.
@@ -32,7 +34,8 @@ type inCall struct {
 	call string
 }
 
-// connections are those of one process: the calls it made them in, and when.
+// connections are those of one process, or its children: the calls it made them
+// in, and when.
 // mixed is set while the times are out of order.
 type connections struct {
 	calls map[string]bool
@@ -58,7 +61,7 @@ func (l *connections) within(t float64) bool {
 }
 
 func newClients() *Clients {
-	return &Clients{connects: map[InBox]*connections{}, NPM: map[InBox]bool{}, netrc: map[inCall]float64{}}
+	return &Clients{connects: map[InBox]*connections{}, forks: map[InBox]*connections{}, NPM: map[InBox]bool{}, netrc: map[inCall]float64{}}
 }
 
 // see adds an event of a sandbox.
@@ -72,11 +75,24 @@ func (c *Clients) see(box int, e *mcpsf.Event) {
 			c.netrc[inCall{at, e.Call}] = e.T
 		}
 	case connects(e) || e.Kind == mcpsf.KindNetHTTP && e.Net != nil && e.Net.Family != "unix":
-		if c.connects[at] == nil {
-			c.connects[at] = &connections{calls: map[string]bool{}}
-		}
-		c.connects[at].add(e)
+		add(c.connects, at, e)
+	case e.Kind == mcpsf.KindProcessFork && e.Process != nil && !e.Process.Thread:
+		add(c.forks, at, e)
 	}
+}
+
+func add(to map[InBox]*connections, at InBox, e *mcpsf.Event) {
+	if to[at] == nil {
+		to[at] = &connections{calls: map[string]bool{}}
+	}
+	to[at].add(e)
+}
+
+// PassedOn reports whether the process of an event starts a child soon after: a
+// copy of all variables is how a child gets one more.
+func (c *Clients) PassedOn(box int, f *event.Fields) bool {
+	made := c.forks[InBox{box, f.PID}]
+	return made != nil && (made.calls[f.Call] || f.Call == "") && made.within(f.T)
 }
 
 // connects tells whether a process connects to anything but a local socket.
