@@ -37,6 +37,7 @@ type Call struct {
 	// their words; lowered is Params in lower case.
 	texts   *[]string
 	words   map[string]bool
+	command *bool
 	lowered []byte
 }
 

@@ -45,27 +45,42 @@ func (m *commands) see(e *mcpsf.Event, calls *Calls, workdir string) {
 	case e.Process != nil && e.Kind == mcpsf.KindProcessFork && m.processes[e.PID]:
 		m.processes[e.Process.Child] = true
 	case e.Process != nil && e.Kind == mcpsf.KindProcessExec && e.Process.Error == "":
-		m.executed(e, calls.working(e.Call), workdir)
+		m.executed(e, calls, workdir)
 	case e.File != nil && e.File.Error == "" && m.holdsCode(e, calls):
 		m.files[e.File.Path] = true
 	}
 }
 
-func (m *commands) executed(e *mcpsf.Event, c *Call, workdir string) {
+func (m *commands) executed(e *mcpsf.Event, calls *Calls, workdir string) {
+	c, args := calls.working(e.Call), e.Process.Args
 	if c == nil {
 		return
 	}
-	args := e.Process.Args
-	if m.files[e.Process.Path] || c.standsIn(args) || len(m.files) > 0 && slices.ContainsFunc(args, func(a string) bool {
-		return m.files[paths.Absolute(a, workdir)]
-	}) {
-		m.processes[e.PID] = true
-	}
-	if c.tool != "" && !m.tools[c.tool] && slices.ContainsFunc(c.Each(), func(a argument) bool {
+	if c.tool != "" && !m.tools[c.tool] && c.mayNameCommand() && slices.ContainsFunc(c.Each(), func(a argument) bool {
 		return declared.NamesCommand(a.Name) && a.Value != "" && slices.Contains(args, a.Value)
 	}) {
 		m.tools[c.tool] = true
 	}
+	if m.runs(c, calls) && (m.files[e.Process.Path] || c.standsIn(args) || slices.ContainsFunc(args, func(a string) bool {
+		return m.files[paths.Absolute(a, workdir)]
+	})) {
+		m.processes[e.PID] = true
+	}
+}
+
+// runs tells whether a call is for a tool that runs commands. For others nothing
+// is looked at: most calls are theirs.
+func (m *commands) runs(c *Call, calls *Calls) bool {
+	return c != nil && (m.tools[c.tool] || calls.declared.Executes(c.tool, c.prompt))
+}
+
+// mayNameCommand tells quickly whether an argument can be called a command.
+func (c *Call) mayNameCommand() bool {
+	if c.command == nil {
+		may := declared.MayNameCommand(c.Params)
+		c.command = &may
+	}
+	return *c.command
 }
 
 // holdsCode tells whether an event makes a file that holds code of the caller.
@@ -80,7 +95,7 @@ func (m *commands) holdsCode(e *mcpsf.Event, calls *Calls) bool {
 			return true
 		}
 		c := calls.working(e.Call)
-		return c != nil && slices.ContainsFunc(c.Each(), func(a argument) bool {
+		return m.runs(c, calls) && slices.ContainsFunc(c.Each(), func(a argument) bool {
 			more := e.File.Bytes - int64(len(a.Value)) // some end the last line
 			return a.Value != "" && more >= 0 && more <= 1
 		})

@@ -4,7 +4,6 @@ import (
 	"strings"
 
 	"github.com/mcpsf/mcpsf"
-	"github.com/mcpsf/mcpsf/internal/judge/rules/declared"
 	"github.com/mcpsf/mcpsf/internal/judge/rules/event"
 	"github.com/mcpsf/mcpsf/internal/judge/rules/hostname"
 	"github.com/mcpsf/mcpsf/internal/judge/rules/lex"
@@ -35,7 +34,8 @@ const (
 	hugeRequest = 64 << 10
 )
 
-// learn adds the values of the attacks that were made since it was last called.
+// learn adds the payloads of the attacks that were made since it was last
+// called. The other arguments may be values that the server proposed.
 func (l *Calls) learn() {
 	if l.ours.hosts == nil {
 		l.ours.hosts, l.ours.texts = map[string]bool{}, map[string]bool{}
@@ -44,13 +44,8 @@ func (l *Calls) learn() {
 		if host := hostname.Canonical(c.Attack.Marker); host != "" {
 			l.ours.hosts[host] = true
 		}
-		for host, claim := range l.Hosts(c) {
-			if claim.By == declared.ByArgument {
-				l.ours.hosts[host] = true
-			}
-		}
-		for _, a := range c.Each() {
-			l.ours.text(a.Value)
+		for _, host := range hostname.Find(c.Attack.Payload) {
+			l.ours.hosts[host] = true
 		}
 		l.ours.text(c.Attack.Payload)
 	}
