@@ -69,6 +69,9 @@ func (l *Calls) AttackedWith(f *event.Fields, host string) bool {
 	if host == "" || f.Attack == "" && f.Phase == string(mcpsf.PhaseDrive) {
 		return false
 	}
+	if c := l.ByID[f.Call]; c != nil && c.Attack != nil && len(host) >= leastOurs && strings.Contains(strings.ToLower(c.Attack.Payload), host) {
+		return true // the server made a name of a part of the payload
+	}
 	l.learn()
 	return l.ours.hosts[host]
 }
