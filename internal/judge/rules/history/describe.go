@@ -72,6 +72,7 @@ func (r *Run) Describe(e *mcpsf.Event, f *event.Fields) {
 	case e.Sandbox != nil:
 		f.Detail = e.Sandbox.Text
 	}
+	r.Held.describe(e, f)
 }
 
 func (r *Run) describeFile(e *mcpsf.Event, f *event.Fields) {

@@ -24,6 +24,8 @@ type Run struct {
 	Clients   *Clients
 	Answers   *Answers
 	Traffic   *Traffic
+	Outgoing  *Outgoing
+	Held      Held
 	Domains   *hostname.Domains
 	Texts     Texts
 	Served    Reachability
@@ -35,7 +37,8 @@ type Run struct {
 func New(d *declared.Declaration) *Run {
 	return &Run{
 		Declared: d, Calls: newCalls(d), Processes: newProcesses(d.Scope.WorkDir), Files: newFiles(d.Places),
-		Clients: newClients(), Answers: newAnswers(), Traffic: newTraffic(), Domains: hostname.NewDomains(), Texts: Texts{}, commands: newCommands(),
+		Clients: newClients(), Answers: newAnswers(), Traffic: newTraffic(), Outgoing: newOutgoing(), Domains: hostname.NewDomains(), Texts: Texts{},
+		commands: newCommands(),
 	}
 }
 
@@ -47,6 +50,8 @@ func (r *Run) restart() {
 	r.Processes.restart()
 	r.Answers.told = nil
 	r.commands.restart()
+	r.Outgoing.restart()
+	r.Held.restart()
 }
 
 // Before adds what the rules must know when they examine e.
@@ -73,6 +78,9 @@ func (r *Run) Before(e *mcpsf.Event) {
 		r.Files.before(e)
 	}
 	r.commands.see(e, r.Calls, r.Declared.Scope.WorkDir)
+	if e.Net != nil {
+		r.Outgoing.see(e, r.domainOf(e))
+	}
 }
 
 // After adds the effects of e on later events.
