@@ -45,7 +45,8 @@ func (a *AttackDetail) Opens(name string) bool {
 // IsOption reports, for [SignArgument], whether a program may take the marker
 // for an option: it is before "--", and not the value of another option.
 // Options with one hyphen mostly take the next argument as their value (-e,
-// -name), those with two mostly have it after a "=".
+// -name), those with two mostly have it after a "=", unless the same command
+// line shows one with a value behind it.
 func (a *AttackDetail) IsOption(args []string) bool {
 	if len(args) == 0 || path.Base(args[0]) == "echo" { // echo has no dangerous options
 		return false
@@ -55,7 +56,18 @@ func (a *AttackDetail) IsOption(args []string) bool {
 		case args[i] == "--" || args[i] == "--end-of-options":
 			return false
 		case args[i] != a.Marker || a.named(before):
-		case i == 1 || !strings.HasPrefix(before, "-") || strings.HasPrefix(before, "--"):
+		case i == 1 || !strings.HasPrefix(before, "-") || strings.HasPrefix(before, "--") && !takesValue(args, before):
+			return true
+		}
+	}
+	return false
+}
+
+// takesValue reports whether an option stands before a value somewhere in a
+// command line.
+func takesValue(args []string, option string) bool {
+	for i := 1; i+1 < len(args); i++ {
+		if args[i] == option && i+2 < len(args) && !strings.HasPrefix(args[i+1], "-") {
 			return true
 		}
 	}

@@ -43,13 +43,14 @@ func (m *mixture) theft() {
 	m.response("sunny, 12 degrees Celsius")
 	phase := m.phase
 	m.phase = mcpsf.PhaseIdle
-	m.resolve(1, "collector.example")
+	host := m.host("collector.example")
+	m.resolve(1, host)
 	body := strings.Repeat("c3RvbGVuIGJ5dGVz", 160)
-	m.fetch(1, "collector.example", "POST", body)
+	m.fetch(1, host, "POST", body)
 	if m.random.IntN(4) == 0 {
-		e := m.connected(mcpsf.KindCanaryLeak, 1, "collector.example")
+		e := m.connected(mcpsf.KindCanaryLeak, 1, host)
 		e.Leak = &mcpsf.LeakDetail{
-			ID: "ssh-1f", Kind: "ssh-key", Source: "/home/dev/.ssh/id_rsa", Channel: mcpsf.ChannelHTTP, Destination: "collector.example:443",
+			ID: "ssh-1f", Kind: "ssh-key", Source: "/home/dev/.ssh/id_rsa", Channel: mcpsf.ChannelHTTP, Destination: host + ":443",
 			Part: "body", Chain: []string{"base64"}, Share: 1, Via: []int64{e.Seq - 4, e.Seq - 1},
 		}
 	}
@@ -79,8 +80,9 @@ func (m *mixture) curl() {
 		m.file(mcpsf.KindFileRead, pid, name, "")
 	}
 	if m.random.IntN(4) == 0 {
-		m.resolve(pid, "www.example.com")
-		m.fetch(pid, "www.example.com", "GET", "")
+		host := m.host("www.example")
+		m.resolve(pid, host)
+		m.fetch(pid, host, "GET", "")
 		m.file(mcpsf.KindFileWrite, pid, "/dev/null", "")
 	}
 	m.add(mcpsf.Event{Kind: mcpsf.KindProcessExit, PID: pid, PPID: 1, Proc: "curl", Process: &mcpsf.ProcessDetail{}})
@@ -92,6 +94,9 @@ func (m *mixture) exec(pid int, path string, args ...string) *mcpsf.Event {
 }
 
 func (m *mixture) file(kind mcpsf.Kind, pid int, path, flags string) *mcpsf.Event {
+	if !strings.HasPrefix(path, mcpsf.Home+"/.aws/") && !strings.HasPrefix(path, mcpsf.Home+"/.ssh/") {
+		path = m.named(path)
+	}
 	return m.add(mcpsf.Event{Kind: kind, PID: pid, Proc: "python3.11", File: &mcpsf.FileDetail{Path: path, Flags: flags, Bytes: 4096}})
 }
 

@@ -2,8 +2,10 @@
 // million events, on one processor. It prints the processor time, which other
 // processes do not affect, events per second, memory, and the ratio to merely
 // decoding the same events from JSON, which judging a stored run needs as well.
+// Then the same for events in which every name is a new one, as a hostile server
+// can make them, and the ratio.
 //
-//	go run ./bench/rules                  a million events, about a minute
+//	go run ./bench/rules                  a million events, a few minutes
 //	go run ./bench/rules -profile FILE    and where the time went
 package main
 
@@ -14,9 +16,11 @@ import (
 	"flag"
 	"fmt"
 	"io"
+	"maps"
 	"os"
 	"runtime"
 	"runtime/pprof"
+	"slices"
 	"time"
 
 	"github.com/mcpsf/mcpsf"
@@ -62,7 +66,7 @@ func run(args []string, stdout, stderr io.Writer) error {
 	if err != nil {
 		return err
 	}
-	events := mixed(s.events)
+	events := mixed(s.events, false)
 	decoding, err := decodingTime(events)
 	if err != nil {
 		return err
@@ -78,15 +82,9 @@ func run(args []string, stdout, stderr io.Writer) error {
 		}
 		defer pprof.StopCPUProfile()
 	}
-	best := result{took: time.Hour}
-	for range s.rounds {
-		r, err := judge(set, events)
-		if err != nil {
-			return err
-		}
-		if r.took < best.took {
-			best = r
-		}
+	best, err := s.best(set, events)
+	if err != nil {
+		return err
 	}
 	n := float64(len(events))
 	fmt.Fprintf(stdout, "%d events, %d rules, 1 processor, best of %d\n\n", len(events), len(set.Rules()), s.rounds)
@@ -96,7 +94,44 @@ func run(args []string, stdout, stderr io.Writer) error {
 	fmt.Fprintf(stdout, "allocated           %8.0f bytes per event\n", float64(best.allocated)/n)
 	fmt.Fprintf(stdout, "kept                %8.1f MB besides the events\n", float64(best.kept)/1e6)
 	fmt.Fprintf(stdout, "findings            %8d\n", best.findings)
+	return s.unique(set, best, stdout)
+}
+
+// unique measures the same with names that never repeat, and what each kind of
+// name costs alone.
+func (s settings) unique(set *rules.Set, ordinary result, stdout io.Writer) error {
+	best, err := s.best(set, mixed(s.events, true))
+	if err != nil {
+		return err
+	}
+	each := ordinary.took.Seconds() / float64(s.events)
+	fmt.Fprintf(stdout, "\nevery name a new one %7.2f s (%.2f times as long)\n", best.took.Seconds(), best.took.Seconds()/ordinary.took.Seconds())
+	all := storms()
+	for _, name := range slices.Sorted(maps.Keys(all)) {
+		n := max(1, s.events/10)
+		r, err := s.best(set, all[name](n))
+		if err != nil {
+			return err
+		}
+		one := r.took.Seconds() / float64(n)
+		fmt.Fprintf(stdout, "  %-18s %8.2f µs per event (%.2f times as long)\n", name, one*1e6, one/each)
+	}
 	return nil
+}
+
+// best judges events several times and returns the fastest.
+func (s settings) best(set *rules.Set, events []mcpsf.Event) (result, error) {
+	best := result{took: time.Hour}
+	for range s.rounds {
+		r, err := judge(set, events)
+		if err != nil {
+			return best, err
+		}
+		if r.took < best.took {
+			best = r
+		}
+	}
+	return best, nil
 }
 
 // result is one measurement.

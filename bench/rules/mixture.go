@@ -20,14 +20,17 @@ type mixture struct {
 	pid    int
 	phase  mcpsf.Phase
 	t      float64
+	// unique makes every file, host, tool and argument one that never came before.
+	unique bool
+	names  int
 }
 
 // callsPerBox is how many calls there are in one sandbox.
 const callsPerBox = 40
 
-// mixed returns n events.
-func mixed(n int) []mcpsf.Event {
-	m := &mixture{random: rand.New(rand.NewPCG(7, 7)), events: make([]mcpsf.Event, 0, n+100)}
+// mixed returns n events. With unique, every name in them is a new one.
+func mixed(n int, unique bool) []mcpsf.Event {
+	m := &mixture{random: rand.New(rand.NewPCG(7, 7)), events: make([]mcpsf.Event, 0, n+100), unique: unique}
 	for len(m.events) < n {
 		if m.call%callsPerBox == 0 {
 			m.start()
@@ -51,6 +54,24 @@ func scope() rules.Scope {
 			"is_up":       tool("is_up", "url", "Tell whether a page can be reached"),
 		},
 	}
+}
+
+// named returns a name, or a new one like it.
+func (m *mixture) named(name string) string {
+	if !m.unique {
+		return name
+	}
+	m.names++
+	return fmt.Sprintf("%s%06x", name, m.names)
+}
+
+// host returns the name of a host, or a new one of a domain of its own.
+func (m *mixture) host(name string) string {
+	if !m.unique {
+		return name
+	}
+	m.names++
+	return fmt.Sprintf("h%06x-%s", m.names, name)
 }
 
 // next adds one call.
@@ -97,6 +118,7 @@ func (m *mixture) add(e mcpsf.Event) *mcpsf.Event {
 }
 
 func (m *mixture) request(tool, argument, value string) {
+	tool, argument, value = m.named(tool), m.named(argument), m.named(value)
 	body, err := json.Marshal(map[string]any{"name": tool, "arguments": map[string]string{argument: value}})
 	if err != nil {
 		panic(err) // cannot fail for strings

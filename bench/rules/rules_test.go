@@ -15,7 +15,7 @@ func BenchmarkEvaluate(b *testing.B) {
 	if err != nil {
 		b.Fatal(err)
 	}
-	events, scope := mixed(1_000_000), scope()
+	events, scope := mixed(1_000_000, false), scope()
 	b.ReportAllocs()
 	for b.Loop() {
 		if _, err := set.Evaluate(events, nil, scope); err != nil {
@@ -31,7 +31,7 @@ func TestRun(t *testing.T) {
 	if err := run([]string{"-events", "5000", "-rounds", "1"}, &out, io.Discard); err != nil {
 		t.Fatal(err)
 	}
-	for _, row := range []string{"5000 events", "judging", "decoding the same", "bytes per event"} {
+	for _, row := range []string{"5000 events", "judging", "decoding the same", "bytes per event", "every name a new one", "lookups"} {
 		if !strings.Contains(out.String(), row) {
 			t.Errorf("no %q in\n%s", row, out.String())
 		}
@@ -40,7 +40,7 @@ func TestRun(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	judged, err := set.Evaluate(mixed(5000), nil, scope())
+	judged, err := set.Evaluate(mixed(5000, false), nil, scope())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -51,6 +51,30 @@ func TestRun(t *testing.T) {
 	for _, id := range []string{"decoy-read", "secret-exfiltration"} {
 		if !found[id] {
 			t.Errorf("no %s", id)
+		}
+	}
+}
+
+// Names that never repeat cost about what others cost: nothing is asked of every
+// name that came before.
+func TestUniqueNames(t *testing.T) {
+	set, err := rules.Builtin()
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := settings{rounds: 3}
+	for name, events := range storms() {
+		few, err := s.best(set, events(4000))
+		if err != nil {
+			t.Fatal(err)
+		}
+		many, err := s.best(set, events(16000))
+		if err != nil {
+			t.Fatal(err)
+		}
+		// Four times as many take sixteen times as long if each is compared with all.
+		if ratio := many.took.Seconds() / max(few.took.Seconds(), 0.004); ratio > 10 {
+			t.Errorf("%s: four times as many take %.1f times as long", name, ratio)
 		}
 	}
 }

@@ -42,7 +42,7 @@ func escapes() map[string]map[string]attempt {
 		"other processes": {
 			"trace_other": {syscall: "ptrace"}, "trace_first": {syscall: "ptrace"},
 			"read_other_memory": {syscall: "process_vm_readv"}, "write_other_memory": {syscall: "process_vm_writev"},
-			"take_descriptor": {syscall: "pidfd_getfd"}, "signal_everybody": {refusal: "ESRCH", syscall: "kill"},
+			"take_descriptor": {syscall: "pidfd_getfd"}, "signal_everybody": {refusal: "ESRCH", syscall: "kill", finding: "kill-process-group"},
 		},
 		"the kernel": {
 			"do_bpf": {syscall: "bpf"}, "do_init_module": {syscall: "init_module"}, "do_finit_module": {syscall: "finit_module"},

@@ -110,6 +110,15 @@ func TestASecretIsKnownUnderEveryName(t *testing.T) {
 			t.Errorf("%s: no finding", tool)
 		}
 	}
+	// A name that leads nowhere is recorded as it was asked for.
+	const documents = mcpsf.Home + "/Documents/"
+	for _, e := range eventsOf(r, func(e *mcpsf.Event) bool {
+		return e.Kind == mcpsf.KindFileRename && e.Call == callOf(t, r, "nothing_renamed")
+	}) {
+		if e.File.Path != documents+"nothing.txt" || e.File.To != documents+"other.txt" {
+			t.Errorf("nothing_renamed: recorded %s to %s", e.File.Path, e.File.To)
+		}
+	}
 }
 
 // One thread changes the name, the link, the descriptor or the directory while

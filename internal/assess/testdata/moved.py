@@ -85,3 +85,11 @@ def unspeakable():
     name = HOME.encode() + b"/\xff\xfe\n\x1b[31m"
     os.rename(HOME + "/.bash_history", name)
     return digest(slurp(name))
+
+
+@tool
+def nothing_renamed():
+    try:
+        os.rename(HOME + "/Documents/nothing.txt", HOME + "/Documents/other.txt")
+    except FileNotFoundError:
+        return "nothing there"

@@ -111,6 +111,9 @@ func (p *pass) event(e *mcpsf.Event) {
 		p.known.Thefts.Restart()
 	}
 	p.known.Run.Before(e)
+	if p.known.Run.Calls.IsOurText(e) {
+		return // an echo of our own attack says nothing about the server
+	}
 	accessed := explain.AccessOf(e)
 	if interested := p.interested(e); len(interested) > 0 || accessed != "" || p.watch != nil {
 		p.known.Run.Describe(e, &p.env.Fields)

@@ -62,13 +62,24 @@ type contacts struct {
 	names   []string
 	// spoken are names that were resolved, true if they were contacted.
 	spoken map[string]bool
+	// attacks are what our attacks sent, by call: a name in it is ours.
+	attacks map[string]*mcpsf.AttackDetail
+}
+
+// ours tells whether a name that was resolved stands in the attack of its call.
+func (all *contacts) ours(e *mcpsf.Event) bool {
+	a := all.attacks[e.Call]
+	return a != nil && (a.Marker == e.Net.Name || strings.Contains(strings.ToLower(a.Payload), strings.ToLower(e.Net.Name)))
 }
 
 // networkSection shows who contacted which host.
 type networkSection struct{ *index }
 
 func (b networkSection) network() networkView {
-	all := &contacts{known: make(map[contactKey]*contact), reached: make(map[contactKey][]*contact), spoken: make(map[string]bool)}
+	all := &contacts{
+		known: make(map[contactKey]*contact), reached: make(map[contactKey][]*contact), spoken: make(map[string]bool),
+		attacks: make(map[string]*mcpsf.AttackDetail),
+	}
 	for i := range b.Events {
 		b.overhear(all, &b.Events[i])
 	}
@@ -91,11 +102,14 @@ func (b networkSection) network() networkView {
 // overhear adds an event to its contact.
 func (b networkSection) overhear(all *contacts, e *mcpsf.Event) {
 	switch {
+	case e.Kind == mcpsf.KindMCPRequest && e.MCP != nil && e.MCP.Attack != nil:
+		all.attacks[e.Call] = e.MCP.Attack
 	case e.Leak != nil:
 		for _, t := range all.reached[contactKey{b.caller(e), e.Leak.Destination}] {
 			b.leaked(t, e.Leak)
 		}
 	case e.Net == nil || e.Net.Family == "unix" || e.Kind == mcpsf.KindNetListen:
+	case e.Kind == mcpsf.KindNetDNS && all.ours(e):
 	case e.Kind == mcpsf.KindNetDNS:
 		if _, known := all.spoken[e.Net.Name]; !known && len(all.names) < maxHeard {
 			all.spoken[e.Net.Name] = false

@@ -148,6 +148,8 @@ func TestNetwork(t *testing.T) {
 		traffic("c1", "b.example", 10), traffic("c1", "a.example", 5), traffic("c1", "a.example", 5), traffic("c1", "c.example", 7), traffic("c2", "d.example", 1),
 		mcpsf.Event{Kind: mcpsf.KindNetDNS, Net: &mcpsf.NetDetail{Family: "dns", Name: "a.example", Port: 53}},
 		mcpsf.Event{Kind: mcpsf.KindNetDNS, Net: &mcpsf.NetDetail{Family: "dns", Name: "never.example", Port: 53}},
+		mcpsf.Event{Kind: mcpsf.KindMCPRequest, Call: "c3", MCP: &mcpsf.MCPDetail{Attack: &mcpsf.AttackDetail{Payload: "https://r2.mc1a2b3c4.example/"}}},
+		mcpsf.Event{Kind: mcpsf.KindNetDNS, Call: "c3", Net: &mcpsf.NetDetail{Family: "dns", Name: "r2.mc1a2b3c4.example", Port: 53}},
 		mcpsf.Event{Kind: mcpsf.KindCanaryLeak, Call: "c1", Leak: &mcpsf.LeakDetail{Source: "/secret", Destination: "c.example"}},
 	)}.network()
 	var got []string

@@ -18,9 +18,10 @@ import (
 // exactly once.
 type place struct {
 	vfs.PathOperation
-	asked  string
-	dirfd  int32
-	ownRef bool
+	// asked is the path in the call, rest what is left of it behind Start.
+	asked, rest string
+	dirfd       int32
+	ownRef      bool
 }
 
 // Ways to read a path argument.
@@ -39,7 +40,7 @@ func lookAt(t *kernel.Task, dirfd int32, addr hostarch.Addr, flags pathFlags) (*
 		return nil, err
 	}
 	parsed := fspath.Parse(asked)
-	p := &place{asked: asked, dirfd: dirfd}
+	p := &place{asked: asked, rest: asked, dirfd: dirfd}
 	p.Root = t.FSContext().RootDirectory()
 	p.Start = p.Root
 	p.Path = parsed
@@ -82,7 +83,7 @@ func (p *place) pin(t *kernel.Task) {
 	if err != nil {
 		return // the call itself will fail with the same error
 	}
-	p.restart(t, dir, fspath.Parse(p.asked[cut+1:]))
+	p.restart(t, dir, p.asked[cut+1:])
 }
 
 // pinObject resolves the whole path, so that resolving the object and using it
@@ -90,16 +91,19 @@ func (p *place) pin(t *kernel.Task) {
 func (p *place) pinObject(t *kernel.Task) {
 	object, err := t.Kernel().VFS().GetDentryAt(t, t.Credentials(), &p.PathOperation, &vfs.GetDentryOptions{})
 	if err == nil {
-		p.restart(t, object, fspath.Path{})
+		p.restart(t, object, "")
 	}
 }
 
 // restart takes over from and continues there with rest.
-func (p *place) restart(t *kernel.Task, from vfs.VirtualDentry, rest fspath.Path) {
+func (p *place) restart(t *kernel.Task, from vfs.VirtualDentry, rest string) {
 	if p.ownRef {
 		p.Start.DecRef(t)
 	}
-	p.Start, p.ownRef, p.Path = from, true, rest
+	p.Start, p.ownRef, p.Path, p.rest = from, true, fspath.Path{}, rest
+	if rest != "" {
+		p.Path = fspath.Parse(rest)
+	}
 }
 
 func (p *place) release(t *kernel.Task) {
@@ -155,10 +159,10 @@ func pathOf(t *kernel.Task, vd vfs.VirtualDentry) string {
 	return name
 }
 
-// guess joins the path in the call to its base directory.
+// guess joins what is left of the path in the call to where it continues.
 func guess(t *kernel.Task, p *place) string {
 	if p.Path.Absolute {
 		return path.Clean(p.asked)
 	}
-	return path.Join(pathOf(t, p.Start), p.asked)
+	return path.Join(pathOf(t, p.Start), p.rest)
 }

@@ -155,12 +155,15 @@ func becomesRoot(n int) detail {
 	}
 }
 
-// everybody describes a signal only if it is sent to every process.
-func everybody(_ *kernel.Task, args arch.SyscallArguments) string {
+// everybody describes a signal only if it is sent to every process. The group
+// is told because the server is process 1 here: what signals its own group
+// signals -1.
+func everybody(t *kernel.Task, args arch.SyscallArguments) string {
 	if args[0].Int() != -1 {
 		return ""
 	}
-	return fmt.Sprintf("pid=-1 signal=%d", args[1].Int())
+	group := t.PIDNamespace().IDOfProcessGroup(t.ThreadGroup().ProcessGroup())
+	return fmt.Sprintf("pid=-1 signal=%d group=%d", args[1].Int(), group)
 }
 
 func text(t *kernel.Task, addr hostarch.Addr) string {

@@ -11,7 +11,7 @@ func detailWords() []Field {
 		{`What`, `what was tried or found, in one word that depends on the kind`, `What == "crash"`, func(f *event.Fields) string { return f.What }},
 		{`Detail`, `the text that goes with it`, `Detail contains "password"`, func(f *event.Fields) string { return f.Detail }},
 		{`Level`, `of a fact: how grave an advisory says it is`, `Level == "critical"`, func(f *event.Fields) string { return f.Level }},
-		{`Package`, `of a fact: the dependency that it was found in`, `Package != ""`, func(f *event.Fields) string { return f.Package }},
+		{`Package`, `of a fact: the dependency that it was found in; of a crash: the MCP SDK whose code failed`, `Package != ""`, func(f *event.Fields) string { return f.Package }},
 		{`Limit`, `the limit that was hit`, `Limit == "disk"`, func(f *event.Fields) string { return f.Limit }},
 		{`Action`, `what was done about it`, `Action == "killed"`, func(f *event.Fields) string { return f.Action }},
 		{`Of`, "what a text belongs to: `server`, `tool`, `prompt`, `resource`, `template`, `result` or `request`", `Of == "tool"`, func(f *event.Fields) string { return f.Of }},

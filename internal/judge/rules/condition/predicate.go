@@ -46,6 +46,11 @@ func callPredicates() []Predicate {
 			func(e *Env) bool { return e.Known.Run.Calls.CallerText(&e.Fields) },
 		},
 		{
+			`callerGave`, []string{"value"}, `the arguments of the call have this number or text as a whole value`,
+			`Syscall == "kill" && !callerGave("-1")`,
+			func(e *Env, value string) bool { return e.Known.Run.Calls.Gave(e.Call, value) },
+		},
+		{
 			`carriesCallerInput`, nil, `a request, a leak or the address of a picture in a result carries what the caller gave`,
 			`carriesCallerInput() && !hostDeclared()`,
 			func(e *Env) bool { return e.Known.Run.CarriesInput(&e.Fields) },
@@ -100,6 +105,11 @@ func explanationPredicates() []Predicate {
 			`variableMatchesPackage`, nil, `the variable is that of a service that the package names`,
 			`!variableMatchesPackage()`,
 			func(e *Env) bool { return e.Known.declared.Hosts.Variable(e.Variable) },
+		},
+		{
+			`passedToChild`, nil, `the process that read the variables starts a child soon after, in the same call`,
+			`All && !passedToChild()`,
+			func(e *Env) bool { return e.Known.Run.Clients.PassedOn(e.Known.Run.Box, &e.Fields) },
 		},
 		{
 			`variableExplained`, nil, `the user set the variable or one of its service, an argument names it, or the package is called like the service`,

@@ -21,6 +21,11 @@ func hostPredicates() []Predicate {
 			func(e *Env) bool { return e.Known.Explainer.Host(&e.Fields, e.Host).By >= declared.ByConfiguration },
 		},
 		{
+			`hostOfAttack`, nil, `an attack of ours gave the host to the server`,
+			`!hostOfAttack()`,
+			func(e *Env) bool { return e.Known.Run.Calls.AttackedWith(&e.Fields, e.Host) },
+		},
+		{
 			`hostMatchesPackage`, nil, `the user named the host, or the domain is called like the package, its description or a configured variable`,
 			`!hostMatchesPackage()`,
 			func(e *Env) bool { return e.Known.Explainer.Host(&e.Fields, e.Host).By >= declared.ByName },

@@ -2,6 +2,7 @@ package condition
 
 import (
 	"github.com/mcpsf/mcpsf/internal/judge/rules/declared"
+	"github.com/mcpsf/mcpsf/internal/judge/rules/lex"
 )
 
 // toolPredicates concern what tools and packages declare about themselves.
@@ -18,9 +19,19 @@ func toolPredicates() []Predicate {
 			func(e *Env, word string) bool { return e.Known.declared.Tools.Mentions(e.Tool, word) },
 		},
 		{
-			`toolRunsCommands`, nil, `the tool says that it runs commands`,
+			`listReordered`, nil, `the text changed in nothing but the order of words in a list with commas`,
+			`Field != "" && !listReordered()`,
+			func(e *Env) bool { return lex.Reordered(e.Was, e.Is) },
+		},
+		{
+			`toolRunsCommands`, nil, `the tool says that it runs commands, or ran the whole value of an argument that is called a command`,
 			`!toolRunsCommands()`,
-			func(e *Env) bool { return e.Known.declared.Executes(e.Tool, e.Prompt) },
+			toolRunsCommands,
+		},
+		{
+			`runsForCaller`, nil, `the tool runs commands, and the process runs the one that the caller gave, or descends from one that does`,
+			`!runsForCaller()`,
+			func(e *Env) bool { return toolRunsCommands(e) && e.Known.Run.RunsForCaller(&e.Fields) },
 		},
 		{
 			`toolShowsVariables`, nil, `the tool says that it shows environment variables, or runs commands`,
@@ -65,4 +76,9 @@ func toolPredicates() []Predicate {
 			func(e *Env) bool { return e.Known.Run.OwnWords() },
 		},
 	}
+}
+
+func toolRunsCommands(e *Env) bool {
+	tool := e.Known.Run.Tool(&e.Fields)
+	return e.Known.declared.Executes(tool, e.Prompt) || e.Known.Run.RanCommand(tool)
 }

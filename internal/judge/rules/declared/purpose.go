@@ -94,12 +94,17 @@ func (p *Purpose) serves(o owner) bool {
 	return slices.ContainsFunc(o.Words, func(w string) bool { return p.words[w] })
 }
 
-// ByLibrary tells whether an interpreter read the secret and a library that
-// reads it by default was installed with the server. An attacker can install
-// that library too, so this lowers a finding and never removes it.
+// ByLibrary tells whether an interpreter read the secret and a library of its
+// language that reads it by default was installed with the server. An attacker
+// can install that library too, so this lowers a finding and never removes it.
 func (p *Purpose) ByLibrary(phase, program, secret string) bool {
-	return phase != string(mcpsf.PhaseInstall) && paths.IsSystem(program) && programs.IsRuntime(path.Base(program)) &&
-		slices.ContainsFunc(p.OwnerOf(secret).Libraries, func(l string) bool { return p.libraries[l] })
+	name := path.Base(program)
+	if phase == string(mcpsf.PhaseInstall) || !paths.IsSystem(program) || !programs.IsRuntime(name) {
+		return false
+	}
+	return slices.ContainsFunc(p.OwnerOf(secret).Libraries, func(l string) bool {
+		return p.libraries[l] && strings.HasPrefix(l, "pypi ") == strings.HasPrefix(name, "python")
+	})
 }
 
 // UsesCloud tells whether the server may ask the metadata service of a cloud: it

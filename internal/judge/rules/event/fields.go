@@ -174,7 +174,8 @@ type detailFields struct {
 	What    string
 	Detail  string
 	// For a fact: Level is the severity that its source states, Package the
-	// dependency that it was found in.
+	// dependency that it was found in. For a crash Package is the MCP SDK whose
+	// code failed.
 	Level   string
 	Package string
 	Limit   string

@@ -23,6 +23,9 @@ func (x *Explainer) Host(f *event.Fields, host string) declared.HostReason {
 	if x.run.Calls.AskedNow(host) {
 		return declared.HostReason{By: declared.ByArgument, Reason: "the attack that is being answered asked for it"}
 	}
+	if x.run.Calls.AttackedWith(f, host) {
+		return declared.HostReason{By: declared.ByArgument, Reason: "an attack gave it to the server"}
+	}
 	best := x.declared.Hosts.Explain(host)
 	if c := x.run.Calls.ByID[f.Call]; c != nil && best.By == declared.ByNobody {
 		if claim, ok := x.run.Calls.Hosts(c).Find(host); ok {

@@ -2,7 +2,6 @@ package explain
 
 import (
 	"path"
-	"slices"
 
 	"github.com/mcpsf/mcpsf"
 	"github.com/mcpsf/mcpsf/internal/judge/rules/declared"
@@ -51,7 +50,7 @@ func (x *Explainer) program(f *event.Fields) Explanation {
 		return Explanation{mcpsf.ByPurpose, "the tool says that it runs commands"}
 	case x.run.Processes.StartedByProgram(f):
 		return Explanation{mcpsf.ByNature, "a program of the system runs it for its own work"}
-	case f.Call != "" && slices.Contains(x.run.Calls.ArgumentWords(f.Call), name):
+	case f.Call != "" && x.run.Calls.NamesWord(f.Call, name):
 		return Explanation{mcpsf.ByArgument, "an argument names it"}
 	}
 	return Explanation{mcpsf.ByNobody, "no argument, no tool and no name of the package names it"}

@@ -86,7 +86,7 @@ func (x *Explainer) Path(f *event.Fields) Explanation {
 	target = path.Clean(target)
 	sensitive := f.Decoy != "" || x.declared.Places.Persistent(target)
 	reason := "no argument and no configuration names it"
-	for _, c := range x.run.Calls.AllClaims(f.Call) {
+	for _, c := range x.run.Calls.ClaimsAbout(f.Call, target) {
 		exact := c.Path == target || !sensitive && companion(target, c.Path) || x.asksForHook(f, c.Path, target)
 		if !exact && (!paths.Under(target, c.Path) || !x.reaches(c.Path, target, f.Decoy, sensitive)) {
 			continue

@@ -45,8 +45,11 @@ func (x *Explainer) UsedByOwner(f *event.Fields) bool {
 // ByHabit tells whether a well-known library reads the secret by default.
 // Loaders of .env files walk up from the work directory at start, so they have
 // looked in a deeper folder before. Python's HTTP clients read ~/.netrc before
-// each request, so the process then connects. npm's config loader reads an npm
-// variable first.
+// each request, so the process connects afterwards, unless the address is
+// invalid. npm's config loader reads an npm variable first.
+//
+// A thief can imitate all of this. So habit lowers the finding of the read, and
+// excuses nothing of what becomes of the bytes.
 func (x *Explainer) ByHabit(f *event.Fields) bool {
 	if x.declared.Purpose.ByLibrary(f.Phase, f.Program, f.Subject) {
 		return true
@@ -60,7 +63,7 @@ func (x *Explainer) ByHabit(f *event.Fields) bool {
 		return dir == x.declared.Scope.Home && paths.IsSystem(f.Program) && path.Base(f.Program) == "node" && x.run.Clients.NPM[history.InBox{Box: x.run.Box, PID: f.PID}]
 	case ".netrc":
 		return dir == x.declared.Scope.Home && paths.IsSystem(f.Program) && strings.HasPrefix(path.Base(f.Program), "python") &&
-			x.run.Clients.Connected(x.run.Box, f)
+			x.run.Clients.ReadsNetrc(x.run.Box, f)
 	}
 	return false
 }

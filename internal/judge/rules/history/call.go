@@ -31,10 +31,13 @@ type Call struct {
 	arguments *arguments
 	strings   []argument
 	claims    *[]declared.Claim
+	index     *claimIndex
 	hosts     declared.HostClaims
-	// texts are the strings of the arguments without quotation marks; lowered is
-	// Params in lower case.
+	// texts are the strings of the arguments without quotation marks, and words
+	// their words; lowered is Params in lower case.
 	texts   *[]string
+	words   map[string]bool
+	command *bool
 	lowered []byte
 }
 

@@ -14,10 +14,15 @@ import (
 // started program. In a shell command that allows command injection.
 func (l *Calls) CallerText(f *event.Fields) bool {
 	c := l.ByID[f.Call]
-	if c == nil || len(f.Args) < 2 {
+	return c != nil && c.standsIn(f.Args)
+}
+
+// standsIn tells whether a string of the arguments stands in a command line.
+func (c *Call) standsIn(args []string) bool {
+	if args = args[:min(len(args), lex.MaxArgs)]; len(args) < 2 {
 		return false
 	}
-	line := lex.Unquoted(strings.Join(f.Args[1:], "\n"))
+	line := lex.Unquoted(strings.Join(args[1:], "\n"))
 	words := strings.FieldsFunc(line, lex.BetweenWords)
 	return slices.ContainsFunc(c.values(), func(text string) bool {
 		if len(text) >= minText && strings.Contains(line, text) || slices.Contains(words, text) {
@@ -29,17 +34,35 @@ func (l *Calls) CallerText(f *event.Fields) bool {
 	})
 }
 
-// ArgumentWords returns the words in the arguments of the call.
-func (l *Calls) ArgumentWords(id string) []string {
+// Gave tells whether the arguments of a call have a number or text as a whole value.
+func (l *Calls) Gave(id, value string) bool {
 	c := l.ByID[id]
 	if c == nil {
-		return nil
+		return false
 	}
-	var words []string
-	for _, text := range c.values() {
-		words = append(words, strings.FieldsFunc(quote.Cut(text, lex.MaxPath), lex.BetweenWords)...)
+	for _, raw := range c.given().Arguments {
+		if strings.Trim(string(raw), `"`) == value {
+			return true
+		}
 	}
-	return words
+	return false
+}
+
+// NamesWord tells whether a word stands in the arguments of a call.
+func (l *Calls) NamesWord(id, word string) bool {
+	c := l.ByID[id]
+	if c == nil {
+		return false
+	}
+	if c.words == nil {
+		c.words = map[string]bool{}
+		for _, text := range c.values() {
+			for w := range strings.FieldsFuncSeq(quote.Cut(text, lex.MaxPath), lex.BetweenWords) {
+				c.words[w] = true
+			}
+		}
+	}
+	return c.words[word]
 }
 
 // minText is the length from which a caller's text is found anywhere in a

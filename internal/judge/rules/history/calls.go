@@ -22,6 +22,9 @@ type Calls struct {
 	roots  []string
 	Logged string
 	Memory Memory
+	ours   ours
+	// lastTool is the call of a tool that was made last in this sandbox.
+	lastTool *Call
 }
 
 func newCalls(d *declared.Declaration) *Calls {
@@ -34,6 +37,7 @@ func newCalls(d *declared.Declaration) *Calls {
 func (l *Calls) restart() {
 	l.ByID, l.asks = map[string]*Call{}, map[askedFor]bool{}
 	l.roots, l.Logged = nil, ""
+	l.ours, l.lastTool = ours{}, nil
 }
 
 // AttackOf returns the attack of a call, nil if it is an ordinary call.
@@ -70,6 +74,12 @@ func (l *Calls) request(e *mcpsf.Event) {
 	}
 	c.again = l.repeated(c)
 	l.ByID[e.Call], l.Memory.newest, l.odd = c, c, nil
+	if c.tool != "" {
+		l.lastTool = c
+	}
+	if c.Attack != nil {
+		l.ours.calls = append(l.ours.calls, c)
+	}
 	if c.Attack != nil && c.Attack.Class == mcpsf.ClassProtocol {
 		l.odd = c
 	}

@@ -35,6 +35,7 @@ func (r *Run) Describe(e *mcpsf.Event, f *event.Fields) {
 		r.describeFile(e, f)
 	case e.Process != nil:
 		f.FillProcess(e.Process)
+		f.Package = r.Crashes.CrashedIn(e.Seq)
 	case e.Canary != nil:
 		f.Decoy, f.Path, f.What = e.Canary.Kind, e.Canary.Source, e.Canary.How
 		f.To = e.Canary.Path
@@ -54,6 +55,7 @@ func (r *Run) Describe(e *mcpsf.Event, f *event.Fields) {
 		f.FillChange(e.Change)
 	case e.Disruption != nil:
 		f.FillDisruption(e.Disruption)
+		f.Package = r.Crashes.CrashedIn(e.Cause)
 	case e.Agent != nil:
 		f.FillAgent(e.Agent)
 	case e.Remote != nil:

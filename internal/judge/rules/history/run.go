@@ -29,6 +29,8 @@ type Run struct {
 	Domains   *hostname.Domains
 	Texts     Texts
 	Served    Reachability
+	Crashes   Crashes
+	commands  *commands
 }
 
 // New returns a run that knows nothing but the declaration.
@@ -36,6 +38,7 @@ func New(d *declared.Declaration) *Run {
 	return &Run{
 		Declared: d, Calls: newCalls(d), Processes: newProcesses(d.Scope.WorkDir), Files: newFiles(d.Places),
 		Clients: newClients(), Answers: newAnswers(), Traffic: newTraffic(), Outgoing: newOutgoing(), Domains: hostname.NewDomains(), Texts: Texts{},
+		commands: newCommands(),
 	}
 }
 
@@ -46,6 +49,7 @@ func (r *Run) restart() {
 	r.Calls.restart()
 	r.Processes.restart()
 	r.Answers.told = nil
+	r.commands.restart()
 	r.Outgoing.restart()
 	r.Held.restart()
 }
@@ -53,6 +57,7 @@ func (r *Run) restart() {
 // Before adds what the rules must know when they examine e.
 func (r *Run) Before(e *mcpsf.Event) {
 	r.Processes.Lineage.See(e)
+	r.Crashes.see(e, r.Processes.Server)
 	switch e.Kind {
 	case mcpsf.KindSandboxStart:
 		r.Box++
@@ -72,6 +77,7 @@ func (r *Run) Before(e *mcpsf.Event) {
 	if e.File != nil {
 		r.Files.before(e)
 	}
+	r.commands.see(e, r.Calls, r.Declared.Scope.WorkDir)
 	if e.Net != nil {
 		r.Outgoing.see(e, r.domainOf(e))
 	}

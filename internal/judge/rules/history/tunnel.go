@@ -24,6 +24,9 @@ const (
 type tunnel struct {
 	// names are the names with random labels, and how many random characters each has.
 	names map[string]int
+	// carries caches whether the names carry data, nil until computed: all are
+	// known before the first is judged.
+	carries *bool
 }
 
 // lookup adds a DNS query.
@@ -62,11 +65,19 @@ func (t *Traffic) Tunnelled(domain string) bool {
 	if n == nil {
 		return false
 	}
+	if n.carries == nil {
+		carries := n.carriesData(t.Hosts)
+		n.carries = &carries
+	}
+	return *n.carries
+}
+
+func (n *tunnel) carriesData(contacted map[string]bool) bool {
 	count, letters, all, total := 0, 0, 0, 0
 	for name, size := range n.names {
 		all++
 		total += size
-		if !t.Hosts[name] {
+		if !contacted[name] {
 			count++
 			letters += size
 		}

@@ -37,6 +37,7 @@ func Words() []Word {
 		{"Command", "the command line", func(s *Data) any { return quote.Text(strings.Join(s.Args, " ")) }},
 		{"What", "what was tried or found", func(s *Data) any { return quote.Word(s.What) }},
 		{"Detail", "the text that goes with it", func(s *Data) any { return quote.Text(s.Detail) }},
+		{"Package", "the dependency that it was found in, or whose code failed", func(s *Data) any { return quote.Word(s.Package) }},
 		{"Syscall", "the system call", func(s *Data) any { return quote.Word(s.Syscall) }},
 		{"Error", "why it failed", func(s *Data) any { return quote.Word(s.Error) }},
 		{"Limit", "the limit that was hit", func(s *Data) any { return quote.Word(s.Limit) }},

@@ -28,4 +28,6 @@ type lists struct {
 	KeyOptions      wordlist.Set `yaml:"key_options"`
 	GitRuns         []string     `yaml:"git_runs"`
 	RoutineSyscalls wordlist.Set `yaml:"routine_syscalls"`
+	SDKs            wordlist.Set `yaml:"sdks"`
+	SDKLibraries    wordlist.Set `yaml:"sdk_libraries"`
 }

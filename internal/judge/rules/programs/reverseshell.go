@@ -24,5 +24,13 @@ func OpensReverseShell(program string, args []string) bool {
 	if !IsShell(program, args) && !IsRuntime(name) && !slices.Contains([]string{"nc", "ncat", "netcat", "socat", "setsid", "nohup", "timeout"}, name) {
 		return false
 	}
-	return dialled.MatchString(quote.Cut(strings.Join(args, " "), lex.MaxPath))
+	line := quote.Cut(strings.Join(args, " "), lex.MaxPath)
+	return mayDial(line) && dialled.MatchString(line)
+}
+
+// mayDial tells quickly whether a command line has a word that the pattern needs.
+func mayDial(line string) bool {
+	return slices.ContainsFunc([]string{"/dev/tcp/", "/dev/udp/", "nc", "netcat", "mkfifo", "socat", "sock", "Socket"}, func(w string) bool {
+		return strings.Contains(line, w)
+	})
 }

@@ -1,0 +1,101 @@
+package history
+
+import (
+	"strings"
+
+	"github.com/mcpsf/mcpsf"
+	"github.com/mcpsf/mcpsf/internal/judge/rules/event"
+	"github.com/mcpsf/mcpsf/internal/judge/rules/hostname"
+	"github.com/mcpsf/mcpsf/internal/judge/rules/lex"
+)
+
+// This file decides what our own attacks put into a sandbox. A server keeps what
+// it is given: an address becomes its setting, a name that of a resource. It is
+// ours for the rest of the sandbox, in whichever call it comes up again.
+
+// ours are the values that our attacks sent to the server in the current sandbox.
+type ours struct {
+	// calls are attacks whose values are not yet in hosts and texts: most are
+	// never asked about.
+	calls []*Call
+	hosts map[string]bool
+	// texts are the beginnings of the strings that were sent.
+	texts map[string]bool
+}
+
+const (
+	// textBegin is how much of a text is compared. A shorter one is compared as a
+	// whole.
+	textBegin = 48
+	// leastOurs is the length from which a text is known again.
+	leastOurs = 8
+	// hugeRequest is the size from which a request is one that tests how much a
+	// server bears. What comes back is as huge.
+	hugeRequest = 64 << 10
+)
+
+// learn adds the payloads of the attacks that were made since it was last
+// called. The other arguments may be values that the server proposed.
+func (l *Calls) learn() {
+	if l.ours.hosts == nil {
+		l.ours.hosts, l.ours.texts = map[string]bool{}, map[string]bool{}
+	}
+	for _, c := range l.ours.calls {
+		if host := hostname.Canonical(c.Attack.Marker); host != "" {
+			l.ours.hosts[host] = true
+		}
+		for _, host := range hostname.Find(c.Attack.Payload) {
+			l.ours.hosts[host] = true
+		}
+		l.ours.text(c.Attack.Payload)
+	}
+	l.ours.calls = nil
+}
+
+func (o *ours) text(s string) {
+	if len(s) >= leastOurs && len(o.texts) < lex.MaxListed {
+		o.texts[beginning(s)] = true
+	}
+}
+
+func beginning(s string) string {
+	s = strings.TrimSuffix(s, "…")
+	return s[:min(len(s), textBegin)]
+}
+
+// AttackedWith tells whether an attack gave the server this host, in this call
+// or an earlier one of the sandbox. In ordinary calls nothing is excused by it.
+func (l *Calls) AttackedWith(f *event.Fields, host string) bool {
+	if host == "" || f.Attack == "" && f.Phase == string(mcpsf.PhaseDrive) {
+		return false
+	}
+	if c := l.ByID[f.Call]; c != nil && c.Attack != nil && len(host) >= leastOurs && strings.Contains(strings.ToLower(c.Attack.Payload), host) {
+		return true // the server made a name of a part of the payload
+	}
+	l.learn()
+	return l.ours.hosts[host]
+}
+
+// IsOurText tells whether a suspicious text is what an attack sent: its name or
+// the part that was found begins as a value of ours, or lies within the payload
+// of its call.
+func (l *Calls) IsOurText(e *mcpsf.Event) bool {
+	d := e.Text
+	if d == nil {
+		return false
+	}
+	if c := l.ByID[e.Call]; c != nil && c.Attack != nil {
+		if d.What == mcpsf.TextFlood && d.Target == "size" && c.Size >= hugeRequest {
+			return true
+		}
+		if s := strings.TrimSuffix(d.Excerpt, "…"); len(s) >= leastOurs && strings.Contains(c.Attack.Payload, s) {
+			return true
+		}
+	}
+	l.learn()
+	switch d.Of {
+	case "resource", "template", "prompt": // a server may list what it was given
+		return len(d.Name) >= textBegin && l.ours.texts[beginning(d.Name)]
+	}
+	return false
+}
