@@ -23,9 +23,12 @@ func (e *remoteServer) coverage(s *mcpsf.Session, events []mcpsf.Event) mcpsf.Co
 	c := mcpsf.Coverage{
 		Phases: phases(events), Events: mcpsf.EventTotals{Produced: n, Received: n, Complete: true},
 		Monitors: []mcpsf.MonitorStatus{{Name: "mcp", Alive: true}},
-		Limits:   limits(d, events), Calls: calls(s), Remote: true,
+		Limits:   limits(d, events), Calls: calls(s), Texts: e.ledger.texts, Remote: true,
 		Sandbox: mcpsf.SandboxStatus{Engine: "none", Network: "the real one"},
 		Gaps:    []string{"everything that it does where it runs: files, programs, connections, variables"},
+	}
+	if e.attacks() {
+		c.Attacks = &mcpsf.AttackTotals{Planned: e.ledger.planned, Made: e.ledger.planned - e.ledger.unmade}
 	}
 	if left := uncalled(s); len(left) > 0 {
 		c.Gaps = append(c.Gaps, "tools that may change something and were not called: "+strings.Join(left, ", "))

@@ -215,7 +215,9 @@ func (e *remoteServer) drive(ctx context.Context, plan *sessionPlan) (*mcpsf.Ses
 	tell.Step("start", "sending initialize")
 	bounded, cancel := context.WithTimeout(ctx, wall)
 	defer cancel()
-	sess, err := session.Drive(bounded, nil, listener.New(e.mon), o)
+	heard := listener.New(e.mon)
+	sess, err := session.Drive(bounded, nil, heard, o)
+	e.ledger.texts = max(e.ledger.texts, heard.Texts())
 	if sess != nil {
 		e.ledger.calls += len(sess.Calls)
 	}

@@ -120,8 +120,9 @@ func (e *remoteServer) attack(ctx context.Context, first *mcpsf.Session) error {
 		return err
 	}
 	conclude(e.opts.Caller.Progress, sess)
-	if made := len(sess.Calls) - 1; made < len(calls) {
-		e.ledger.gap(fmt.Sprintf("%d of %d attacks: the time was up, or the server was gone", len(calls)-max(0, made), len(calls)))
+	e.ledger.planned, e.ledger.unmade = len(calls), len(calls)-min(max(0, len(sess.Calls)-1), len(calls))
+	if e.ledger.unmade > 0 {
+		e.ledger.gap(fmt.Sprintf("%d of %d attacks: the time was up, or the server was gone", e.ledger.unmade, e.ledger.planned))
 	}
 	return nil
 }

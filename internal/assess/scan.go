@@ -131,6 +131,7 @@ func scanCoverage(found *inspect.Result, seen []boxwatch.Observed, events []mcps
 			{Name: "source", Alive: in.Files.Source > 0 || in.Files.Seen > 0, Note: fmt.Sprintf("%d of %d source files understood as a whole", in.Files.Parsed, in.Files.Source)},
 			{Name: "advisories", Alive: in.Lookup.Missing == "", Note: in.Lookup.Missing},
 		},
+		Texts:   len(in.Tools),
 		Limits:  []mcpsf.LimitStatus{},
 		Sandbox: mcpsf.SandboxStatus{Engine: "none"},
 		Gaps:    slices.Concat([]string{"everything the server does when it runs"}, inspection.Uncompared(in), in.Gaps),

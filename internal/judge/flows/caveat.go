@@ -21,12 +21,12 @@ func serverCaveats(r *mcpsf.Report, s *Server) []string {
 	case r.Accesses == nil:
 		list = append(list, "Its report does not tell what was used; mcpsf report --rejudge --output makes one that does.")
 	}
-	if r.Verdict.Band == mcpsf.BandInconclusive && !c.Static {
+	if r.Verdict.Incomplete() && !c.Static {
 		why := ""
 		if len(r.Verdict.Reasons) > 0 {
 			why = ": " + strings.TrimSuffix(r.Verdict.Reasons[0], ".")
 		}
-		list = append(list, "Its run was inconclusive"+why+".")
+		list = append(list, "Its run was incomplete"+why+".")
 	}
 	if c.Events.Lost != 0 {
 		list = append(list, fmt.Sprintf("%s lost in its run.", amount(int(min(c.Events.Lost, 1<<40)), "event was", "events were")))

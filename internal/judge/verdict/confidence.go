@@ -1,0 +1,127 @@
+package verdict
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/mcpsf/mcpsf"
+)
+
+// Below these shares, in percent, the confidence is medium.
+const (
+	// leastWorked: of the tools listed, those that answered with success. What a
+	// tool does is seen only when it works.
+	leastWorked = 75
+	// leastMade: of the attacks planned, those that were made.
+	leastMade = 90
+)
+
+// confidenceOf says how far the coverage of a run carries.
+//
+//	low     the run was incomplete: events lost, a monitor dead, the time limit
+//	        reached, tools not called, no tool worked; or a gap could hide a
+//	        thief; or the server runs remotely
+//	medium  less than 75 % of the tools worked, a tool never answered, more than
+//	        half of the calls were rejected, less than 90 % of the planned
+//	        attacks were made, or none was planned; or the server was not run
+//	high    otherwise
+func confidenceOf(c *mcpsf.Coverage, s *mcpsf.Session) mcpsf.Confidence {
+	out := mcpsf.Confidence{
+		Level: mcpsf.ConfidenceHigh, Tools: c.Calls.Tools, ToolsWorked: len(toolsWith(s, worked)),
+		TextsRead: c.Texts, Gaps: len(c.Gaps), Reasons: []string{},
+	}
+	if c.Attacks != nil {
+		out.AttacksPlanned, out.AttacksMade = c.Attacks.Planned, c.Attacks.Made
+	}
+	low, medium := missing(c, s), doubts(c, s, &out)
+	if c.Static {
+		low, medium = unchecked(c), []string{"static scan only: the server was not run"}
+	}
+	if c.Remote {
+		low = append([]string{"the server runs remotely: what it does on its machine was not observed"}, low...)
+	}
+	switch {
+	case len(low) > 0:
+		out.Level = mcpsf.ConfidenceLow
+	case len(medium) > 0:
+		out.Level = mcpsf.ConfidenceMedium
+	}
+	if c.Static {
+		low, medium = medium, low
+	}
+	out.Reasons = append(append(out.Reasons, low...), medium...)
+	return out
+}
+
+// unchecked says what a static scan could not check.
+func unchecked(c *mcpsf.Coverage) []string {
+	var reasons []string
+	for _, m := range c.Monitors {
+		if !m.Alive {
+			reasons = append(reasons, fmt.Sprintf("its %s could not be checked: %s", m.Name, m.Note))
+		}
+	}
+	return reasons
+}
+
+// doubts say where coverage is lower than it should be in a run that was
+// complete: a tool that rejects its inputs does not do its work.
+func doubts(c *mcpsf.Coverage, s *mcpsf.Session, n *mcpsf.Confidence) []string {
+	if !s.Initialized {
+		return nil
+	}
+	var reasons []string
+	add := func(doubt bool, format string, args ...any) {
+		if doubt {
+			reasons = append(reasons, fmt.Sprintf(format, args...))
+		}
+	}
+	if n.ToolsWorked > 0 {
+		add(100*n.ToolsWorked < leastWorked*n.Tools, "only %d of %d tools worked", n.ToolsWorked, n.Tools)
+		silent := len(toolsWith(s, called)) - len(toolsWith(s, answered))
+		add(silent == 1, "1 tool never answered")
+		add(silent > 1, "%d tools never answered", silent)
+		total, refused := rejected(s.Calls)
+		add(2*refused > total, "%d of %d tool calls were rejected, so most of what the tools do was not covered", refused, total)
+	}
+	add(c.Attacks == nil && !c.Remote && !slices.Contains(c.Phases, mcpsf.PhaseAttack), "no attacks were made, so weaknesses were hardly looked for")
+	add(100*n.AttacksMade < leastMade*n.AttacksPlanned, "only %d of %d attacks were made", n.AttacksMade, n.AttacksPlanned)
+	return reasons
+}
+
+// rejected counts the calls of tools, and those of them that were refused.
+func rejected(calls []mcpsf.Call) (total, refused int) {
+	for _, c := range calls {
+		if c.Tool == "" {
+			continue
+		}
+		total++
+		if c.Status == mcpsf.CallRefused {
+			refused++
+		}
+	}
+	return total, refused
+}
+
+// toolsWith returns the tools with at least one call that is like that.
+func toolsWith(s *mcpsf.Session, is func(mcpsf.Call) bool) map[string]bool {
+	listed := map[string]bool{}
+	for _, t := range s.Tools {
+		listed[t.Name] = true
+	}
+	tools := map[string]bool{}
+	for _, c := range s.Calls {
+		if is(c) && (listed[c.Tool] || len(listed) == 0) {
+			tools[c.Tool] = true
+		}
+	}
+	return tools
+}
+
+func called(c mcpsf.Call) bool { return c.Tool != "" }
+
+func worked(c mcpsf.Call) bool { return called(c) && c.Status == mcpsf.CallOK }
+
+func answered(c mcpsf.Call) bool {
+	return called(c) && (c.Status == mcpsf.CallOK || c.Status == mcpsf.CallRefused)
+}
