@@ -33,4 +33,5 @@ const (
 	SinceCI      ChangeCause = "ci"      // it runs in a CI environment
 	SinceCloud   ChangeCause = "cloud"   // it runs on a cloud machine
 	SinceLater   ChangeCause = "later"   // the date is a year later
+	SinceListed  ChangeCause = "listed"  // nothing: one listing has the name twice
 )

@@ -19,8 +19,8 @@ type Coverage struct {
 	Remote bool `json:"remote,omitempty"`
 	// Static is set if nothing was run: only the package was read.
 	Static bool `json:"static,omitempty"`
-	// Gaps lists what this run could not see, in plain words.
-	Gaps []string `json:"gaps"`
+	// Gaps lists what this run could not see.
+	Gaps []Gap `json:"gaps"`
 }
 
 // MonitorStatus says whether a monitor ran from start to end.

@@ -43,6 +43,9 @@ type Session struct {
 	// Irregularities list what was wrong with the server's side of the
 	// protocol, each once: "wrote a line that is not JSON to stdout".
 	Irregularities []string `json:"irregularities,omitempty"`
+	// Gaps are what the session did not see; the coverage of the report lists
+	// them.
+	Gaps []Gap `json:"-"`
 }
 
 // Tool as the server listed it. Raw is the exact listing entry.

@@ -15,6 +15,7 @@ import (
 	"github.com/mcpsf/mcpsf"
 	"github.com/mcpsf/mcpsf/bench/attackrules"
 	"github.com/mcpsf/mcpsf/bench/binary"
+	"github.com/mcpsf/mcpsf/internal/gap"
 )
 
 // results are kept by source.
@@ -86,8 +87,8 @@ func (r *result) fill(rep *mcpsf.Report, shown map[string][]success, tried []str
 		r.Error = "it did not answer initialize"
 	}
 	for _, b := range rep.Coverage.Gaps {
-		if strings.Contains(b, "stood in") {
-			r.Missing = b
+		if b.Code == gap.StubPrograms {
+			r.Missing = b.Text
 		}
 	}
 	for _, f := range rep.Findings {

@@ -272,7 +272,7 @@ func TestAllowUntouched(t *testing.T) {
 	if got := ended(events); !slices.Equal(got, []string{"api.example:443 tls " + realAddress + ":443"}) {
 		t.Errorf("flows %q", got)
 	}
-	if !slices.ContainsFunc(r.Coverage.Gaps, func(s string) bool { return strings.Contains(s, "inside TLS") }) || !strings.Contains(r.Coverage.Sandbox.Network, "TLS not opened") {
-		t.Errorf("coverage does not say so: %q", r.Coverage.Gaps)
+	if !slices.ContainsFunc(r.Coverage.Gaps, func(g mcpsf.Gap) bool { return strings.Contains(g.Text, "inside TLS") }) || !strings.Contains(r.Coverage.Sandbox.Network, "TLS not opened") {
+		t.Errorf("coverage does not say so: %+v", r.Coverage.Gaps)
 	}
 }

@@ -96,7 +96,7 @@ func TestModelInTheLoop(t *testing.T) {
 	}
 	o := live.SecondOpinion
 	if o == nil || o.Asked == 0 || o.Answered != o.Asked {
-		t.Fatalf("the second opinion is %+v, not seen: %q", o, live.Coverage.Gaps)
+		t.Fatalf("the second opinion is %+v, not seen: %+v", o, live.Coverage.Gaps)
 	}
 	if leaked := grep(t, first, "sk-test-3141592653"); leaked != "" {
 		t.Errorf("the key is in %s", leaked)
@@ -118,7 +118,7 @@ func TestModelInTheLoop(t *testing.T) {
 		t.Errorf("payloads: %+v, want one of two", got)
 	}
 	if a := again.SecondOpinion; a == nil || a.Model != o.Model || a.Answered == 0 {
-		t.Errorf("the second opinion of the replay is %+v, not seen: %q", a, again.Coverage.Gaps)
+		t.Errorf("the second opinion of the replay is %+v, not seen: %+v", a, again.Coverage.Gaps)
 	}
 }
 

@@ -19,7 +19,7 @@ type room struct {
 // base is what every room may import: the vocabulary, and what knows nothing
 // of servers.
 func base() []string {
-	return []string{".", "internal/safetext", "internal/wording", "internal/document", "internal/atomicfile", "internal/pause", "internal/wordlist"}
+	return []string{".", "internal/safetext", "internal/wording", "internal/document", "internal/atomicfile", "internal/pause", "internal/wordlist", "internal/gap"}
 }
 
 // rooms says who may import whom. They stand in the order of the data flow.
@@ -55,6 +55,7 @@ func rooms() map[string]room {
 		"internal/atomicfile": {},
 		"internal/pause":      {},
 		"internal/wordlist":   {},
+		"internal/gap":        {},
 		"internal/arch":       {},
 
 		".":        {},

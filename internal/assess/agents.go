@@ -10,6 +10,7 @@ import (
 	"github.com/mcpsf/mcpsf/internal/agents/agent"
 	"github.com/mcpsf/mcpsf/internal/assess/virtualclock"
 	"github.com/mcpsf/mcpsf/internal/drive/session"
+	"github.com/mcpsf/mcpsf/internal/gap"
 )
 
 // agentTasks start the server for agents that use it together with tools of ours.
@@ -34,10 +35,10 @@ func (p *parallelRun) runAgent(ctx context.Context, runner *agent.Runner) error 
 	}
 	l := p.ledger
 	if out == nil {
-		l.gap("what its texts make an agent do: it did not start again")
+		l.gap(gap.New(gap.AgentNotRun, 0, 0))
 		return nil
 	}
-	l.gaps = append(l.gaps, out.Lost...)
+	l.gaps = append(l.gaps, gap.All(gap.AgentBrokenOff, out.Lost)...)
 	l.agents, l.conversations = append(l.agents, out.Run), append(l.conversations, out.Conversations...)
 	for i := range out.Actions {
 		l.add(&mcpsf.Event{

@@ -15,6 +15,7 @@ import (
 	"github.com/mcpsf/mcpsf/internal/drive/attack"
 	"github.com/mcpsf/mcpsf/internal/drive/attackplan"
 	"github.com/mcpsf/mcpsf/internal/drive/schema"
+	"github.com/mcpsf/mcpsf/internal/gap"
 	"github.com/mcpsf/mcpsf/internal/sandbox/box"
 	"github.com/mcpsf/mcpsf/internal/wording"
 )
@@ -66,7 +67,7 @@ func (p *parallelRun) withStubPrograms(ctx context.Context) (*attackTarget, erro
 	if !d.session.Initialized {
 		return plain, nil
 	}
-	p.ledger.gap("what " + strings.Join(names, ", ") + " would have done: not installed, and for the attacks programs that do nothing stood in")
+	p.ledger.gap(gap.Detailed(gap.StubPrograms, "what "+strings.Join(names, ", ")+" would have done: not installed, and for the attacks programs that do nothing stood in"))
 	return s.newTarget(d.session, &with, stubs), nil
 }
 

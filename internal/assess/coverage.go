@@ -7,6 +7,7 @@ import (
 	"github.com/mcpsf/mcpsf/internal/assess/boxwatch"
 	"github.com/mcpsf/mcpsf/internal/assess/internet"
 	"github.com/mcpsf/mcpsf/internal/assess/plan"
+	"github.com/mcpsf/mcpsf/internal/gap"
 )
 
 // coverage states what was examined and what was not.
@@ -40,6 +41,7 @@ func coverage(p plan.Profile, n internet.Mode, d *detonation, seen []boxwatch.Ob
 		Sandbox: d.status,
 		Gaps:    append(append(n.Gaps(), variableGap(d.received.Hooked > 0)), p.Gaps(n.RealTime(), d.linger)...),
 	}
+	c.Gaps = append(c.Gaps, toolGaps(d.session, events)...)
 	c.Sandbox.Network = n.String()
 	if d.exit.Limit != "" && trouble == "" {
 		c.Monitors[0].Note = "the sandbox's kernel itself was ended: it took too much " + d.exit.Limit
@@ -47,12 +49,45 @@ func coverage(p plan.Profile, n internet.Mode, d *detonation, seen []boxwatch.Ob
 	return c
 }
 
-// variableGap says what is not known about environment variables.
-func variableGap(told bool) string {
-	if told {
-		return "environment variables that were read in another way than by the functions of Python and Node"
+// toolGaps counts the tools that were never called, in any session, and those
+// that never answered with a result.
+func toolGaps(s *mcpsf.Session, events []mcpsf.Event) []mcpsf.Gap {
+	called, worked := map[string]bool{}, map[string]bool{}
+	for i := range events {
+		if m := events[i].MCP; m != nil && m.Tool != "" {
+			called[m.Tool] = true
+		}
 	}
-	return "which environment variables were read"
+	for i := range s.Calls {
+		c := &s.Calls[i]
+		called[c.Tool] = true
+		worked[c.Tool] = worked[c.Tool] || c.Status == mcpsf.CallOK
+	}
+	var uncalled, failed int64
+	for i := range s.Tools {
+		switch name := s.Tools[i].Name; {
+		case !called[name]:
+			uncalled++
+		case !worked[name]:
+			failed++
+		}
+	}
+	var list []mcpsf.Gap
+	if uncalled > 0 {
+		list = append(list, gap.New(gap.ToolsNotCalled, int64(len(s.Tools)), uncalled))
+	}
+	if failed > 0 {
+		list = append(list, gap.New(gap.ToolsFailed, int64(len(s.Tools)), failed))
+	}
+	return list
+}
+
+// variableGap says what is not known about environment variables.
+func variableGap(told bool) mcpsf.Gap {
+	if told {
+		return gap.Detailed(gap.Variables, "environment variables that were read in another way than by the functions of Python and Node")
+	}
+	return gap.New(gap.Variables, 0, 0)
 }
 
 // phases lists the phases that occurred, in order.

@@ -134,6 +134,7 @@ func (p *parallelRun) drive(ctx context.Context, d *detonation, try *launch.Laun
 	d.listening = c.mon.Listening()
 	d.said, d.texts = c.heard.Text(), c.heard.Texts()
 	p.ledger.calls += len(d.session.Calls)
+	p.ledger.gaps = append(append(p.ledger.gaps, d.session.Gaps...), c.heard.Gaps()...)
 	return err
 }
 

@@ -10,6 +10,7 @@ import (
 	"github.com/mcpsf/mcpsf/internal/assess/plan"
 	"github.com/mcpsf/mcpsf/internal/drive/fuzz"
 	"github.com/mcpsf/mcpsf/internal/drive/session"
+	"github.com/mcpsf/mcpsf/internal/gap"
 	"github.com/mcpsf/mcpsf/internal/wording"
 )
 
@@ -68,7 +69,7 @@ func fuzzServer(ctx context.Context, p *parallelRun) error {
 		messages = rest
 	}
 	if len(messages) > 0 {
-		p.ledger.gap(fmt.Sprintf("%d of %d malformed messages: the time was up, or the server was gone", len(messages), planned))
+		p.ledger.gap(gap.New(gap.MalformedUnsent, int64(planned), int64(len(messages))))
 	}
 	return nil
 }

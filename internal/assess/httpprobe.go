@@ -15,6 +15,7 @@ import (
 	"github.com/mcpsf/mcpsf/internal/drive/attack"
 	"github.com/mcpsf/mcpsf/internal/drive/httpprobe"
 	"github.com/mcpsf/mcpsf/internal/drive/session"
+	"github.com/mcpsf/mcpsf/internal/gap"
 	"github.com/mcpsf/mcpsf/internal/wording"
 )
 
@@ -44,7 +45,7 @@ func (s *sandboxedServer) probeTasks() []task {
 			return fmt.Errorf("asking where the server listens: %w", err)
 		}
 		if len(d.session.Calls) == 0 {
-			p.ledger.gap("what it has beside MCP where it listens: it did not listen again")
+			p.ledger.gap(gap.New(gap.NotListening, 0, 0))
 		}
 		return nil
 	}}

@@ -19,7 +19,7 @@ type ledger struct {
 	// boxes say how completely each sandbox was observed.
 	boxes []boxwatch.Observed
 	// gaps are what the profile demands and was not done.
-	gaps []string
+	gaps []mcpsf.Gap
 	// agents are the agents that used the server; conversations are theirs.
 	agents        []mcpsf.AgentRun
 	conversations []agent.Conversation
@@ -36,7 +36,7 @@ func (l *ledger) add(e *mcpsf.Event) {
 }
 
 // gap records something that was not done.
-func (l *ledger) gap(text string) { l.gaps = append(l.gaps, text) }
+func (l *ledger) gap(g mcpsf.Gap) { l.gaps = append(l.gaps, g) }
 
 // merge appends another ledger, and renumbers its events and calls.
 func (l *ledger) merge(other *ledger) {

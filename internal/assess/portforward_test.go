@@ -3,6 +3,7 @@
 package assess
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -120,7 +121,7 @@ while True:
 	if v := r.Report.Verdict; v.Band != mcpsf.BandInconclusive {
 		t.Errorf("verdict %+v", v)
 	}
-	blind := strings.Join(r.Report.Coverage.Gaps, "\n")
+	blind := fmt.Sprint(r.Report.Coverage.Gaps)
 	if !strings.Contains(blind, "what it says where it listens: finding where the server speaks MCP") {
 		t.Errorf("it is not told that it listens and speaks something else:\n%s", blind)
 	}

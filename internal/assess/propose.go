@@ -9,6 +9,7 @@ import (
 	"github.com/mcpsf/mcpsf"
 	"github.com/mcpsf/mcpsf/internal/agents/payload"
 	"github.com/mcpsf/mcpsf/internal/drive/attackplan"
+	"github.com/mcpsf/mcpsf/internal/gap"
 	"github.com/mcpsf/mcpsf/internal/wording"
 )
 
@@ -39,7 +40,7 @@ func (p *parallelRun) propose(ctx context.Context, target *attackTarget, all *at
 	run := &got.Run
 	all.payloads = run
 	if run.Unanswered > 0 {
-		p.ledger.gap(fmt.Sprintf("what %s would have tried on %d of %s: no answer of use", run.Model, run.Unanswered, wording.Count(run.Tools, "tool")))
+		p.ledger.gap(gap.Detailed(gap.ModelPayloads, fmt.Sprintf("what %s would have tried on %d of %s: no answer of use", run.Model, run.Unanswered, wording.Count(run.Tools, "tool"))))
 	}
 	p.progress.Done(fmt.Sprintf("%s for %s, %d tokens", wording.Count(run.Calls, "call"), wording.Count(run.Tools, "tool"), run.Usage.TokensIn+run.Usage.TokensOut))
 	for _, c := range got.Calls {

@@ -59,8 +59,8 @@ func TestProposedShots(t *testing.T) {
 	if a := one.Attack; a.By != "openai/some-model" || a.Sign != mcpsf.SignExec || !strings.Contains(string(one.Arguments), a.Marker) || !slices.Contains(world.Programs(), a.Marker) {
 		t.Errorf("%+v", one)
 	}
-	if gaps := p.ledger.gaps; len(gaps) != 1 || gaps[0] != "what openai/some-model would have tried on 1 of 2 tools: no answer of use" {
-		t.Errorf("not seen: %q", gaps)
+	if gaps := p.ledger.gaps; len(gaps) != 1 || gaps[0].Text != "what openai/some-model would have tried on 1 of 2 tools: no answer of use" {
+		t.Errorf("not seen: %+v", gaps)
 	}
 	if r := got.payloads; r == nil || r.Tools != 2 || r.Unanswered != 1 || r.Proposed != 1 || r.Calls != 1 || len(r.Lost) != 1 {
 		t.Errorf("reported: %+v", r)

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/mcpsf/mcpsf"
+	"github.com/mcpsf/mcpsf/internal/gap"
 )
 
 func (e *remoteServer) report(context.Context) (*mcpsf.Report, error) {
@@ -25,21 +26,21 @@ func (e *remoteServer) coverage(s *mcpsf.Session, events []mcpsf.Event) mcpsf.Co
 		Monitors: []mcpsf.MonitorStatus{{Name: "mcp", Alive: true}},
 		Limits:   limits(d, events), Calls: calls(s), Texts: e.ledger.texts, Remote: true,
 		Sandbox: mcpsf.SandboxStatus{Engine: "none", Network: "the real one"},
-		Gaps:    []string{"everything that it does where it runs: files, programs, connections, variables"},
+		Gaps:    []mcpsf.Gap{gap.New(gap.RemoteHost, 0, 0)},
 	}
 	if e.attacks() {
 		c.Attacks = &mcpsf.AttackTotals{Planned: e.ledger.planned, Made: e.ledger.planned - e.ledger.unmade}
 	}
 	if left := uncalled(s); len(left) > 0 {
-		c.Gaps = append(c.Gaps, "tools that may change something and were not called: "+strings.Join(left, ", "))
+		c.Gaps = append(c.Gaps, gap.Detailed(gap.RemoteTools, "tools that may change something and were not called: "+strings.Join(left, ", ")))
 	}
 	if !e.attacks() {
-		c.Gaps = append(c.Gaps, "attacks through arguments: they are not made on a server of somebody else without their leave")
+		c.Gaps = append(c.Gaps, gap.Detailed(gap.RemoteAttacks, "attacks through arguments: they are not made on a server of somebody else without their leave"))
 	} else {
-		c.Gaps = append(c.Gaps, "attacks whose success the answer does not show")
+		c.Gaps = append(c.Gaps, gap.Detailed(gap.RemoteAttacks, "attacks whose success the answer does not show"))
 	}
-	c.Gaps = append(c.Gaps, "what it says to others, from elsewhere, or on another day")
-	c.Gaps = append(c.Gaps, e.ledger.gaps...)
+	c.Gaps = append(c.Gaps, gap.New(gap.RemoteClients, 0, 0))
+	c.Gaps = gap.Fold(append(c.Gaps, e.ledger.gaps...))
 	return c
 }
 

@@ -220,6 +220,7 @@ func (e *remoteServer) drive(ctx context.Context, plan *sessionPlan) (*mcpsf.Ses
 	e.ledger.texts = max(e.ledger.texts, heard.Texts())
 	if sess != nil {
 		e.ledger.calls += len(sess.Calls)
+		e.ledger.gaps = append(append(e.ledger.gaps, sess.Gaps...), heard.Gaps()...)
 	}
 	switch {
 	case err == nil:

@@ -139,8 +139,8 @@ func TestElsewhereGood(t *testing.T) {
 	if s.read.Load() == 0 || s.written.Load() != 0 {
 		t.Errorf("%d calls that read, %d that write", s.read.Load(), s.written.Load())
 	}
-	if !slices.ContainsFunc(r.Coverage.Gaps, func(b string) bool { return strings.HasSuffix(b, "were not called: delete_note, list_notes") }) {
-		t.Errorf("not told which tools were not called: %q", r.Coverage.Gaps)
+	if !slices.ContainsFunc(r.Coverage.Gaps, func(b mcpsf.Gap) bool { return strings.HasSuffix(b.Text, "were not called: delete_note, list_notes") }) {
+		t.Errorf("not told which tools were not called: %+v", r.Coverage.Gaps)
 	}
 }
 

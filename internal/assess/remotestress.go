@@ -17,6 +17,7 @@ import (
 	"github.com/mcpsf/mcpsf/internal/drive/attackplan"
 	"github.com/mcpsf/mcpsf/internal/drive/remote"
 	"github.com/mcpsf/mcpsf/internal/drive/schema"
+	"github.com/mcpsf/mcpsf/internal/gap"
 	"github.com/mcpsf/mcpsf/internal/sandbox/decoys"
 	"github.com/mcpsf/mcpsf/internal/wording"
 )
@@ -81,7 +82,7 @@ func (e *remoteServer) stress(ctx context.Context, first *mcpsf.Session) error {
 		}
 		conclude(e.opts.Caller.Progress, sess)
 		if !sess.Initialized {
-			e.ledger.gap("what it says to another client: that one was not let in")
+			e.ledger.gap(gap.Detailed(gap.RemoteClients, "what it says to another client: that one was not let in"))
 		}
 	}
 	if e.attacks() {
@@ -122,7 +123,7 @@ func (e *remoteServer) attack(ctx context.Context, first *mcpsf.Session) error {
 	conclude(e.opts.Caller.Progress, sess)
 	e.ledger.planned, e.ledger.unmade = len(calls), len(calls)-min(max(0, len(sess.Calls)-1), len(calls))
 	if e.ledger.unmade > 0 {
-		e.ledger.gap(fmt.Sprintf("%d of %d attacks: the time was up, or the server was gone", e.ledger.unmade, e.ledger.planned))
+		e.ledger.gap(gap.New(gap.AttacksNotMade, int64(e.ledger.planned), int64(e.ledger.unmade)))
 	}
 	return nil
 }
@@ -148,7 +149,7 @@ func (e *remoteServer) check(ctx context.Context, sess *mcpsf.Session) error {
 		}
 	}
 	if len(told) <= 1 && err == nil {
-		e.ledger.gap("how it guards itself: it did not answer as it had before")
+		e.ledger.gap(gap.New(gap.RemoteProbes, 0, 0))
 	}
 	e.opts.Caller.Progress.Done(fmt.Sprintf("%s, %d of them not as they should be", wording.Count(len(told), "check"), weak))
 	return err

@@ -103,8 +103,8 @@ func TestRepositoryIsMissing(t *testing.T) {
 			if c := result.Report.Inspection.Repository; c == nil || !strings.Contains(c.Missing, tt.why) {
 				t.Errorf("comparison %+v", c)
 			}
-			if !slices.ContainsFunc(result.Report.Coverage.Gaps, func(s string) bool { return strings.Contains(s, tt.why) }) {
-				t.Errorf("not seen: %q", result.Report.Coverage.Gaps)
+			if !slices.ContainsFunc(result.Report.Coverage.Gaps, func(g mcpsf.Gap) bool { return strings.Contains(g.Text, tt.why) }) {
+				t.Errorf("not seen: %+v", result.Report.Coverage.Gaps)
 			}
 		})
 	}

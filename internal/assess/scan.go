@@ -14,6 +14,7 @@ import (
 	"github.com/mcpsf/mcpsf/internal/assess/inspection"
 	"github.com/mcpsf/mcpsf/internal/assess/launch"
 	"github.com/mcpsf/mcpsf/internal/assess/virtualclock"
+	"github.com/mcpsf/mcpsf/internal/gap"
 	"github.com/mcpsf/mcpsf/internal/static/inspect"
 	"github.com/mcpsf/mcpsf/internal/wording"
 )
@@ -94,7 +95,8 @@ func (s *packageScan) scanTexts(tools []mcpsf.SourceTool) {
 		if err != nil {
 			continue
 		}
-		for _, d := range promptscan.Scan("tool", tools[i].Tool.Name, raw, names) {
+		details, _ := promptscan.Scan("tool", tools[i].Tool.Name, raw, names)
+		for _, d := range details {
 			s.ledger.add(&mcpsf.Event{
 				T: seconds(virtualclock.Nanotime() - s.main.began), Phase: mcpsf.PhaseInspect, Kind: mcpsf.KindMCPText, Text: &d,
 			})
@@ -134,6 +136,6 @@ func scanCoverage(found *inspect.Result, seen []boxwatch.Observed, events []mcps
 		Texts:   len(in.Tools),
 		Limits:  []mcpsf.LimitStatus{},
 		Sandbox: mcpsf.SandboxStatus{Engine: "none"},
-		Gaps:    slices.Concat([]string{"everything the server does when it runs"}, inspection.Uncompared(in), in.Gaps),
+		Gaps:    slices.Concat([]mcpsf.Gap{gap.New(gap.NotRun, 0, 0)}, inspection.Uncompared(in), gap.All(gap.SourceNotRead, in.Gaps)),
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/mcpsf/mcpsf/internal/assess/launch"
 	"github.com/mcpsf/mcpsf/internal/assess/listener"
 	"github.com/mcpsf/mcpsf/internal/assess/plan"
+	"github.com/mcpsf/mcpsf/internal/gap"
 )
 
 // start tries the ways to start the server until one answers. If none does, the
@@ -57,7 +58,7 @@ func (p *parallelRun) start(ctx context.Context) (*detonation, *launch.Launch, e
 		return nil, nil, fmt.Errorf("there is no way to start %s", s.artifact.Name)
 	}
 	if !best.session.Initialized {
-		p.ledger.gaps = append(p.ledger.gaps, unheard...)
+		p.ledger.gaps = append(p.ledger.gaps, gap.All(gap.Unanswered, unheard)...)
 	}
 	if best.session.Initialized && chosen.Via == launch.Streams {
 		chosen.Via = launch.StreamsOnly // it answers there, even if slowly

@@ -11,6 +11,7 @@ import (
 	"github.com/mcpsf/mcpsf/internal/assess/plan"
 	"github.com/mcpsf/mcpsf/internal/assess/progress"
 	"github.com/mcpsf/mcpsf/internal/drive/session"
+	"github.com/mcpsf/mcpsf/internal/gap"
 	"github.com/mcpsf/mcpsf/internal/wording"
 )
 
@@ -49,7 +50,7 @@ func (p *parallelRun) stress(ctx context.Context) error {
 	}
 	l := p.ledger
 	if l.unmade > 0 {
-		l.gap(fmt.Sprintf("%d of %d attacks: the time was up, or the server was gone", l.unmade, l.planned))
+		l.gap(gap.New(gap.AttacksNotMade, int64(l.planned), int64(l.unmade)))
 	}
 	if err := p.shrink(ctx, target); err != nil {
 		return err
@@ -112,7 +113,7 @@ func (p *parallelRun) startAgain(ctx context.Context, try *launch.Launch, plan *
 		return nil, fmt.Errorf("starting the server again: %w", err)
 	}
 	if !d.session.Initialized {
-		p.ledger.gap(fmt.Sprintf("what it says differently (%s): it did not start again", plan.since))
+		p.ledger.gap(gap.Detailed(gap.NotStartedAgain, fmt.Sprintf("what it says differently (%s): it did not start again", plan.since)))
 	}
 	return d, nil
 }

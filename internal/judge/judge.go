@@ -1,6 +1,7 @@
 package judge
 
 import (
+	"bytes"
 	"fmt"
 	"slices"
 
@@ -86,10 +87,24 @@ func scopeOf(r *mcpsf.Report) rules.Scope {
 	}
 	for _, list := range [][]mcpsf.Tool{r.Session.Tools, d.Inputs} {
 		for _, tool := range list {
-			scope.Tools[tool.Name] = tool
+			add(scope.Tools, tool)
 		}
 	}
 	return scope
+}
+
+// add adds a tool. A second definition of a name gets a name of its own: what the
+// user was shown first is what explains an access.
+func add(tools map[string]mcpsf.Tool, tool mcpsf.Tool) {
+	name := tool.Name
+	for n := 2; ; n++ {
+		other, taken := tools[name]
+		if !taken || bytes.Equal(other.InputSchema, tool.InputSchema) && other.Description == tool.Description {
+			break
+		}
+		name = fmt.Sprintf("%s (%d)", tool.Name, n)
+	}
+	tools[name] = tool
 }
 
 // Trace shows how one rule judges a stored run, with at most that many events

@@ -91,7 +91,7 @@ func TestSummaryFitsOneScreen(t *testing.T) {
 	r.report.Recommendations = slices.Repeat([]string{strings.Repeat("do this ", 50)}, 20)
 	for i := range 10 {
 		r.report.Verdict.Reasons = append(r.report.Verdict.Reasons, fmt.Sprintf("reason %d %s", i, strings.Repeat("because ", 10)))
-		r.report.Coverage.Gaps = append(r.report.Coverage.Gaps, "gap")
+		r.report.Coverage.Gaps = append(r.report.Coverage.Gaps, mcpsf.Gap{Text: "gap"})
 	}
 	style := Style{Width: 80, Unicode: true, Dir: "reports/run"}
 	out := string(render(t, FormatSummary, r, style))
@@ -156,7 +156,10 @@ func TestNothingIsCutAt80(t *testing.T) {
 			t.Fatal(err)
 		}
 		page := strings.Join(strings.Fields(strings.ReplaceAll(buf.String(), "│", "")), " ")
-		want := slices.Concat([]string{r.report.Target.Source, r.report.Summary}, r.report.Coverage.Gaps)
+		want := []string{r.report.Target.Source, r.report.Summary}
+		for _, g := range r.report.Coverage.Gaps {
+			want = append(want, g.Text)
+		}
 		for _, f := range r.report.Findings {
 			want = append(want, f.Title, f.ID+" · "+string(f.Grade), f.Remediation)
 		}

@@ -222,7 +222,7 @@ func TestFloodIsFolded(t *testing.T) {
 			Net: &mcpsf.NetDetail{Family: "ip4", Address: fmt.Sprintf("192.0.2.%d", i%251), Port: i},
 		})
 		r.Findings = append(r.Findings, mcpsf.Finding{Title: "x", Severity: mcpsf.SeverityInfo})
-		r.Coverage.Gaps = append(r.Coverage.Gaps, "x")
+		r.Coverage.Gaps = append(r.Coverage.Gaps, mcpsf.Gap{Text: "x"})
 		r.Recommendations = append(r.Recommendations, strings.Repeat("x ", 1<<10))
 	}
 	var buf bytes.Buffer

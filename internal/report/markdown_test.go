@@ -81,7 +81,7 @@ func TestMarkdownIsInert(t *testing.T) {
 		same.report.Findings[i].ID, same.report.Findings[i].Message = "x", fmt.Sprintf("was read: %d%s", i, links)
 	}
 	same.report.Waived = []mcpsf.Waived{{Finding: same.report.Findings[0], File: links, Reason: links}}
-	same.report.Coverage.Gaps, same.report.Run.ID, same.report.Tool.Version = []string{links}, links, links
+	same.report.Coverage.Gaps, same.report.Run.ID, same.report.Tool.Version = []mcpsf.Gap{{Text: links}}, links, links
 	same.report.Findings[0].Explanation = &mcpsf.Explanation{Reason: links}
 	same.report.Inspection = &mcpsf.Inspection{
 		Capabilities: []mcpsf.Capability{{Kind: links, Declared: links}},

@@ -9,6 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/mcpsf/mcpsf"
+	"github.com/mcpsf/mcpsf/internal/gap"
 )
 
 // opinionated is a run that a model was asked about.
@@ -35,8 +36,8 @@ func opinionated() *mcpsf.Report {
 			},
 		}},
 	}
-	r.Coverage.Gaps = append(r.Coverage.Gaps,
-		"a second opinion on 3 texts: openai/some-model was turned by text that it was to judge, and its opinion was discarded")
+	r.Coverage.Gaps = append(r.Coverage.Gaps, gap.Detailed(gap.ModelReview,
+		"a second opinion on 3 texts: openai/some-model was turned by text that it was to judge, and its opinion was discarded"))
 	return finish(r)
 }
 
@@ -88,7 +89,7 @@ func TestNothingPosesAsOpinion(t *testing.T) {
 		f.Explanation = &mcpsf.Explanation{By: mcpsf.ByNobody, Reason: forged}
 	}
 	r.Session.Instructions, r.Session.Tools[0].Name, r.Session.Tools[0].Description = forged, forged, forged
-	r.Coverage.Gaps = append(r.Coverage.Gaps, forged)
+	r.Coverage.Gaps = append(r.Coverage.Gaps, mcpsf.Gap{Code: forged, Text: forged})
 	for i := range all {
 		all[i].Proc = forged
 		if all[i].File != nil {

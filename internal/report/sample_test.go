@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/mcpsf/mcpsf"
+	"github.com/mcpsf/mcpsf/internal/gap"
 	"github.com/mcpsf/mcpsf/internal/judge/summary"
 )
 
@@ -45,9 +46,9 @@ func sample() *mcpsf.Report {
 				{Name: mcpsf.LimitPIDs, Limit: 256, HeldBy: "kernel"},
 				{Name: mcpsf.LimitWall, Limit: 120, Unit: "s", HeldBy: "watchdog"},
 			},
-			Gaps: []string{
-				"what the server would send to the Internet: there was none to reach",
-				"code that only runs for inputs that were not tried",
+			Gaps: []mcpsf.Gap{
+				{Code: gap.NoNetwork, Text: "what the server would send to the Internet: there was none to reach"},
+				{Code: gap.AttackKinds, Text: "code that only runs for inputs that were not tried"},
 			},
 		},
 	}

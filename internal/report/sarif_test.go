@@ -107,7 +107,7 @@ func TestSARIFSaysWhatIsLeftOut(t *testing.T) {
 // Very many reasons do not displace the notification about truncation.
 func TestSARIFNotesAreBounded(t *testing.T) {
 	r := huge(6000, "x")
-	r.report.Coverage.Gaps = make([]string, 500)
+	r.report.Coverage.Gaps = make([]mcpsf.Gap, 500)
 	out := render(t, FormatSARIF, r, Style{})
 	if notes := readSARIF(t, out).Invocations[0].Notifications; len(notes) > 2*sarif.MaxNotes || !strings.Contains(string(out), "were left out") {
 		t.Errorf("%d notifications", len(notes))

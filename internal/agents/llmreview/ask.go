@@ -129,9 +129,9 @@ func (m *material) has(word string) bool {
 	return slices.ContainsFunc(m.texts, in)
 }
 
-// gap is what is lost without an answer.
-func (a *ask) gap() gap {
-	var l gap
+// loss is what is lost without an answer.
+func (a *ask) loss() loss {
+	var l loss
 	for i := range a.questions {
 		l.findings += len(a.questions[i].findings)
 	}

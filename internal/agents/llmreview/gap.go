@@ -3,6 +3,9 @@ package llmreview
 import (
 	"fmt"
 	"strings"
+
+	"github.com/mcpsf/mcpsf"
+	"github.com/mcpsf/mcpsf/internal/gap"
 )
 
 // notePrefix begins the coverage gaps of a second opinion.
@@ -11,10 +14,10 @@ const notePrefix = "a second opinion on "
 // maxReason bounds the reason of a gap, maxModel the name of a model.
 const maxReason, maxModel = 300, 120
 
-// gap is how much a model did not review.
-type gap struct{ findings, texts int }
+// loss is how much a model did not review.
+type loss struct{ findings, texts int }
 
-func (l gap) String() string {
+func (l loss) String() string {
 	var parts []string
 	if l.findings > 0 {
 		parts = append(parts, count(l.findings, "finding"))
@@ -28,11 +31,11 @@ func (l gap) String() string {
 // gaps adds up what was not reviewed, by reason.
 type gaps struct {
 	reasons []string
-	losses  []gap
+	losses  []loss
 }
 
-func (l *gaps) add(n gap, why string) {
-	if n == (gap{}) {
+func (l *gaps) add(n loss, why string) {
+	if n == (loss{}) {
 		return
 	}
 	for i := range l.reasons {
@@ -46,10 +49,10 @@ func (l *gaps) add(n gap, why string) {
 }
 
 // notes has one clause for each reason.
-func (l *gaps) notes() []string {
-	var notes []string
+func (l *gaps) notes() []mcpsf.Gap {
+	var notes []mcpsf.Gap
 	for i := range l.reasons {
-		notes = append(notes, notePrefix+l.losses[i].String()+": "+l.reasons[i])
+		notes = append(notes, gap.Detailed(gap.ModelReview, notePrefix+l.losses[i].String()+": "+l.reasons[i]))
 	}
 	return notes
 }

@@ -15,6 +15,7 @@ import (
 	"github.com/mcpsf/mcpsf"
 	"github.com/mcpsf/mcpsf/internal/agents/llm"
 	"github.com/mcpsf/mcpsf/internal/agents/llm/llmtest"
+	"github.com/mcpsf/mcpsf/internal/gap"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
@@ -58,7 +59,7 @@ func sample() (*mcpsf.Report, []mcpsf.Event) {
 			Prompts:   []mcpsf.Prompt{{Name: "review", Description: "Reviews the notes."}},
 			Resources: []mcpsf.Resource{{URI: "notes://all", Name: "all notes"}},
 		},
-		Coverage: mcpsf.Coverage{Gaps: []string{"code that only runs for inputs that were not tried"}},
+		Coverage: mcpsf.Coverage{Gaps: []mcpsf.Gap{{Code: gap.AttackKinds, Text: "code that only runs for inputs that were not tried"}}},
 	}
 	return r, []mcpsf.Event{
 		{Seq: 1, T: 0.1, Kind: mcpsf.KindMCPResponse, Call: "c3", MCP: &mcpsf.MCPDetail{Tool: "add_note", Method: "tools/call", Body: json.RawMessage(`{"content":[{"type":"text","text":"added for s3cret-of-the-user\nas note 1"}]}`)}},

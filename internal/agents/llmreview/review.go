@@ -4,11 +4,11 @@ import (
 	"context"
 	"errors"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/mcpsf/mcpsf"
 	"github.com/mcpsf/mcpsf/internal/agents/llm"
+	"github.com/mcpsf/mcpsf/internal/gap"
 	"github.com/mcpsf/mcpsf/internal/safetext"
 )
 
@@ -49,8 +49,8 @@ func Ask(ctx context.Context, model llm.Model, r *mcpsf.Report, events []mcpsf.E
 	for _, a := range asks {
 		h.ask(ctx, a)
 	}
-	h.gaps.add(gap{m.unasked, 0}, "more than a model is shown")
-	h.gaps.add(gap{0, m.unshown}, "more than a model is shown")
+	h.gaps.add(loss{m.unasked, 0}, "more than a model is shown")
+	h.gaps.add(loss{0, m.unshown}, "more than a model is shown")
 	u := &h.usage
 	h.out.Usage = mcpsf.ModelUsage{Asks: h.out.Asked, TokensIn: u.In, TokensOut: u.Out, Dollars: u.Cost, Estimated: u.Estimated}
 	r.SecondOpinion = h.out
@@ -63,8 +63,8 @@ func forget(r *mcpsf.Report) {
 	for i := range r.Findings {
 		r.Findings[i].Opinion = nil
 	}
-	r.Coverage.Gaps = slices.DeleteFunc(slices.Clone(r.Coverage.Gaps), func(s string) bool {
-		return strings.HasPrefix(s, notePrefix)
+	r.Coverage.Gaps = slices.DeleteFunc(slices.Clone(r.Coverage.Gaps), func(g mcpsf.Gap) bool {
+		return g.Code == gap.ModelReview
 	})
 }
 
@@ -84,7 +84,7 @@ type review struct {
 // ask makes one ask, and keeps what can be used of the answer.
 func (h *review) ask(ctx context.Context, a *ask) {
 	if h.over != "" {
-		h.gaps.add(a.gap(), h.over)
+		h.gaps.add(a.loss(), h.over)
 		return
 	}
 	reply, err := h.model.Ask(ctx, a.request())
@@ -112,7 +112,7 @@ func (h *review) ask(ctx context.Context, a *ask) {
 		h.apply(a, said)
 		return
 	}
-	h.gaps.add(a.gap(), why)
+	h.gaps.add(a.loss(), why)
 }
 
 // failed records an ask without a reply.
@@ -138,7 +138,7 @@ func (h *review) failed(ctx context.Context, a *ask, err error) {
 	if h.failures >= maxFailures {
 		h.over = why
 	}
-	h.gaps.add(a.gap(), why)
+	h.gaps.add(a.loss(), why)
 }
 
 // apply adds an answer to the report.

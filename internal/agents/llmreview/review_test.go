@@ -15,6 +15,7 @@ import (
 	"github.com/mcpsf/mcpsf"
 	"github.com/mcpsf/mcpsf/internal/agents/llm"
 	"github.com/mcpsf/mcpsf/internal/agents/llm/llmtest"
+	"github.com/mcpsf/mcpsf/internal/gap"
 )
 
 // unchanged fails if anything in the report differs that is not from the model.
@@ -32,9 +33,9 @@ func unchanged(t *testing.T, got *mcpsf.Report) {
 // notes are the coverage gaps of the opinion.
 func notes(r *mcpsf.Report) []string {
 	var all []string
-	for _, s := range r.Coverage.Gaps {
-		if strings.HasPrefix(s, notePrefix) {
-			all = append(all, s)
+	for _, g := range r.Coverage.Gaps {
+		if g.Code == gap.ModelReview {
+			all = append(all, g.Text)
 		}
 	}
 	return all

@@ -75,7 +75,8 @@ func (c *textCase) scan() []mcpsf.TextDetail {
 	if err := json.Unmarshal(c.raw, &head); err != nil {
 		return nil
 	}
-	return Scan(c.of, head.Name, c.raw, NamesOf("example", "search_code", "resolve-library-id", "login"))
+	found, _ := Scan(c.of, head.Name, c.raw, NamesOf("example", "search_code", "resolve-library-id", "login"))
+	return found
 }
 
 // TestCorpus: every attack is found by one of the kinds it asks for, and no

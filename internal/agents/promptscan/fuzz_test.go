@@ -23,7 +23,7 @@ func FuzzScan(f *testing.F) {
 	f.Add("prompt", "p", []byte(`"`+strings.Repeat("i g n o r e ", 500)+`"`))
 	f.Add("tool", "n", []byte(`{"description":"`+strings.Repeat("QUJD", 4000)+`"}`))
 	f.Fuzz(func(t *testing.T, of, name string, raw []byte) {
-		found := Scan(of, name, raw, NamesOf("add"))
+		found, _ := Scan(of, name, raw, NamesOf("add"))
 		if len(found) > 3*maxDetails {
 			t.Errorf("%d details of one object", len(found))
 		}
@@ -60,16 +60,16 @@ func TestSize(t *testing.T) {
 		"marks":    `"a `,
 	} {
 		t.Run(name, func(t *testing.T) {
-			size := maxText + maxText/8
+			size := MaxText + MaxText/8
 			cut := name == "silence" || os.Getenv("MCPSF_NIGHTLY") != "" // this takes time
 			if !cut {
-				size = maxText / 16
+				size = MaxText / 16
 			}
 			raw, err := json.Marshal(map[string]string{"description": strings.Repeat(s, size/len(s))})
 			if err != nil {
 				t.Fatal(err)
 			}
-			found := Scan("tool", "x", raw, nil)
+			found, _ := Scan("tool", "x", raw, nil)
 			if !cut {
 				return
 			}
@@ -82,7 +82,7 @@ func TestSize(t *testing.T) {
 }
 
 func BenchmarkScan(b *testing.B) {
-	raw, err := json.Marshal(map[string]string{"description": strings.Repeat("Returns the tasks of a project, newest first. Use the id to call update_task. ", maxText/80)})
+	raw, err := json.Marshal(map[string]string{"description": strings.Repeat("Returns the tasks of a project, newest first. Use the id to call update_task. ", MaxText/80)})
 	if err != nil {
 		b.Fatal(err)
 	}

@@ -17,7 +17,8 @@ func describe(t *testing.T, of, description string) []mcpsf.TextDetail {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return Scan(of, "x", raw, nil)
+	found, _ := Scan(of, "x", raw, nil)
+	return found
 }
 
 // tags writes a text in the invisible alphabet of tags.

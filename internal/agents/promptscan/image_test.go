@@ -34,7 +34,8 @@ func TestImages(t *testing.T) {
 				t.Fatal(err)
 			}
 			var got []string
-			for _, d := range Scan(tt.of, "note", raw, nil) {
+			found, _ := Scan(tt.of, "note", raw, nil)
+			for _, d := range found {
 				if d.What == mcpsf.TextImage {
 					got = append(got, d.Target)
 				}

@@ -10,11 +10,14 @@ import (
 )
 
 const (
-	// maxText is how many bytes of text of one object are scanned.
-	maxText = 1 << 20
-	// maxDetails is how many details of one object are reported.
+	// MaxText is how many bytes of text of one object are scanned.
+	// gap: texts-not-read
+	MaxText = 1 << 20
+	// maxDetails is how many details of one object are reported, of each kind.
+	// no gap: the first ones of a kind are reported
 	maxDetails = 64
 	// maxNames is how many tool names are matched with a client's prefix.
+	// no gap: beyond it a name must match exactly, which excuses less
 	maxNames = 500
 )
 
@@ -53,8 +56,8 @@ func (n Names) has(name string) bool {
 
 // Scan scans one object. of is its kind: server, tool, prompt, resource,
 // template or result; name is its name; others are the server's own tools.
-// Invalid JSON is read up to the error.
-func Scan(of, name string, raw json.RawMessage, others Names) []mcpsf.TextDetail {
+// Invalid JSON is read up to the error. unread is how many bytes were too many.
+func Scan(of, name string, raw json.RawMessage, others Names) (found []mcpsf.TextDetail, unread int) {
 	o := scanner{of: of, name: name, others: others, lexicon: vocabulary()}
 	o.texts, o.unread = textsOf(of, raw)
 	o.learn()
@@ -70,7 +73,7 @@ func Scan(of, name string, raw json.RawMessage, others Names) []mcpsf.TextDetail
 	o.magicParameters()
 	o.toolShadowing()
 	o.contextFlooding()
-	return o.details()
+	return o.details(), o.unread
 }
 
 // scanner reads one object.
@@ -115,7 +118,13 @@ func (o *scanner) reportWeak(what mcpsf.TextKind, field, excerpt, target string)
 
 func (o *scanner) add(to []mcpsf.TextDetail, what mcpsf.TextKind, field, excerpt, target string) []mcpsf.TextDetail {
 	key := mcpsf.TextDetail{What: what, Field: field, Target: target}
-	if o.seen[key] || len(to) >= maxDetails {
+	same := 0
+	for i := range to {
+		if to[i].What == what {
+			same++
+		}
+	}
+	if o.seen[key] || same >= maxDetails {
 		return to
 	}
 	o.seen[key] = true
@@ -139,7 +148,7 @@ func (o *scanner) details() []mcpsf.TextDetail {
 	if o.unread > 0 {
 		o.found = append(o.found, mcpsf.TextDetail{
 			What: mcpsf.TextFlood, Of: o.of, Name: shown(o.name, 0, len(o.name)),
-			Excerpt: fmt.Sprintf("%d bytes of text were not looked at, beyond the first %d", o.unread, maxText),
+			Excerpt: fmt.Sprintf("%d bytes of text were not looked at, beyond the first %d", o.unread, MaxText),
 			Target:  "size",
 		})
 	}

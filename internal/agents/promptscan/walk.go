@@ -13,9 +13,10 @@ import (
 const (
 	// maxDepth is how deep an object is walked; maxStrings how many strings are
 	// read.
-	maxDepth   = 64
-	maxStrings = 20000
+	// gap: texts-not-read
+	maxDepth, maxStrings = 64, 20000
 	// maxOpen is the nesting from which reading stops.
+	// gap: texts-not-read
 	maxOpen = 10000
 )
 
@@ -45,7 +46,7 @@ type text struct {
 // textsOf lists all strings of raw in their order, including names of
 // parameters, and how many bytes of strings were left out.
 func textsOf(of string, raw json.RawMessage) ([]text, int) {
-	w := walker{of: of, budget: maxText}
+	w := walker{of: of, budget: MaxText, binary: MaxText}
 	w.read(raw)
 	return w.texts, w.unread
 }
@@ -70,6 +71,9 @@ type walker struct {
 	stack  []level
 	texts  []text
 	budget int
+	// binary is the budget of encoded pictures, sounds and files, so that they
+	// use up none of the texts'.
+	binary int
 	unread int
 }
 
@@ -183,14 +187,27 @@ func (w *walker) add(t text) {
 		w.unread += len(t.value)
 		return
 	}
-	if over := len(t.value) - w.budget; over > 0 {
-		w.unread += over
-		t.value = t.value[:w.budget]
+	budget := &w.budget
+	if w.isBinary(t.value) {
+		budget = &w.binary // no model reads it as text
+		t.value = t.value[:min(len(t.value), *budget)]
 	}
-	w.budget -= len(t.value)
+	if over := len(t.value) - *budget; over > 0 {
+		w.unread += over
+		t.value = t.value[:*budget]
+	}
+	*budget -= len(t.value)
 	if t.value != "" {
 		w.texts = append(w.texts, t)
 	}
+}
+
+// isBinary tells whether a value is an encoded picture, sound or file.
+func (w *walker) isBinary(value string) bool {
+	if key := w.lastKey(); w.of != ofResult || key != "data" && key != "blob" {
+		return false
+	}
+	return strings.Trim(value, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/-_=\r\n") == ""
 }
 
 // nested reads a result that is JSON in a string, as most are, one level deep.
@@ -198,9 +215,9 @@ func (w *walker) nested(t text) bool {
 	if w.of != ofResult || w.base != "" || len(t.value) > w.budget || t.value[0] != '{' && t.value[0] != '[' || !json.Valid([]byte(t.value)) {
 		return false
 	}
-	in := walker{of: w.of, base: t.field, budget: w.budget}
+	in := walker{of: w.of, base: t.field, budget: w.budget, binary: w.binary}
 	in.read([]byte(t.value))
-	w.texts, w.budget, w.unread = append(w.texts, in.texts...), in.budget, w.unread+in.unread
+	w.texts, w.budget, w.binary, w.unread = append(w.texts, in.texts...), in.budget, in.binary, w.unread+in.unread
 	return true
 }
 

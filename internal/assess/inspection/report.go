@@ -6,6 +6,7 @@ import (
 
 	"github.com/mcpsf/mcpsf"
 	"github.com/mcpsf/mcpsf/internal/assess/boxwatch"
+	"github.com/mcpsf/mcpsf/internal/gap"
 	"github.com/mcpsf/mcpsf/internal/static/inspect"
 )
 
@@ -33,10 +34,10 @@ func AddTo(r *mcpsf.Report, found *inspect.Result, events []mcpsf.Event, seen []
 }
 
 // unread says what the inspection did not read.
-func unread(in *mcpsf.Inspection) []string {
-	var blind []string
+func unread(in *mcpsf.Inspection) []mcpsf.Gap {
+	var blind []mcpsf.Gap
 	if in.Lookup.Missing != "" && len(in.Packages) > 0 {
-		blind = append(blind, "what is published about its packages: "+in.Lookup.Missing)
+		blind = append(blind, gap.Detailed(gap.Advisories, "what is published about its packages: "+in.Lookup.Missing))
 	}
 	blind = append(blind, Uncompared(in)...)
 	if n := len(in.Gaps); n > 0 {
@@ -44,7 +45,9 @@ func unread(in *mcpsf.Inspection) []string {
 		if n > 1 {
 			more = fmt.Sprintf(", and %d more notes of that kind", n-1)
 		}
-		blind = append(blind, "of its package: "+in.Gaps[0]+more)
+		g := gap.Detailed(gap.SourceNotRead, "of its package: "+in.Gaps[0]+more)
+		g.Count = int64(n)
+		blind = append(blind, g)
 	}
 	return blind
 }

@@ -14,6 +14,7 @@ import (
 	"github.com/mcpsf/mcpsf/internal/acquire/registry"
 	"github.com/mcpsf/mcpsf/internal/acquire/source/github"
 	"github.com/mcpsf/mcpsf/internal/acquire/source/kind"
+	"github.com/mcpsf/mcpsf/internal/gap"
 	"github.com/mcpsf/mcpsf/internal/safetext"
 	"github.com/mcpsf/mcpsf/internal/static/inspect"
 	"github.com/mcpsf/mcpsf/internal/static/repodiff"
@@ -137,9 +138,9 @@ func (r *Repository) Stop() {
 }
 
 // Uncompared says in a line why a package was not compared with its repository.
-func Uncompared(in *mcpsf.Inspection) []string {
+func Uncompared(in *mcpsf.Inspection) []mcpsf.Gap {
 	if in.Repository == nil || in.Repository.Missing == "" {
 		return nil
 	}
-	return []string{"whether the package is what its repository has: " + in.Repository.Missing}
+	return []mcpsf.Gap{gap.Detailed(gap.Repository, "whether the package is what its repository has: "+in.Repository.Missing)}
 }

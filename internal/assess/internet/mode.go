@@ -8,6 +8,8 @@ import (
 	"net/netip"
 	"strings"
 
+	"github.com/mcpsf/mcpsf"
+	"github.com/mcpsf/mcpsf/internal/gap"
 	"github.com/mcpsf/mcpsf/internal/network/fakenet"
 	"github.com/mcpsf/mcpsf/internal/network/fakenet/egress"
 )
@@ -84,21 +86,21 @@ func (m Mode) Warning() string {
 func (m Mode) Connected() bool { return m.kind != modeNone }
 
 // Gaps says what cannot be observed in that mode.
-func (m Mode) Gaps() []string {
+func (m Mode) Gaps() []mcpsf.Gap {
 	switch m.kind {
 	case modeNone:
-		return []string{"the network: the sandbox had none, so what the server would send or fetch was not seen"}
+		return []mcpsf.Gap{gap.Detailed(gap.NoNetwork, "the network: the sandbox had none, so what the server would send or fetch was not seen")}
 	case modeAllow:
-		list := []string{"what real hosts were told after a connection changed to TLS in its middle (STARTTLS)"}
+		list := []mcpsf.Gap{gap.Detailed(gap.TLSNotOpened, "what real hosts were told after a connection changed to TLS in its middle (STARTTLS)")}
 		if m.untouched {
-			list[0] = "what was said to real hosts inside TLS: it was not opened, only whom it was for was seen"
+			list[0] = gap.Detailed(gap.TLSNotOpened, "what was said to real hosts inside TLS: it was not opened, only whom it was for was seen")
 		}
 		if m.allow.String() != "" {
-			list = append(list, "what hosts would have answered that were not allowed: those were made up")
+			list = append(list, gap.Detailed(gap.FakeHosts, "what hosts would have answered that were not allowed: those were made up"))
 		}
 		return list
 	}
-	return []string{"the real Internet: every host was made up, so what the real ones would have answered is not known"}
+	return []mcpsf.Gap{gap.New(gap.FakeHosts, 0, 0)}
 }
 
 // answering returns the host that answers on the server's network, and the

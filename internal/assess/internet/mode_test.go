@@ -1,6 +1,7 @@
 package internet
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 )
@@ -25,7 +26,7 @@ func TestModes(t *testing.T) {
 			t.Errorf("%s: %v", tt.text, err)
 			continue
 		}
-		warning, unseen := n.Warning(), strings.Join(n.Gaps(), "\n")
+		warning, unseen := n.Warning(), fmt.Sprint(n.Gaps())
 		if n.String() != tt.told || n.Connected() != tt.connected {
 			t.Errorf("%s is told as %q, connected %v", tt.text, n, n.Connected())
 		}

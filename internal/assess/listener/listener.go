@@ -8,18 +8,24 @@ import (
 	"encoding/json"
 	"hash/maphash"
 	"maps"
+	"math"
 	"slices"
 	"sync"
+	"sync/atomic"
 
 	"github.com/mcpsf/mcpsf"
 	"github.com/mcpsf/mcpsf/internal/agents/promptscan"
+	"github.com/mcpsf/mcpsf/internal/drive/jsonrpc"
+	"github.com/mcpsf/mcpsf/internal/gap"
 	"github.com/mcpsf/mcpsf/internal/observe/monitor"
 )
 
 // keptOutput is how much of a stream is kept, from its end.
+// no gap: it only explains a failed start; everything is scanned before
 const keptOutput = 16 << 10
 
 // maxHeard bounds how many texts are remembered, so that each is scanned once only.
+// no gap: beyond it all are forgotten, and a text may be scanned again
 const maxHeard = 100_000
 
 // Listener passes everything on to the monitor.
@@ -33,6 +39,8 @@ type Listener struct {
 	names promptscan.Names
 	seed  maphash.Seed
 	heard map[uint64]bool
+	// unread is how many bytes of texts were too many to scan.
+	unread atomic.Int64
 }
 
 // New returns a listener in front of a monitor.
@@ -100,53 +108,57 @@ func (l *Listener) readRequest(m *mcpsf.Message) {
 	if !l.first("request", m.Method, m.Whole) {
 		return
 	}
-	for _, d := range promptscan.Scan("prompt", m.Method, m.Whole, l.names) {
-		d.Of = "request"
-		l.Said(m.Call, d)
-	}
+	l.scan(m, "prompt", m.Method, m.Whole, func(d *mcpsf.TextDetail) { d.Of = "request" })
 }
 
 // readList scans a list. The names of all tools are collected first, because
 // descriptions may mention other tools.
 func (l *Listener) readList(m *mcpsf.Message) {
-	var lists struct {
-		Tools     []json.RawMessage `json:"tools"`
-		Prompts   []json.RawMessage `json:"prompts"`
-		Resources []json.RawMessage `json:"resources"`
-		Templates []json.RawMessage `json:"resourceTemplates"` //nolint:tagliatelle // the protocol has it so
+	found := jsonrpc.Fields(m.Whole, "tools", "prompts", "resources", "resourceTemplates")
+	lists := make(map[string][]json.RawMessage, len(found))
+	for key, raw := range found {
+		jsonrpc.Elements(raw, math.MaxInt, func(e json.RawMessage, _ int64) { lists[key] = append(lists[key], e) })
 	}
-	if json.Unmarshal(m.Whole, &lists) != nil {
-		return
+	names := make([]string, 0, len(lists["tools"]))
+	for _, raw := range lists["tools"] {
+		names = append(names, nameOf(raw))
 	}
-	if lists.Tools != nil {
-		names := make([]string, 0, len(lists.Tools))
-		for _, raw := range lists.Tools {
-			names = append(names, nameOf(raw))
-		}
-		maps.Copy(l.names, promptscan.NamesOf(names...))
-	}
-	for kind, list := range map[string][]json.RawMessage{
-		"tool": lists.Tools, "prompt": lists.Prompts, "resource": lists.Resources, "template": lists.Templates,
+	maps.Copy(l.names, promptscan.NamesOf(names...))
+	for _, kind := range []struct{ key, of string }{
+		{"tools", "tool"}, {"prompts", "prompt"}, {"resources", "resource"}, {"resourceTemplates", "template"},
 	} {
-		for _, raw := range list {
-			l.look(m, kind, nameOf(raw), raw)
+		for _, raw := range lists[kind.key] {
+			l.look(m, kind.of, nameOf(raw), raw)
 		}
 	}
 }
 
-func nameOf(raw json.RawMessage) string {
-	var named struct {
-		Name string `json:"name"`
+// Gaps says which texts were not scanned.
+func (l *Listener) Gaps() []mcpsf.Gap {
+	if n := l.unread.Load(); n > 0 {
+		return []mcpsf.Gap{gap.New(gap.TextsNotRead, promptscan.MaxText, n)}
 	}
-	_ = json.Unmarshal(raw, &named) // "" if it has no name
-	return named.Name
+	return nil
+}
+
+func nameOf(raw json.RawMessage) string {
+	name, _ := jsonrpc.String(jsonrpc.Fields(raw, "name")["name"]) // "" if it has no name
+	return name
 }
 
 func (l *Listener) look(m *mcpsf.Message, of, name string, raw json.RawMessage) {
 	if !l.first(of, name, raw) {
 		return
 	}
-	for _, d := range promptscan.Scan(of, name, raw, l.names) {
+	l.scan(m, of, name, raw, func(*mcpsf.TextDetail) {})
+}
+
+// scan reports what is suspicious in a text, and counts what was not read.
+func (l *Listener) scan(m *mcpsf.Message, of, name string, raw json.RawMessage, change func(*mcpsf.TextDetail)) {
+	details, unread := promptscan.Scan(of, name, raw, l.names)
+	l.unread.Add(int64(unread))
+	for _, d := range details {
+		change(&d)
 		l.Said(m.Call, d)
 	}
 }
@@ -157,8 +169,11 @@ func (l *Listener) first(of, name string, raw json.RawMessage) bool {
 	h.SetSeed(l.seed)
 	_, _ = h.WriteString(of + "\x00" + name + "\x00")
 	_, _ = h.Write(raw)
-	if l.heard[h.Sum64()] || len(l.heard) >= maxHeard {
+	if l.heard[h.Sum64()] {
 		return false
+	}
+	if len(l.heard) >= maxHeard {
+		clear(l.heard)
 	}
 	l.heard[h.Sum64()] = true
 	return true

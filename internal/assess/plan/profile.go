@@ -3,6 +3,9 @@ package plan
 import (
 	"fmt"
 	"time"
+
+	"github.com/mcpsf/mcpsf"
+	"github.com/mcpsf/mcpsf/internal/gap"
 )
 
 // Profile is how thoroughly the server is tested. The zero value is Safe.
@@ -144,17 +147,18 @@ func (p Profile) horizon(realTime bool, linger time.Duration) string {
 
 // Gaps is what a run of this profile cannot observe. realTime says that the
 // clock was not advanced.
-func (p Profile) Gaps(realTime bool, linger time.Duration) []string {
+func (p Profile) Gaps(realTime bool, linger time.Duration) []mcpsf.Gap {
+	late := gap.Detailed(gap.LateWork, fmt.Sprintf("work that begins later than %s after the last answer", p.horizon(realTime, linger)))
 	if p.Rounds() <= 1 {
-		return []string{
-			"attacks through arguments: each tool was called with ordinary inputs only",
-			fmt.Sprintf("work that begins later than %s after the last answer", p.horizon(realTime, linger)),
-			"behaviour that needs a real account, a later date or more than one session",
+		return []mcpsf.Gap{
+			gap.Detailed(gap.AttackKinds, "attacks through arguments: each tool was called with ordinary inputs only"),
+			late,
+			gap.Detailed(gap.AccountOrDate, "behaviour that needs a real account, a later date or more than one session"),
 		}
 	}
-	return []string{
-		"attacks that are not among ours, and those that need more than one call",
-		fmt.Sprintf("work that begins later than %s after the last answer", p.horizon(realTime, linger)),
-		"behaviour that needs a real account, one certain date or a longer acquaintance",
+	return []mcpsf.Gap{
+		gap.Detailed(gap.AttackKinds, "attacks that are not among ours, and those that need more than one call"),
+		late,
+		gap.New(gap.AccountOrDate, 0, 0),
 	}
 }

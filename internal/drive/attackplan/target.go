@@ -71,7 +71,7 @@ func targets(s *mcpsf.Session) []*target {
 	}
 	var list []*target
 	for _, tool := range s.Tools {
-		list = append(list, &target{Tool: tool, method: protocol.MethodCall, name: tool.Name, worked: worked[tool.Name], share: shareTool})
+		list = append(list, &target{Tool: tool, method: protocol.MethodCall, name: tool.CallName(), worked: worked[tool.Name], share: shareTool})
 	}
 	others := append(families(s), prompts(s)...)
 	list = append(append(list, others...), plainAddresses(s)...)
@@ -148,7 +148,7 @@ func prompts(s *mcpsf.Session) []*target {
 		}
 		list = append(list, &target{
 			Tool:   mcpsf.Tool{Name: mcpsf.OfPrompt + p.Name, Description: p.Description, InputSchema: textsOf(names, about)},
-			method: protocol.MethodPrompt, name: p.Name, share: shareOther,
+			method: protocol.MethodPrompt, name: p.CallName(), share: shareOther,
 		})
 	}
 	return list

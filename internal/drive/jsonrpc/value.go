@@ -3,6 +3,7 @@ package jsonrpc
 import (
 	"bytes"
 	"encoding/json"
+	"slices"
 	"unicode/utf8"
 )
 
@@ -21,6 +22,29 @@ func IsObject(raw json.RawMessage) bool { return len(raw) > 0 && raw[0] == '{' }
 // IsTrue accepts true and "true".
 func IsTrue(raw json.RawMessage) bool {
 	return string(bytes.Trim(raw, `"`)) == "true"
+}
+
+// Fields returns the values of some keys of a JSON object. Keys are compared
+// exactly, as clients in other languages do; of two with the same key the last
+// counts. What cannot be parsed is left out.
+func Fields(raw []byte, keys ...string) map[string]json.RawMessage {
+	found := make(map[string]json.RawMessage, len(keys))
+	dec := json.NewDecoder(bytes.NewReader(raw))
+	if t, err := dec.Token(); err != nil || t != json.Delim('{') {
+		return found
+	}
+	for dec.More() {
+		t, err := dec.Token()
+		key, ok := t.(string)
+		var value json.RawMessage
+		if err != nil || !ok || dec.Decode(&value) != nil {
+			break
+		}
+		if slices.Contains(keys, key) {
+			found[key] = value
+		}
+	}
+	return found
 }
 
 // Elements calls yield for each element of a JSON array, at most limit times,

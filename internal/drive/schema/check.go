@@ -16,7 +16,7 @@ import (
 // Bounds of a schema. Real schemas are far smaller; a larger one is not
 // checked.
 const (
-	maxSize     = 256 << 10
+	maxSize     = 1 << 20
 	maxNesting  = 64
 	maxExponent = 300
 	maxDigits   = 400

@@ -177,7 +177,7 @@ func TestGenerateUnsatisfied(t *testing.T) {
 		"huge length":          props(`"a":{"type":"string","minLength":1000000000}`),
 		"huge array":           props(`"a":{"type":"array","minItems":1000000000}`),
 		"huge number":          props(`"a":{"type":"integer","minimum":1e999999}`),
-		"too large":            props(`"a":{"description":"` + strings.Repeat("x", 300<<10) + `"}`),
+		"too large":            props(`"a":{"description":"` + strings.Repeat("x", 1100<<10) + `"}`),
 		"too deep":             strings.Repeat(`{"not":`, 100) + `{}` + strings.Repeat(`}`, 100),
 		"very deep":            strings.Repeat(`[`, 200_000),
 		"exponential":          `{"type":"object","required":["a"],"properties":{"a":{"$ref":"#/$defs/0"}},"$defs":{` + bomb.String() + `"30":{}}}`,

@@ -3,6 +3,7 @@ package session
 import (
 	"context"
 	"encoding/json"
+	"slices"
 
 	"github.com/mcpsf/mcpsf"
 	"github.com/mcpsf/mcpsf/internal/drive/protocol"
@@ -58,8 +59,12 @@ func (c *AgentClient) List(ctx context.Context) (*mcpsf.Session, error) {
 
 // Call calls a tool.
 func (c *AgentClient) Call(ctx context.Context, tool string, arguments json.RawMessage) (Result, error) {
+	name := tool
+	if i := slices.IndexFunc(c.out.Tools, func(t mcpsf.Tool) bool { return t.Name == tool }); i >= 0 {
+		name = c.out.Tools[i].CallName()
+	}
 	result, err := c.requests.ask(ctx, request{
-		method: protocol.MethodCall, tool: tool, params: map[string]any{"name": tool, "arguments": arguments}, arguments: arguments,
+		method: protocol.MethodCall, tool: tool, params: map[string]any{"name": name, "arguments": arguments}, arguments: arguments,
 		timeout: c.requests.opts.Timing.CallTimeout,
 	})
 	return c.read(result, err)

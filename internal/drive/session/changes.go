@@ -9,11 +9,13 @@ import (
 	"github.com/mcpsf/mcpsf"
 	"github.com/mcpsf/mcpsf/internal/drive/jsonrpc"
 	"github.com/mcpsf/mcpsf/internal/drive/transport"
+	"github.com/mcpsf/mcpsf/internal/gap"
 )
 
 const (
 	// maxChanges bounds how many changes of one comparison are reported.
-	maxChanges = 50
+	// gap: changes-not-reported
+	maxChanges = 1000
 	// maxShown is how much of each side of a change is reported, lead how much of
 	// the text before the difference.
 	maxShown, lead = 300, 40
@@ -65,6 +67,9 @@ func (c *changes) compare(before, now *mcpsf.Session, since mcpsf.ChangeCause) {
 				tell(mcpsf.ChangeDetail{Of: kind, Name: name, After: text})
 			}
 		}
+	}
+	if told > maxChanges {
+		c.lists.requests.ledger.gap(gap.ChangesNotReported, maxChanges, told-maxChanges)
 	}
 	c.remember(now)
 }
@@ -131,9 +136,14 @@ func (c *changes) lookBack(ctx context.Context, earlier *mcpsf.Session) error {
 		return err
 	}
 	before, after := &mcpsf.Session{Calls: earlier.Calls}, &mcpsf.Session{}
+	taken := map[int]bool{} // two tools may have the same name
 	for _, old := range earlier.Tools {
-		if i := slices.IndexFunc(now.Tools, func(t mcpsf.Tool) bool { return t.Name == old.Name }); i >= 0 {
-			before.Tools, after.Tools = append(before.Tools, old), append(after.Tools, now.Tools[i])
+		for i := range now.Tools {
+			if now.Tools[i].Name == old.Name && !taken[i] {
+				taken[i] = true
+				before.Tools, after.Tools = append(before.Tools, old), append(after.Tools, now.Tools[i])
+				break
+			}
 		}
 	}
 	c.compare(before, after, mcpsf.SinceCalls)

@@ -91,7 +91,7 @@ func newSession(p transport.Process, tap transport.Tap, o *Options) (*session, e
 	in.stream, in.responder = s.link.Stream(), s.responder
 	enc := &encoder{ledger: s.ledger, client: client, maxBody: o.Limits.MaxBody, tools: s.knownTools}
 	s.requests = &requester{link: s.link, ledger: s.ledger, encoder: enc, client: client, opts: o}
-	entries := &entryReader{note: s.ledger.Note}
+	entries := &entryReader{note: s.ledger.Note, gap: s.ledger.gap}
 	s.greeter = &greeter{requests: s.requests, entries: entries, inbox: in, out: s.out, begun: time.Now()}
 	s.lists = &lister{requests: s.requests, entries: entries, out: s.out, silent: map[string]bool{}}
 	s.changes = &changes{lists: s.lists, tap: s.tap, news: news}
@@ -170,7 +170,7 @@ func (s *session) look(ctx context.Context) {
 
 // finish adds the ending to the session and returns it.
 func (s *session) finish(closed, ending string) *mcpsf.Session {
-	s.out.Calls, s.out.Irregularities = s.ledger.taken()
+	s.out.Calls, s.out.Irregularities, s.out.Gaps = s.ledger.taken()
 	s.out.Closed, s.out.Ending = closed, ending
 	return s.out
 }

@@ -2,11 +2,14 @@ package session
 
 import (
 	"context"
+	"slices"
+	"time"
 
 	"github.com/mcpsf/mcpsf"
 	"github.com/mcpsf/mcpsf/internal/drive/attackplan"
 	"github.com/mcpsf/mcpsf/internal/drive/chain"
 	"github.com/mcpsf/mcpsf/internal/drive/protocol"
+	"github.com/mcpsf/mcpsf/internal/gap"
 )
 
 // enumeration is the phase in which everything that the server offers is
@@ -29,7 +32,7 @@ func (s *session) enumerate(ctx context.Context) error {
 	}
 	features := &features{requests: s.requests, lists: s.lists, tools: s.tools, out: s.out}
 	for _, step := range []func(context.Context) error{
-		features.logEverything, features.subscribe, e.list, e.useAll, features.use, e.repeat, e.callWithWords, e.interrupt, s.linger,
+		features.logEverything, features.subscribe, e.list, e.useAll, features.use, e.repeat, e.useAdded, e.callWithWords, e.interrupt, s.linger,
 	} {
 		if err := step(ctx); err != nil {
 			return err
@@ -45,53 +48,84 @@ func (e *enumeration) list(ctx context.Context) error {
 		return err
 	}
 	e.changes.remember(e.out)
+	e.changes.duplicates(e.out)
 	if earlier := e.opts.Earlier; earlier.Session != nil {
 		e.changes.compare(earlier.Session, e.out, earlier.Since)
 	}
 	return nil
 }
 
-// maxReads bounds how many resources are read and prompts fetched.
-const maxReads = 50
+const (
+	// maxReads bounds how many resources are read and prompts fetched; those
+	// beyond the first fewReads only within readTime.
+	// gap: resources-not-read, prompts-not-read
+	maxReads = 2000
+	// no gap: these are read in any case
+	fewReads = 50
+	// gap: resources-not-read, prompts-not-read
+	readTime = 30 * time.Second
+)
 
 // useAll calls each tool, reads each resource and gets each prompt once, in the
 // order they were listed, except that creating calls come before using and
 // deleting ones.
 func (e *enumeration) useAll(ctx context.Context) error {
 	order := chain.Order(e.out.Tools)
-	uses := []struct {
-		step  string
-		total int
-		use   func(context.Context, int) error
-	}{
-		{"call", len(e.out.Tools), func(ctx context.Context, i int) error { return e.tools.call(ctx, order[i], 0) }},
-		{"read", min(len(e.out.Resources), maxReads), e.readResource},
-		{"prompt", min(len(e.out.Prompts), maxReads), e.getPrompt},
+	for i := range order {
+		e.opts.Progress("call", i, len(order))
+		if err := e.tools.call(ctx, order[i], 0); err != nil {
+			return err
+		}
 	}
-	for _, u := range uses {
-		for i := range u.total {
-			e.opts.Progress(u.step, i, u.total)
-			if err := u.use(ctx, i); err != nil {
-				return err
-			}
+	if len(order) > 0 {
+		e.opts.Progress("call", len(order), len(order))
+	}
+	addresses := distinct(e.out.Resources, func(r mcpsf.Resource) string { return r.ReadURI() })
+	if err := readSome(ctx, e, "read", gap.ResourcesNotRead, addresses, e.readResource); err != nil {
+		return err
+	}
+	return readSome(ctx, e, "prompt", gap.PromptsNotRead, e.out.Prompts, e.getPrompt)
+}
+
+// distinct returns the entries without those that repeat a key.
+func distinct[T any](list []T, key func(T) string) []T {
+	seen := map[string]bool{}
+	return slices.DeleteFunc(slices.Clone(list), func(one T) bool {
+		k := key(one)
+		again := seen[k]
+		seen[k] = true
+		return again
+	})
+}
+
+// readSome uses the entries of a list within the bounds of reading, and records
+// how many were left.
+func readSome[T any](ctx context.Context, e *enumeration, step string, left mcpsf.GapCode, list []T, use func(context.Context, T) error) error {
+	end, total := time.Now().Add(readTime), min(len(list), maxReads)
+	made := 0
+	for ; made < total && (made < fewReads || time.Now().Before(end)); made++ {
+		e.opts.Progress(step, made, total)
+		if err := use(ctx, list[made]); err != nil {
+			return err
 		}
-		if u.total > 0 {
-			e.opts.Progress(u.step, u.total, u.total)
-		}
+	}
+	if made < len(list) {
+		e.requests.ledger.gap(left, made, len(list)-made)
+	}
+	if total > 0 {
+		e.opts.Progress(step, total, total)
 	}
 	return nil
 }
 
-func (e *enumeration) readResource(ctx context.Context, i int) error {
-	params := map[string]any{"uri": e.out.Resources[i].URI}
-	return e.requests.use(ctx, protocol.MethodRead, params)
+func (e *enumeration) readResource(ctx context.Context, r mcpsf.Resource) error {
+	return e.requests.use(ctx, protocol.MethodRead, map[string]any{"uri": r.ReadURI()})
 }
 
-func (e *enumeration) getPrompt(ctx context.Context, i int) error {
-	prompt := e.out.Prompts[i]
+func (e *enumeration) getPrompt(ctx context.Context, prompt mcpsf.Prompt) error {
 	args := map[string]string{}
 	for _, a := range attackplan.PromptArguments(prompt.Raw) {
 		args[a.Name] = e.opts.Inputs.Values.Pick(a.Name, a.Description)
 	}
-	return e.requests.use(ctx, protocol.MethodPrompt, map[string]any{"name": prompt.Name, "arguments": args})
+	return e.requests.use(ctx, protocol.MethodPrompt, map[string]any{"name": prompt.CallName(), "arguments": args})
 }

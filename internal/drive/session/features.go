@@ -3,18 +3,25 @@ package session
 import (
 	"context"
 	"encoding/json"
+	"time"
 
 	"github.com/mcpsf/mcpsf"
 	"github.com/mcpsf/mcpsf/internal/drive/attackplan"
 	"github.com/mcpsf/mcpsf/internal/drive/jsonrpc"
 	"github.com/mcpsf/mcpsf/internal/drive/protocol"
 	"github.com/mcpsf/mcpsf/internal/drive/uritemplate"
+	"github.com/mcpsf/mcpsf/internal/gap"
 )
 
 // Bounds for the features beside tools, resources and prompts.
 const (
-	maxTemplates   = 20
-	maxCompletions = 20
+	// gap: templates-not-read
+	maxTemplates = 500
+	// gap: completions-not-made
+	maxCompletions = 500
+	// otherTime bounds each of the two, beyond the first fewReads.
+	// gap: templates-not-read, completions-not-made
+	otherTime = 20 * time.Second
 )
 
 // features uses the server's features beside tools, resources and prompts.
@@ -86,7 +93,7 @@ func (f *features) use(ctx context.Context) error {
 	}
 	if o.Resources != nil && jsonrpc.IsTrue(o.Resources.Subscribe) && len(f.out.Resources) > 0 && f.requests.hasSessions() {
 		for _, method := range []string{"resources/subscribe", "resources/unsubscribe"} {
-			if err := f.requests.use(ctx, method, map[string]any{"uri": f.out.Resources[0].URI}); err != nil {
+			if err := f.requests.use(ctx, method, map[string]any{"uri": f.out.Resources[0].ReadURI()}); err != nil {
 				return err
 			}
 		}
@@ -104,7 +111,12 @@ func (f *features) useTemplates(ctx context.Context) error {
 	if err := f.lists.list(ctx, "resources/templates", f.addTemplate); err != nil {
 		return err
 	}
-	for _, t := range f.out.Templates {
+	end := time.Now().Add(otherTime)
+	for i, t := range f.out.Templates {
+		if i >= maxTemplates || i >= fewReads && time.Now().After(end) {
+			f.requests.ledger.gap(gap.TemplatesNotRead, i, len(f.out.Templates)-i)
+			break
+		}
 		parsed := uritemplate.Parse(t.URI)
 		values := map[string]string{}
 		for _, name := range parsed.Variables() {
@@ -117,33 +129,35 @@ func (f *features) useTemplates(ctx context.Context) error {
 	return nil
 }
 
-func (f *features) addTemplate(raw json.RawMessage) {
-	var t struct {
-		URI         json.RawMessage `json:"uriTemplate"`
-		Description json.RawMessage `json:"description"`
+func (f *features) addTemplate(raw json.RawMessage) bool {
+	t := jsonrpc.Fields(raw, "uriTemplate", "description")
+	uri, ok := jsonrpc.String(t["uriTemplate"])
+	if !ok {
+		return false
 	}
-	if len(f.out.Templates) >= maxTemplates || !jsonrpc.IsObject(raw) || json.Unmarshal(raw, &t) != nil {
-		return
+	if len(uri) > maxSchema {
+		f.requests.ledger.gap(gap.TemplatesNotRead, maxSchema, 1)
+		return false
 	}
-	if uri, ok := jsonrpc.String(t.URI); ok && len(uri) <= maxName {
-		about, _ := jsonrpc.String(t.Description)
-		about, _ = jsonrpc.Clip(about, maxProse)
-		f.out.Templates = append(f.out.Templates, mcpsf.Template{URI: uri, Description: about, Raw: raw})
-	}
+	about, _ := jsonrpc.String(t["description"])
+	about, _ = jsonrpc.Clip(about, maxProse)
+	f.out.Templates = append(f.out.Templates, mcpsf.Template{URI: uri, Description: about, Raw: raw})
+	return true
 }
 
 // complete requests completions for the arguments of prompts and templates.
 func (f *features) complete(ctx context.Context) error {
-	left := maxCompletions
+	made, end := 0, time.Now().Add(otherTime)
 	ask := func(ref map[string]string, argument string) error {
-		if left--; left < 0 {
+		if made++; made > maxCompletions || made > fewReads && time.Now().After(end) {
+			f.requests.ledger.gap(gap.CompletionsNotMade, maxCompletions, 0)
 			return nil
 		}
 		return f.requests.use(ctx, protocol.MethodComplete, map[string]any{"ref": ref, "argument": map[string]string{"name": argument, "value": "a"}})
 	}
 	for _, p := range f.out.Prompts {
 		for _, argument := range attackplan.PromptArguments(p.Raw) {
-			if err := ask(map[string]string{"type": "ref/prompt", "name": p.Name}, argument.Name); err != nil {
+			if err := ask(map[string]string{"type": "ref/prompt", "name": p.CallName()}, argument.Name); err != nil {
 				return err
 			}
 		}

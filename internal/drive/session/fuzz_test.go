@@ -130,10 +130,10 @@ func TestBarrageDisrupts(t *testing.T) {
 // no messages.
 func TestLifeSign(t *testing.T) {
 	for _, tt := range []struct {
-		name      string
-		mute      []string
-		unresponsive      bool
-		disrupted bool
+		name         string
+		mute         []string
+		unresponsive bool
+		disrupted    bool
 	}{
 		{"does not know ping", []string{`"ping"`}, false, false},
 		{"answers nothing", []string{`"ping"`, `"tools/list"`}, true, false},

@@ -10,6 +10,7 @@ import (
 	"github.com/mcpsf/mcpsf"
 	"github.com/mcpsf/mcpsf/internal/drive/jsonrpc"
 	"github.com/mcpsf/mcpsf/internal/drive/protocol"
+	"github.com/mcpsf/mcpsf/internal/gap"
 )
 
 // greeter starts the conversation: it agrees on a revision with the server and
@@ -204,9 +205,13 @@ func (g *greeter) greet(raw json.RawMessage) {
 		shown, _ := jsonrpc.Clip(g.out.Protocol, 32)
 		g.entries.note(fmt.Sprintf("speaks an unknown protocol version: %q", shown))
 	}
-	if jsonrpc.IsObject(r.Capabilities) && len(r.Capabilities) <= maxSchema {
-		g.out.Capabilities = r.Capabilities
-	} else {
+	switch {
+	case !jsonrpc.IsObject(r.Capabilities):
 		g.entries.note("did not declare its capabilities")
+	case len(r.Capabilities) > maxSchema:
+		g.entries.note("declared more capabilities than anybody has")
+		g.entries.gap(gap.CapabilitiesSize, maxSchema, 0)
+	default:
+		g.out.Capabilities = r.Capabilities
 	}
 }

@@ -20,7 +20,7 @@ const (
 // interrupt repeats a slow call and cancels it. A server may ignore that; one
 // that crashes or hangs because of it is found here.
 func (e *enumeration) interrupt(ctx context.Context) error {
-	i := slices.IndexFunc(e.out.Tools, func(t mcpsf.Tool) bool { return e.tools.slow[t.Name] && e.tools.callable(&t) })
+	i := slices.IndexFunc(e.out.Tools, func(t mcpsf.Tool) bool { return e.tools.slow[definition(&t)] && e.tools.callable(&t) })
 	if i < 0 || e.opts.Inputs.Rounds <= 1 {
 		return nil
 	}

@@ -10,6 +10,7 @@ import (
 	"github.com/mcpsf/mcpsf"
 	"github.com/mcpsf/mcpsf/internal/drive/jsonrpc"
 	"github.com/mcpsf/mcpsf/internal/drive/protocol"
+	"github.com/mcpsf/mcpsf/internal/gap"
 )
 
 // Bounds of the ledger. A hostile server can make both lists long.
@@ -30,6 +31,7 @@ type ledger struct {
 	calls          []mcpsf.Call
 	noted          map[string]bool
 	irregularities []string
+	gaps           []mcpsf.Gap
 }
 
 func newLedger(first int) *ledger {
@@ -173,11 +175,19 @@ func (l *ledger) noteLocked(text string) {
 	l.irregularities = append(l.irregularities, text)
 }
 
-// taken returns the calls and irregularities for the report.
-func (l *ledger) taken() (calls []mcpsf.Call, irregularities []string) {
+// gap records that a bound was reached, and how much lies beyond it; 0 is
+// unknown.
+func (l *ledger) gap(code mcpsf.GapCode, limit, count int) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	return slices.Clip(l.calls), slices.Clip(l.irregularities)
+	l.gaps = gap.Fold(append(l.gaps, gap.New(code, int64(limit), int64(count))))
+}
+
+// taken returns the calls, irregularities and gaps for the report.
+func (l *ledger) taken() (calls []mcpsf.Call, irregularities []string, gaps []mcpsf.Gap) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return slices.Clip(l.calls), slices.Clip(l.irregularities), slices.Clip(l.gaps)
 }
 
 // match returns the request that an answer belongs to, nil if there is none.

@@ -40,7 +40,7 @@ func TestLedgerMatchesAnswers(t *testing.T) {
 		if tt.want == 0 && got != nil || tt.want > 0 && got != all[tt.want-1] {
 			t.Errorf("%s: matched %+v", name, got)
 		}
-		if _, notes := l.taken(); strings.Join(notes, "") != tt.note {
+		if _, notes, _ := l.taken(); strings.Join(notes, "") != tt.note {
 			t.Errorf("%s: noted %q", name, notes)
 		}
 	}
@@ -74,7 +74,7 @@ func TestLedgerBoundsIrregularities(t *testing.T) {
 		l.Note(strings.Repeat("x", i))
 		l.Note("twice")
 	}
-	if _, notes := l.taken(); len(notes) != maxIrregularities {
+	if _, notes, _ := l.taken(); len(notes) != maxIrregularities {
 		t.Errorf("%d irregularities are kept", len(notes))
 	}
 }

@@ -3,6 +3,7 @@ package session
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
 	"maps"
 	"regexp"
 	"slices"
@@ -12,22 +13,27 @@ import (
 	"github.com/mcpsf/mcpsf/internal/drive/jsonrpc"
 )
 
-// entries returns the listed entries by name. Of two with the same name the
-// last counts.
+// entries returns the listed entries by name. The second of a name is "name (2)".
 func entries(s *mcpsf.Session, kind string) map[string]json.RawMessage {
-	list := map[string]json.RawMessage{}
+	list, count := map[string]json.RawMessage{}, map[string]int{}
+	add := func(name string, raw json.RawMessage) {
+		if count[name]++; count[name] > 1 {
+			name = fmt.Sprintf("%s (%d)", name, count[name])
+		}
+		list[name] = raw
+	}
 	switch kind {
 	case "tool":
 		for _, t := range s.Tools {
-			list[t.Name] = t.Raw
+			add(t.Name, t.Raw)
 		}
 	case "resource":
 		for _, r := range s.Resources {
-			list[r.URI] = r.Raw
+			add(r.URI, r.Raw)
 		}
 	case "prompt":
 		for _, p := range s.Prompts {
-			list[p.Name] = p.Raw
+			add(p.Name, p.Raw)
 		}
 	}
 	return list

@@ -51,8 +51,8 @@ func TestTurning(t *testing.T) {
 			if diff := cmp.Diff(want, tap.changes); diff != "" {
 				t.Errorf("changes (-want +got):\n%s", diff)
 			}
-			if n := strings.Count(statuses(s), "tools/call ok"); n != 5 {
-				t.Errorf("the tool was called %d times: %s", n, statuses(s))
+			if n := strings.Count(statuses(s), "tools/call ok"); n != 6 { // the added tool once
+				t.Errorf("tools were called %d times: %s", n, statuses(s))
 			}
 		})
 	}

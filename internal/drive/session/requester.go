@@ -11,6 +11,7 @@ import (
 	"github.com/mcpsf/mcpsf/internal/drive/jsonrpc"
 	"github.com/mcpsf/mcpsf/internal/drive/protocol"
 	"github.com/mcpsf/mcpsf/internal/drive/transport"
+	"github.com/mcpsf/mcpsf/internal/gap"
 )
 
 // request is a request that the driver makes.
@@ -49,14 +50,17 @@ func (q *requester) ask(ctx context.Context, r request) (json.RawMessage, error)
 	result, err := q.askOnce(ctx, r)
 	for range maxInputRounds {
 		if err != nil || result == nil {
-			break
+			return result, err
 		}
 		next, more := q.furnish(r, result)
 		if !more {
-			break
+			return result, err
 		}
 		r = next
 		result, err = q.askOnce(ctx, r)
+	}
+	if err == nil && asksBack(result) {
+		q.ledger.gap(gap.QuestionsNotAnswered, maxInputRounds, 0)
 	}
 	return result, err
 }
@@ -195,8 +199,10 @@ func (q *requester) hasSessions() bool { return !q.encoder.stateless }
 const (
 	// maxInputRounds is how often a server may ask the client about one
 	// request.
+	// gap: questions-not-answered
 	maxInputRounds = 8
 	// maxInputs is how many questions it may ask each time.
+	// gap: questions-not-answered
 	maxInputs = 32
 )
 
@@ -217,6 +223,9 @@ func (q *requester) furnish(r request, result json.RawMessage) (request, bool) {
 	delete(params, "inputResponses")
 	if need.State != nil {
 		params["requestState"] = need.State
+	}
+	if len(need.Inputs) > maxInputs {
+		q.ledger.gap(gap.QuestionsNotAnswered, maxInputs, len(need.Inputs)-maxInputs)
 	}
 	if answers := q.client.inputs(need.Inputs); len(answers) > 0 {
 		params["inputResponses"] = answers

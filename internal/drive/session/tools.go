@@ -52,7 +52,7 @@ func (t *toolCaller) call(ctx context.Context, i, round int) error {
 	began := time.Now()
 	defer func() {
 		if time.Since(began) > tooSlow {
-			t.slow[tool.Name] = true
+			t.slow[definition(&tool)] = true
 		}
 	}()
 	for range 1 + maxDemands {
@@ -64,7 +64,7 @@ func (t *toolCaller) call(ctx context.Context, i, round int) error {
 		if !ok {
 			break
 		}
-		t.wanted[tool.Name] = more
+		t.wanted[definition(&tool)] = more
 	}
 	return nil
 }
@@ -100,11 +100,14 @@ func (t *toolCaller) refused() string {
 // schemaOf returns the tool's schema as listed, completed by what its errors
 // demanded.
 func (t *toolCaller) schemaOf(tool *mcpsf.Tool) json.RawMessage {
-	if known := t.wanted[tool.Name]; known != nil {
+	if known := t.wanted[definition(tool)]; known != nil {
 		return known
 	}
 	return tool.InputSchema
 }
+
+// definition identifies a tool. Two may have the same name.
+func definition(tool *mcpsf.Tool) string { return tool.Name + "\x00" + string(tool.InputSchema) }
 
 // callable reports whether a tool is called at all. Every client rejects a tool
 // with invalid header annotations.
@@ -140,7 +143,7 @@ func (t *toolCaller) request(i, round int) (request, error) {
 	args, _ = t.memory.Fill(tool, args)
 	return request{
 		method: protocol.MethodCall, tool: tool.Name, arguments: args, note: note, timeout: t.requests.opts.Timing.CallTimeout, progress: true,
-		params: map[string]any{"name": tool.Name, "arguments": args},
+		params: map[string]any{"name": tool.CallName(), "arguments": args},
 	}, nil
 }
 

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/mcpsf/mcpsf"
+	"github.com/mcpsf/mcpsf/internal/gap"
 	"github.com/mcpsf/mcpsf/internal/judge/rules/quote"
 	"github.com/mcpsf/mcpsf/internal/judge/rules/rulefile"
 )
@@ -125,12 +126,9 @@ func distance(a, b string) int {
 	return row[len(b)]
 }
 
-// notePrefix marks notes of a judgement, so that judging again can remove the
+// IsNote tells whether a gap is a note of a judgement: judging again removes the
 // old ones.
-const notePrefix = "rules: "
-
-// IsNote tells whether a line is a note of a judgement.
-func IsNote(line string) bool { return strings.HasPrefix(line, notePrefix) }
+func IsNote(g mcpsf.Gap) bool { return g.Code == gap.RulesLeftOut || g.Code == gap.RuleEventsLeft }
 
 // some joins the first entries of a list and says how many more there are.
 func some(list []string) string {

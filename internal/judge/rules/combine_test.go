@@ -9,6 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/mcpsf/mcpsf"
+	"github.com/mcpsf/mcpsf/internal/gap"
 )
 
 func rulesNamed(t *testing.T, names ...string) *Set {
@@ -95,7 +96,7 @@ func TestOnlyIsNoted(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if diff := cmp.Diff([]string{"rules: what 2 detectors look for that were left out: b, c"}, judged.Notes); diff != "" {
+	if diff := cmp.Diff([]mcpsf.Gap{{Code: gap.RulesLeftOut, Text: "rules: what 2 detectors look for that were left out: b, c"}}, judged.Notes); diff != "" {
 		t.Error(diff)
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"github.com/mcpsf/mcpsf"
+	"github.com/mcpsf/mcpsf/internal/gap"
 	"github.com/mcpsf/mcpsf/internal/judge/rules/condition"
 	"github.com/mcpsf/mcpsf/internal/judge/rules/explain"
 	"github.com/mcpsf/mcpsf/internal/judge/rules/rulefile"
@@ -14,8 +15,8 @@ import (
 type Judgement struct {
 	Findings []mcpsf.Finding
 	Accesses []mcpsf.Access
-	// Notes say in plain words what was not examined.
-	Notes []string
+	// Notes say what was not examined.
+	Notes []mcpsf.Gap
 }
 
 // Evaluate runs the rules once over the facts and the events, in order, and
@@ -172,14 +173,14 @@ func (p *pass) endOfBox(run bool) {
 }
 
 // notes say what was not examined.
-func (p *pass) notes(s *Set) []string {
-	var out []string
+func (p *pass) notes(s *Set) []mcpsf.Gap {
+	var out []mcpsf.Gap
 	if n := len(s.leftOut); n > 0 {
-		out = append(out, notePrefix+fmt.Sprintf("what %d detectors look for that were left out: %s", n, some(s.leftOut)))
+		out = append(out, gap.Detailed(gap.RulesLeftOut, fmt.Sprintf("rules: what %d detectors look for that were left out: %s", n, some(s.leftOut))))
 	}
 	for _, t := range p.tracks {
 		if note := t.track.givenUp(); note != "" {
-			out = append(out, notePrefix+note)
+			out = append(out, gap.Detailed(gap.RuleEventsLeft, "rules: "+note))
 		}
 	}
 	return out

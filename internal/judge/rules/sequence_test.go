@@ -237,7 +237,7 @@ func TestManySequencesAreBounded(t *testing.T) {
 			t.Errorf("%d open, %d keys, %d in order, %d seen", tr.size, len(tr.open), len(tr.order), len(tr.seen))
 		}
 		if notes := p.notes(set); len(notes) != 1 || !IsNote(notes[0]) {
-			t.Errorf("notes %q", notes)
+			t.Errorf("notes %+v", notes)
 		}
 	}
 }

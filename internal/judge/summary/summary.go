@@ -101,7 +101,7 @@ func caveat(r *mcpsf.Report) string {
 	if r.Verdict.Band != mcpsf.BandPass || len(blind) == 0 {
 		return ""
 	}
-	topic, _, _ := strings.Cut(wording.Clause(blind[0]), ":")
+	topic, _, _ := strings.Cut(wording.Clause(blind[0].Text), ":")
 	s := ", but note what was not covered: " + topic
 	if n := len(blind) - 1; n > 0 {
 		s += fmt.Sprintf(" and %d more", n)

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/mcpsf/mcpsf"
+	"github.com/mcpsf/mcpsf/internal/gap"
 )
 
 // Below these shares, in percent, the confidence is medium.
@@ -22,8 +23,9 @@ const (
 //	        reached, tools not called, no tool worked; or a gap could hide a
 //	        thief; or the server runs remotely
 //	medium  less than 75 % of the tools worked, a tool never answered, more than
-//	        half of the calls were rejected, less than 90 % of the planned
-//	        attacks were made, or none was planned; or the server was not run
+//	        half of the calls were rejected, calls were not repeated with other
+//	        inputs, less than 90 % of the planned attacks were made, or the run
+//	        had none; or the server was not run
 //	high    otherwise
 func confidenceOf(c *mcpsf.Coverage, s *mcpsf.Session) mcpsf.Confidence {
 	out := mcpsf.Confidence{
@@ -33,9 +35,9 @@ func confidenceOf(c *mcpsf.Coverage, s *mcpsf.Session) mcpsf.Confidence {
 	if c.Attacks != nil {
 		out.AttacksPlanned, out.AttacksMade = c.Attacks.Planned, c.Attacks.Made
 	}
-	low, medium := missing(c, s), doubts(c, s, &out)
+	low, medium := append(missing(c, s), hiding(c)...), doubts(c, s, &out)
 	if c.Static {
-		low, medium = unchecked(c), []string{"static scan only: the server was not run"}
+		low, medium = append(unchecked(c), hiding(c)...), []string{"static scan only: the server was not run"}
 	}
 	if c.Remote {
 		low = append([]string{"the server runs remotely: what it does on its machine was not observed"}, low...)
@@ -51,6 +53,27 @@ func confidenceOf(c *mcpsf.Coverage, s *mcpsf.Session) mcpsf.Confidence {
 	}
 	out.Reasons = append(append(out.Reasons, low...), medium...)
 	return out
+}
+
+// hiding returns the gaps in which a thief could hide, as reasons. A server can
+// bring many of them about, so only some are named.
+func hiding(c *mcpsf.Coverage) []string {
+	const most = 5
+	var reasons []string
+	more := 0
+	for _, g := range c.Gaps {
+		switch {
+		case !g.Hides || g.Code == gap.ToolsNotCalled && c.Calls.Reached < c.Calls.Tools: // that is a reason already
+		case len(reasons) == most:
+			more++
+		default:
+			reasons = append(reasons, "not covered: "+g.Text)
+		}
+	}
+	if more > 0 {
+		reasons = append(reasons, fmt.Sprintf("%d more gaps in which a theft could hide", more))
+	}
+	return reasons
 }
 
 // unchecked says what a static scan could not check.
@@ -83,6 +106,9 @@ func doubts(c *mcpsf.Coverage, s *mcpsf.Session, n *mcpsf.Confidence) []string {
 		add(silent > 1, "%d tools never answered", silent)
 		total, refused := rejected(s.Calls)
 		add(2*refused > total, "%d of %d tool calls were rejected, so most of what the tools do was not covered", refused, total)
+	}
+	for _, g := range c.Gaps {
+		add(g.Code == gap.CallsNotRepeated, "not covered: %s", g.Text)
 	}
 	add(c.Attacks == nil && !c.Remote && !slices.Contains(c.Phases, mcpsf.PhaseAttack), "no attacks were made, so weaknesses were hardly looked for")
 	add(100*n.AttacksMade < leastMade*n.AttacksPlanned, "only %d of %d attacks were made", n.AttacksMade, n.AttacksPlanned)

@@ -12,6 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/mcpsf/mcpsf"
+	"github.com/mcpsf/mcpsf/internal/gap"
 	"github.com/mcpsf/mcpsf/internal/judge"
 )
 
@@ -205,7 +206,7 @@ func TestVerifyOpinion(t *testing.T) {
 			r.Findings[i].Opinion = &mcpsf.Opinion{Model: "m", Stance: mcpsf.StanceDisagrees, Text: "It may be harmless."}
 		}
 		r.SecondOpinion = &mcpsf.SecondOpinion{Model: "m", Asked: 1, Answered: 1, Suspicions: []mcpsf.Suspicion{}}
-		r.Coverage.Gaps = append(r.Coverage.Gaps, "a second opinion on 3 texts: m refused to answer")
+		r.Coverage.Gaps = append(r.Coverage.Gaps, gap.Detailed(gap.ModelReview, "a second opinion on 3 texts: m refused to answer"))
 		r.Waived = []mcpsf.Waived{{Finding: r.Findings[0], Reason: "known", File: "mcpsf.yaml"}}
 		r.Findings = r.Findings[1:]
 		judge.Conclude(r)

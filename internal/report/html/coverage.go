@@ -66,8 +66,8 @@ func (b coverageSection) coverage() coverageView {
 			b.line(l.Name, maxName), b.line(b.Amount(l.Limit, l.Unit), maxName), b.line(strings.ReplaceAll(l.HeldBy, "+", ", "), maxName), l.Hit,
 		})
 	}
-	for _, s := range firstOf(c.Gaps, maxReasons) {
-		v.Gaps = append(v.Gaps, b.line(sentence(s), maxProse))
+	for _, g := range firstOf(c.Gaps, maxReasons) {
+		v.Gaps = append(v.Gaps, b.line(sentence(g.Text), maxProse))
 	}
 	for _, s := range firstOf(b.Report.Session.Irregularities, maxReasons) {
 		v.Odd = append(v.Odd, b.line(s, maxLine))

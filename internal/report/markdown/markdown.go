@@ -173,7 +173,7 @@ func coverage(r *mcpsf.Report) string {
 	c := r.Coverage
 	out := "**Coverage:** " + mdtext.Prose(summary.Extent(c), phrase.MaxSentence)
 	if n := len(c.Gaps); n > 0 {
-		out += fmt.Sprintf(" Not covered: %s", mdtext.Prose(c.Gaps[0], phrase.MaxSentence/2))
+		out += fmt.Sprintf(" Not covered: %s", mdtext.Prose(c.Gaps[0].Text, phrase.MaxSentence/2))
 		if n > 1 {
 			out += fmt.Sprintf(" (and %d more)", n-1)
 		}

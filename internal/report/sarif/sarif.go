@@ -105,8 +105,17 @@ func newRun(r *mcpsf.Report) *builder {
 		level = "error"
 	}
 	b.notes(level, "", r.Verdict.Reasons)
-	b.notes("note", "Not covered: ", r.Coverage.Gaps)
+	b.notes("note", "Not covered: ", gapTexts(r.Coverage.Gaps))
 	return b
+}
+
+// gapTexts returns what was not covered, in words.
+func gapTexts(gaps []mcpsf.Gap) []string {
+	texts := make([]string, len(gaps))
+	for i := range gaps {
+		texts[i] = gaps[i].Text
+	}
+	return texts
 }
 
 // notes adds a notification for each entry of a list, up to the bound.

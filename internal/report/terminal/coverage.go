@@ -72,9 +72,10 @@ func (p coveragePart) payloads(r *mcpsf.PayloadRun) {
 	p.facts("payloads", coverageIndent, facts)
 }
 
-func (p coveragePart) gaps(list []string) {
+func (p coveragePart) gaps(list []mcpsf.Gap) {
 	label := "not covered"
-	for i, s := range list {
+	for i, g := range list {
+		s := g.Text
 		if i == maxGaps {
 			s = fmt.Sprintf("and %d more in %s", len(list)-i, phrase.ReportFile)
 		}
