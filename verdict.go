@@ -31,7 +31,7 @@ type Verdict struct {
 	Weakness  Answer `json:"weakness"`
 	// Decides is the question that the band answers, "" if neither has an answer
 	// above PASS. Behaviour decides between equal bands.
-	Decides Category `json:"decides"`
+	Decides Category `json:"decides,omitempty"`
 	// Action is what the band asks the reader to do.
 	Action string `json:"action"`
 	// Confidence says how much of the server the verdict rests on.

@@ -132,7 +132,7 @@ func caveats(old, now *mcpsf.Report) []string {
 		report *mcpsf.Report
 	}{{"old", old}, {"new", now}} {
 		if r.report.Verdict.Incomplete() {
-			list = append(list, "The "+r.which+" run was incomplete: what it did not see may have been there.")
+			list = append(list, "The "+r.which+" run was inconclusive: what it did not see may have been there.")
 		}
 		if c := r.report.Coverage.Calls; c.Reached < c.Tools {
 			list = append(list, "The "+r.which+" run did not reach every tool.")

@@ -26,7 +26,7 @@ func serverCaveats(r *mcpsf.Report, s *Server) []string {
 		if len(r.Verdict.Reasons) > 0 {
 			why = ": " + strings.TrimSuffix(r.Verdict.Reasons[0], ".")
 		}
-		list = append(list, "Its run was incomplete"+why+".")
+		list = append(list, "Its run was inconclusive"+why+".")
 	}
 	if c.Events.Lost != 0 {
 		list = append(list, fmt.Sprintf("%s lost in its run.", amount(int(min(c.Events.Lost, 1<<40)), "event was", "events were")))

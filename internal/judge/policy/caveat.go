@@ -22,7 +22,7 @@ func caveats(r *mcpsf.Report) []string {
 	var list []string
 	v := &r.Verdict
 	if v.Incomplete() {
-		list = append(list, "PARTIAL: the run was incomplete"+because(v.Reasons)+". The server may need more than this.")
+		list = append(list, "PARTIAL: the run was inconclusive"+because(v.Reasons)+". The server may need more than this.")
 	}
 	if b := v.Behaviour.Band; severe(b) {
 		list = append(list, fmt.Sprintf("This server attacks its user (%s): block it. Settings do not make it safe.", b))
