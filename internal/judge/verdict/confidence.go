@@ -35,7 +35,7 @@ func confidenceOf(c *mcpsf.Coverage, s *mcpsf.Session) mcpsf.Confidence {
 	if c.Attacks != nil {
 		out.AttacksPlanned, out.AttacksMade = c.Attacks.Planned, c.Attacks.Made
 	}
-	low, medium := append(missing(c, s), hiding(c)...), doubts(c, s, &out)
+	low, medium := append(missing(c, s), hiding(c)...), reservations(c, s, &out)
 	if c.Static {
 		low, medium = append(unchecked(c), hiding(c)...), []string{"static scan only: the server was not run"}
 	}
@@ -87,15 +87,15 @@ func unchecked(c *mcpsf.Coverage) []string {
 	return reasons
 }
 
-// doubts say where coverage is lower than it should be in a run that was
+// reservations say where coverage is lower than it should be in a run that was
 // complete: a tool that rejects its inputs does not do its work.
-func doubts(c *mcpsf.Coverage, s *mcpsf.Session, n *mcpsf.Confidence) []string {
+func reservations(c *mcpsf.Coverage, s *mcpsf.Session, n *mcpsf.Confidence) []string {
 	if !s.Initialized {
 		return nil
 	}
 	var reasons []string
-	add := func(doubt bool, format string, args ...any) {
-		if doubt {
+	add := func(less bool, format string, args ...any) {
+		if less {
 			reasons = append(reasons, fmt.Sprintf(format, args...))
 		}
 	}
