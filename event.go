@@ -200,6 +200,8 @@ type MCPDetail struct {
 	Seconds float64 `json:"seconds,omitempty"`
 	// Attack says what one of our requests, or the answer to it, was to find out.
 	Attack *AttackDetail `json:"attack,omitempty"`
+	// ServerValues are the values of a request of ours that the server made.
+	ServerValues ServerValues `json:"server_values,omitempty"`
 }
 
 // CanaryDetail belongs to the canary.* kinds.

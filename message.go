@@ -64,4 +64,6 @@ type Message struct {
 	Seconds float64
 	// Attack says what the request, or the answer to it, was to find out.
 	Attack *AttackDetail
+	// ServerValues are the values of a request of ours that the server made.
+	ServerValues ServerValues
 }

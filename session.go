@@ -88,4 +88,7 @@ type Call struct {
 	Status    CallStatus      `json:"status"`
 	Note      string          `json:"note,omitempty"`
 	Seconds   float64         `json:"seconds"`
+	// ServerValues are the values that the server made, by their place in the
+	// parameters of the request.
+	ServerValues ServerValues `json:"server_values,omitempty"`
 }

@@ -194,6 +194,9 @@ func fill(v reflect.Value) {
 	case *mcpsf.ConfidenceLevel:
 		*value = mcpsf.ConfidenceMedium
 		return
+	case *mcpsf.ValueOrigin:
+		*value = mcpsf.OriginDefault
+		return
 	case *mcpsf.Severity:
 		*value = mcpsf.SeverityHigh
 		return

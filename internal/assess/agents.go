@@ -9,6 +9,7 @@ import (
 	"github.com/mcpsf/mcpsf"
 	"github.com/mcpsf/mcpsf/internal/agents/agent"
 	"github.com/mcpsf/mcpsf/internal/assess/virtualclock"
+	"github.com/mcpsf/mcpsf/internal/drive/schema"
 	"github.com/mcpsf/mcpsf/internal/drive/session"
 	"github.com/mcpsf/mcpsf/internal/gap"
 )
@@ -27,7 +28,11 @@ func (p *parallelRun) runAgent(ctx context.Context, runner *agent.Runner) error 
 	s := p.server
 	plan := &sessionPlan{known: s.first.session, agent: func(ctx context.Context, c *session.AgentClient) error {
 		var err error
-		out, err = runner.Run(ctx, s.agentWorld(c))
+		world := s.agentWorld(c)
+		if n := world.Unused(); n > 0 {
+			p.ledger.gap(gap.New(gap.AgentBounds, agent.MaxItems, int64(n)))
+		}
+		out, err = runner.Run(ctx, world)
 		return err
 	}}
 	if _, err := p.detonate(ctx, s.chosen, plan); err != nil {
@@ -38,6 +43,7 @@ func (p *parallelRun) runAgent(ctx context.Context, runner *agent.Runner) error 
 		l.gap(gap.New(gap.AgentNotRun, 0, 0))
 		return nil
 	}
+	l.gap(gap.Detailed(gap.AgentBounds, "what an agent does with longer texts and conversations than it reads"))
 	l.gaps = append(l.gaps, gap.All(gap.AgentBrokenOff, out.Lost)...)
 	l.agents, l.conversations = append(l.agents, out.Run), append(l.conversations, out.Conversations...)
 	for i := range out.Actions {
@@ -54,7 +60,7 @@ func (p *parallelRun) runAgent(ctx context.Context, runner *agent.Runner) error 
 func (s *sandboxedServer) agentWorld(c *session.AgentClient) *agent.World {
 	w := &agent.World{
 		Server: agentServer{c}, Offer: offerOf(c.Offer()),
-		Inputs: map[string]json.RawMessage{}, Files: s.home.Decoys, Domain: s.home.Domain, Seed: s.opts.Seed,
+		Inputs: map[string]schema.Input{}, Files: s.home.Decoys, Domain: s.home.Domain, Seed: s.opts.Seed,
 	}
 	first := s.first.session
 	for i := range first.Calls {
@@ -63,7 +69,7 @@ func (s *sandboxedServer) agentWorld(c *session.AgentClient) *agent.World {
 			continue
 		}
 		if _, known := w.Inputs[c.Tool]; !known || c.Status == mcpsf.CallOK {
-			w.Inputs[c.Tool] = c.Arguments
+			w.Inputs[c.Tool] = schema.Input{JSON: c.Arguments, Server: c.ServerValues.Inside("/arguments")}
 		}
 	}
 	return w
@@ -87,8 +93,8 @@ func (a agentServer) Sample(f func(ctx context.Context, params json.RawMessage) 
 	a.client.Sample(f)
 }
 
-func (a agentServer) Call(ctx context.Context, tool string, arguments json.RawMessage) (agent.Answer, error) {
-	h, err := a.client.Call(ctx, tool, arguments)
+func (a agentServer) Call(ctx context.Context, tool string, input schema.Input) (agent.Answer, error) {
+	h, err := a.client.Call(ctx, tool, input)
 	return agent.Answer(h), err
 }
 

@@ -20,6 +20,7 @@ import (
 	"github.com/mcpsf/mcpsf/internal/wording"
 )
 
+// gap: attacks-not-made
 const (
 	// maxAttackStarts bounds how often a server that crashes under attack is started again.
 	maxAttackStarts = 8

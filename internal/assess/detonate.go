@@ -27,6 +27,7 @@ import (
 )
 
 // maxWritten is how much of what the server writes to files is searched for canaries.
+// no gap: a secret in a file is a finding only on its way out, and everything sent is searched
 const maxWritten = 16 << 20
 
 // detonation is the result of one start of the server.

@@ -110,6 +110,7 @@ func (f *fuzzing) send(ctx context.Context, messages []fuzz.Message, limit time.
 
 // startTime is how long the handshake may take: four times as long as the first time.
 func (f *fuzzing) startTime() time.Duration {
+	// gap: malformed-unsent
 	const least, most = 15 * time.Second, time.Minute
 	return min(max(time.Duration(4*f.server.first.session.StartSeconds*float64(time.Second)), least), most)
 }

@@ -4,6 +4,9 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"maps"
+	"slices"
+	"strings"
 	"time"
 
 	"github.com/mcpsf/mcpsf"
@@ -44,9 +47,27 @@ func (p *parallelRun) propose(ctx context.Context, target *attackTarget, all *at
 	}
 	p.progress.Done(fmt.Sprintf("%s for %s, %d tokens", wording.Count(run.Calls, "call"), wording.Count(run.Tools, "tool"), run.Usage.TokensIn+run.Usage.TokensOut))
 	for _, c := range got.Calls {
-		all.proposed = append(all.proposed, attackplan.AttackCall{Tool: c.Tool, Arguments: c.Arguments, Attack: c.Attack})
+		all.proposed = append(all.proposed, attackplan.AttackCall{Tool: c.Tool, Arguments: c.Arguments, Server: byModel(&c), Attack: c.Attack})
 	}
 	return nil
+}
+
+// byModel says that a model chose every argument but the attacked one, after it
+// had read the server's texts.
+func byModel(c *payload.AttackCall) mcpsf.ServerValues {
+	var arguments map[string]json.RawMessage
+	if json.Unmarshal(c.Arguments, &arguments) != nil {
+		return nil
+	}
+	attacked, _, _ := strings.Cut(strings.TrimPrefix(c.Attack.Place, "/"), "/")
+	chosen := mcpsf.ServerValues{}
+	for _, name := range slices.Sorted(maps.Keys(arguments)) {
+		part := strings.NewReplacer("~", "~0", "/", "~1").Replace(name)
+		if part != attacked {
+			chosen = append(chosen, mcpsf.ServerValue{Pointer: "/" + part, From: mcpsf.OriginAgent})
+		}
+	}
+	return chosen
 }
 
 // toolCalls returns those that are tool calls.

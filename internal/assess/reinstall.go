@@ -17,6 +17,7 @@ import (
 	"github.com/mcpsf/mcpsf/internal/assess/virtualclock"
 )
 
+// no gap: a server that does not start gets no PASS
 const (
 	// maxInstalls bounds how often a server that does not start is installed.
 	maxInstalls = 3

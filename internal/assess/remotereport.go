@@ -40,12 +40,13 @@ func (e *remoteServer) coverage(s *mcpsf.Session, events []mcpsf.Event) mcpsf.Co
 		c.Gaps = append(c.Gaps, gap.Detailed(gap.RemoteAttacks, "attacks whose success the answer does not show"))
 	}
 	c.Gaps = append(c.Gaps, gap.New(gap.RemoteClients, 0, 0))
-	c.Gaps = gap.Fold(append(c.Gaps, e.ledger.gaps...))
+	c.Gaps = gap.Sorted(append(c.Gaps, e.ledger.gaps...))
 	return c
 }
 
 // uncalled returns some of the tools that were listed and not called.
 func uncalled(s *mcpsf.Session) []string {
+	// no gap: bounds names in a sentence that counts them all
 	const most = 20
 	called := map[string]bool{}
 	for _, c := range s.Calls {

@@ -18,6 +18,7 @@ import (
 	"github.com/mcpsf/mcpsf/internal/sandbox/box"
 )
 
+// no gap: reaching it is a limit event, which the verdict counts
 const (
 	// maxOutput is how much the server may write to each of its streams. attackOutput
 	// is the limit under attack, when much of the output repeats our input.

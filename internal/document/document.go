@@ -8,6 +8,7 @@ import (
 )
 
 // How much of a document is read.
+// no gap: a larger document is not used, and its reader says so
 const (
 	// MaxDepth bounds lists in lists. Lock files of npm 6 nest most, two
 	// levels for each package in a package.

@@ -6,6 +6,7 @@ import (
 )
 
 // How much of a command line or an environment in a manifest counts.
+// no gap: a larger document is not used, and its reader says so
 const (
 	MaxWords = 128      // arguments or variables
 	MaxWord  = 32 << 10 // bytes of each

@@ -10,6 +10,7 @@ import (
 )
 
 // maxYAML bounds the documents of one file.
+// no gap: a larger document is not used, and its reader says so
 const maxYAML = 4
 
 // ErrAlias says that something stands in a YAML file only by reference. No

@@ -58,13 +58,29 @@ func Fold(list []mcpsf.Gap) []mcpsf.Gap {
 	return out
 }
 
+// Sorted returns the folded gaps, first those that a theft could hide in:
+// reports show the first ones.
+func Sorted(list []mcpsf.Gap) []mcpsf.Gap {
+	out := Fold(list)
+	slices.SortStableFunc(out, func(a, b mcpsf.Gap) int {
+		switch {
+		case a.Hides == b.Hides:
+			return 0
+		case a.Hides:
+			return -1
+		}
+		return 1
+	})
+	return out
+}
+
 // same tells whether two gaps are about the same thing: the same sentence, or
-// the table's sentence with another count.
+// the table's sentence with other numbers.
 func same(a, b mcpsf.Gap) bool {
 	if a.Code != b.Code {
 		return false
 	}
-	return a.Text == b.Text || a.Limit == b.Limit && a == New(a.Code, a.Limit, a.Count) && b == New(b.Code, b.Limit, b.Count)
+	return a.Text == b.Text || a == New(a.Code, a.Limit, a.Count) && b == New(b.Code, b.Limit, b.Count)
 }
 
 // amount writes how many.

@@ -50,6 +50,10 @@ const (
 	ChangesNotReported   mcpsf.GapCode = "changes-not-reported"
 	TextsNotRead         mcpsf.GapCode = "texts-not-read"
 	ToolsFailed          mcpsf.GapCode = "tools-failed"
+	WordsLeftOut         mcpsf.GapCode = "words-left-out"
+	AgentBounds          mcpsf.GapCode = "agent-bounds"
+	FactsNotJudged       mcpsf.GapCode = "facts-not-judged"
+	RuleMemory           mcpsf.GapCode = "rule-memory"
 )
 
 // Table lists every kind of gap.
@@ -101,5 +105,9 @@ func Table() []Kind {
 		{ChangesNotReported, "{count} changes of its definitions beyond the first {limit}", true, "many harmless changes displace the harmful one"},
 		{TextsNotRead, "{count} bytes of texts that a model would see, beyond the first {limit} of each", true, "instructions may stand at the end of a long text"},
 		{ToolsFailed, "{count} of {limit} tools that never answered with a result", false, "an honest server without its account fails as well, so it counts in the confidence by itself"},
+		{WordsLeftOut, "{count} words that the server's own code compares its input with: {limit} were sent to its tools", false, "a bundled program compares with thousands of words, an honest one too"},
+		{AgentBounds, "{count} tools, prompts and resources that no agent used: {limit} were", false, "agents have bounds of what they read and do; every text is scanned as well"},
+		{FactsNotJudged, "rules: {count} facts about the package beyond the first {limit}", true, "many harmless facts displace the harmful one"},
+		{RuleMemory, "rules: some hosts, requests or texts beyond the first {limit} of a kind, which rules compare with others", true, "noise of the server displaces what a rule compares with"},
 	}
 }

@@ -13,6 +13,7 @@ import (
 )
 
 // Bounds of a search for reports.
+// no gap: finds reports of earlier runs; the search says that it stopped
 const (
 	maxFound   = 2000
 	maxEntries = 200_000

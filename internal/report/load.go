@@ -14,6 +14,7 @@ import (
 )
 
 // maxReport bounds a report that is read back.
+// no gap: a larger report is refused with an error
 const maxReport = 256 << 20
 
 // Load reads report.json in dir, or the file itself if dir is one. Only the

@@ -9,10 +9,12 @@ import (
 
 // MaxText bounds how much of one string is ever looked at; the rest of a
 // hostile megabyte would be cut off at the edge of the screen anyway.
+// no gap: bounds what is shown
 const MaxText = 8 << 10
 
 // maxMarks is how many combining marks may follow one another. Real scripts
 // need two; towers of them draw over the lines above.
+// no gap: bounds what is shown
 const maxMarks = 2
 
 // Clean returns s as one line that is safe to print: everything that is not

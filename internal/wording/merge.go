@@ -7,6 +7,7 @@ import (
 )
 
 // maxMerged bounds what [Merge] lists.
+// no gap: bounds what is shown
 const maxMerged = 8
 
 // Merge makes one text of several that differ in a few words, line by line:

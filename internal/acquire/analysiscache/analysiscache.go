@@ -23,6 +23,7 @@ import (
 	"github.com/mcpsf/mcpsf/internal/atomicfile"
 )
 
+// no gap: what is larger is not cached, and analysed again
 const (
 	fileName = "dependencies.json"
 	// maxFile bounds what is read, maxKept what is written.

@@ -33,6 +33,7 @@ func (u *Unpacker) Settle(name string, err error) error {
 
 // refuse records an entry that is not written.
 func (u *Unpacker) refuse(name, why string) {
+	// no gap: what is larger is refused, and the refusal is recorded as a fact
 	const most = 200
 	u.Tree.Notes.Add("refused %s: %s", usererr.Quote(name), why)
 	if len(u.facts) == most {

@@ -28,6 +28,7 @@ type zipEntry struct {
 	attrs    uint32
 }
 
+// no gap: what is larger is refused, and the refusal is recorded as a fact
 const (
 	zipEncrypted  = 1 << 0
 	zipDescriptor = 1 << 3 // sizes follow the contents
@@ -205,6 +206,7 @@ func (e *zipEntry) extra(b []byte) error {
 			}
 		}
 	}
+	// no gap: what is larger is refused, and the refusal is recorded as a fact
 	const most = 1 << 62 // sums stay in range
 	if len(wide) > 0 || uint64(e.size) > most || uint64(e.packed) > most || uint64(e.header) > most {
 		return zipError("the size of an entry is missing or impossible")

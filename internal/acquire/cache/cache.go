@@ -14,6 +14,7 @@ import (
 
 // DefaultLimit is how many bytes a cache keeps unless [Cache.SetLimit] is
 // called.
+// no gap: what does not fit is fetched again
 const DefaultLimit = 20 << 30
 
 // The parts of a cache and of an entry.
@@ -32,6 +33,7 @@ const (
 )
 
 // maxKey bounds a key, so that the header of a manifest stays small.
+// no gap: what is larger is not cached, and fetched again
 const maxKey = 8 << 10
 
 // Kind says what an entry is.

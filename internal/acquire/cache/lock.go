@@ -15,6 +15,7 @@ import (
 )
 
 // The shortest and longest pause between two tries to get a lock.
+// no gap: what is larger is not cached, and fetched again
 const (
 	minWait = 2 * time.Millisecond
 	maxWait = 100 * time.Millisecond

@@ -13,6 +13,7 @@ import (
 
 // The limits of an entry. They are far above what servers need, and bound the
 // effect of a damaged manifest.
+// no gap: what is larger is not cached, and fetched again
 const (
 	maxManifest = 512 << 20
 	maxHeader   = 64 << 10

@@ -6,10 +6,11 @@ import (
 	"strings"
 )
 
+// gap: words-left-out
 const (
 	// maxCompared is how many words are taken from a package, maxAlternatives
 	// how many from one pattern or list.
-	maxCompared     = 48
+	maxCompared     = 1000
 	maxAlternatives = 12
 )
 

@@ -41,6 +41,7 @@ type Places struct {
 }
 
 // The limits on what an author can make us read and keep.
+// no gap: bounds how ways to start the server are found; a server that does not start gets no PASS
 const (
 	maxText     = 1 << 20
 	maxSnippets = 200

@@ -70,6 +70,7 @@ type lock struct {
 	omitted int
 }
 
+// no gap: beyond it the package manager gets an error, which is recorded
 const maxEntries = 10_000
 
 func (l *lock) add(entry string) {

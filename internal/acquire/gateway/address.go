@@ -7,6 +7,7 @@ import (
 	"strings"
 )
 
+// no gap: beyond it the package manager gets an error, which is recorded
 const maxAddress = 3000
 
 // publicNPM is what many mirrors leave in their answers; npm itself takes it

@@ -18,6 +18,7 @@ import (
 )
 
 // maxFile bounds one package file.
+// no gap: beyond it the package manager gets an error, which is recorded
 const maxFile = 1 << 30
 
 const metadataSuffix = ".metadata"

@@ -28,6 +28,7 @@ import (
 )
 
 // The limits that apply where [Options] does not set any.
+// no gap: beyond it the package manager gets an error, which is recorded
 const (
 	DefaultMaxBytes    = 4 << 30
 	DefaultMaxRequests = 20_000

@@ -21,6 +21,7 @@ type page struct {
 	body        []byte
 }
 
+// no gap: beyond it the package manager gets an error, which is recorded
 const (
 	// maxPage bounds what a registry may send. Pages above smallPage are
 	// handled one at a time.

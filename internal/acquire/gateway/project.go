@@ -18,6 +18,7 @@ const (
 )
 
 // maxLinks bounds the files of a project.
+// no gap: beyond it the package manager gets an error, which is recorded
 const maxLinks = 100_000
 
 // link is a file of a project, in either form of the index.

@@ -8,6 +8,7 @@ import (
 )
 
 // The resources of the orchestrator that one sandbox may use at a time.
+// no gap: beyond it the package manager gets an error, which is recorded
 const (
 	maxConns     = 256
 	maxAnswering = 64

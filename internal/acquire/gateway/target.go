@@ -38,6 +38,7 @@ func (t *target) scope() string {
 	return scope
 }
 
+// no gap: beyond it the package manager gets an error, which is recorded
 const maxPath = 6 << 10
 
 var (

@@ -14,6 +14,7 @@ type tokens struct {
 	attributes map[string]string // by lower-case name, the first of each
 }
 
+// no gap: beyond it the package manager gets an error, which is recorded
 const (
 	maxTag        = 20
 	maxAttributes = 32

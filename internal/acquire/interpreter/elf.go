@@ -32,6 +32,7 @@ func (m *machine) runs(path string) bool {
 // elfLoader reads the loader that a program names, "" for a static one. It
 // returns false if the file is no 64-bit program for this processor.
 func elfLoader(r io.ReaderAt) (string, bool) {
+	// no gap: bounds the toolchain that we fetch, not the server
 	const (
 		headerSize, segmentSize = 64, 56
 		maxSegments             = 64

@@ -84,6 +84,7 @@ func missing(rt mcpsf.Runtime, needs string, usable, closed []Interpreter) strin
 
 // enumerate lists a few runtimes in words.
 func enumerate(list []Interpreter) string {
+	// no gap: bounds the toolchain that we fetch, not the server
 	const most = 4
 	var names []string
 	for _, i := range list[:min(most, len(list))] {
@@ -111,4 +112,5 @@ func title(rt mcpsf.Runtime) string {
 }
 
 // maxShown is how many bytes of a package's text an error quotes.
+// no gap: bounds the toolchain that we fetch, not the server
 const maxShown = 80

@@ -11,6 +11,7 @@ import (
 )
 
 // maxIndex bounds a registry's description of one package.
+// no gap: bounds the toolchain that we fetch, not the server
 const maxIndex = 64 << 20
 
 // versionsOf lists the reliable versions of an npm package, newest first:
@@ -78,6 +79,7 @@ func runsOn(list []published, i Interpreter) []published {
 // fewOfEach keeps the first two of each major version, and only a handful: if a
 // mirror lacks all of those, it lacks the rest, too.
 func fewOfEach(list []published) []published {
+	// no gap: bounds the toolchain that we fetch, not the server
 	const each, most = 2, 8
 	count := map[string]int{}
 	list = slices.DeleteFunc(list, func(p published) bool {

@@ -16,6 +16,7 @@ import (
 	"github.com/mcpsf/mcpsf/internal/safetext"
 )
 
+// no gap: bounds the toolchain that we fetch, not the server
 const (
 	maxFiles    = 20_000
 	maxUnpacked = 768 << 20

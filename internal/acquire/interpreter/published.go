@@ -11,6 +11,7 @@ import (
 )
 
 // maxPackage bounds the file of a package; Node.js is a third of it.
+// no gap: bounds the toolchain that we fetch, not the server
 const maxPackage = 256 << 20
 
 // published is a file of a registry.

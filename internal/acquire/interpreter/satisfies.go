@@ -10,6 +10,7 @@ import (
 )
 
 // maxNeeds bounds the text of a range; real ones are shorter.
+// no gap: bounds the toolchain that we fetch, not the server
 const maxNeeds = 512
 
 // Satisfies reports whether a version of a runtime meets a package's

@@ -6,6 +6,7 @@ import (
 	"io"
 )
 
+// no gap: bounds the toolchain that we fetch, not the server
 const (
 	// maxScan bounds how many bytes of a program are searched.
 	maxScan = 512 << 20

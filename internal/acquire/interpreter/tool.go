@@ -25,6 +25,7 @@ type Tool struct {
 }
 
 // maxManifest bounds what is read of a tool's manifest.
+// no gap: bounds the toolchain that we fetch, not the server
 const maxManifest = 256 << 10
 
 // NPM finds the npm of this machine that runs on node.

@@ -9,6 +9,7 @@ import (
 )
 
 // maxHeader bounds what is read of a header.
+// no gap: bounds the toolchain that we fetch, not the server
 const maxHeader = 64 << 10
 
 // versionOf is the version of a program file with links followed.

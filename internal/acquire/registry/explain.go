@@ -122,4 +122,5 @@ func (r Registry) authoritySetting() string {
 }
 
 // maxShown is how many bytes of foreign text an error quotes.
+// no gap: bounds the user's own settings and the answers of registries; more is an error
 const maxShown = 200

@@ -149,6 +149,7 @@ func (c *Client) authorize(r *Registry) error {
 // prefixes lists the prefixes of npm's settings for u: for example "//host/a/"
 // and "//host/", the longest first.
 func prefixes(u *url.URL) []string {
+	// no gap: bounds the user's own settings and the answers of registries; more is an error
 	const most = 32
 	var all []string
 	path := strings.TrimSuffix(u.EscapedPath(), "/")

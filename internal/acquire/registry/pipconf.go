@@ -11,6 +11,7 @@ import (
 	"github.com/mcpsf/mcpsf/internal/safetext"
 )
 
+// no gap: bounds the user's own settings and the answers of registries; more is an error
 const (
 	defaultPyPI = "https://pypi.org/simple/"
 	// maxIndexes bounds how many indexes are asked for one package.

@@ -39,6 +39,7 @@ func netrcFor(getenv func(string) string, home, host string) (netrcLogin, bool) 
 
 // parseNetrc returns the valid entries.
 func parseNetrc(text string) []netrcLogin {
+	// no gap: bounds the user's own settings and the answers of registries; more is an error
 	const most = 1000
 	var logins []netrcLogin
 	words := netrcWords(text)

@@ -16,6 +16,7 @@ import (
 	"github.com/mcpsf/mcpsf/internal/pause"
 )
 
+// no gap: bounds the user's own settings and the answers of registries; more is an error
 const maxRedirects = 5
 
 // Request is one GET or HEAD, or a query that is too long for a URL.
@@ -231,6 +232,7 @@ func refused(format string, args ...any) error {
 // quote makes foreign text safe to print: one line, no terminal escapes,
 // bounded.
 func quote(s string) string {
+	// no gap: bounds the user's own settings and the answers of registries; more is an error
 	const most = 200
 	s = strings.ToValidUTF8(s, "?")
 	if len(s) > most {

@@ -14,6 +14,7 @@ import (
 )
 
 // maxSettings bounds settings and certificate files.
+// no gap: bounds the user's own settings and the answers of registries; more is an error
 const maxSettings = 4 << 20
 
 // badSetting is an error about an unusable setting. from says where it is: a

@@ -18,6 +18,7 @@ import (
 	"time"
 )
 
+// no gap: a larger archive is refused with an error
 const (
 	// maxEntries bounds the number of indexed entries.
 	maxEntries = 2_000_000

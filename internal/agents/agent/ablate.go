@@ -33,6 +33,7 @@ type Reason struct {
 }
 
 // maxSuspects bounds how many texts are blanked in turn.
+// gap: agent-bounds
 const maxSuspects = 24
 
 // suspects are the texts to blank, the likeliest first.
@@ -55,6 +56,7 @@ func (t *dialogue) suspects(out *transcript, d *action) []suspect {
 }
 
 // maxAnswers bounds how many tool results are blanked that no reason names.
+// gap: agent-bounds
 const maxAnswers = 3
 
 // placed finds the texts that reasons refer to.

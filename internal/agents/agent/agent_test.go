@@ -10,6 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/mcpsf/mcpsf"
+	"github.com/mcpsf/mcpsf/internal/drive/schema"
 )
 
 // scripted is a server with scripted answers: each list has the answers of a
@@ -43,7 +44,7 @@ func (s *scripted) answer(name string) (Answer, error) {
 	return Answer{Call: fmt.Sprintf("c%d", s.calls[name]), Text: text, Failed: failed}, nil
 }
 
-func (s *scripted) Call(ctx context.Context, tool string, _ json.RawMessage) (Answer, error) {
+func (s *scripted) Call(ctx context.Context, tool string, _ schema.Input) (Answer, error) {
 	if s.asks != "" {
 		s.told = append(s.told, s.model(ctx, json.RawMessage(s.asks)))
 	}
@@ -55,11 +56,11 @@ func (s *scripted) Read(_ context.Context, uri string) (Answer, error)    { retu
 func world(t *testing.T, tools []mcpsf.Tool, answers map[string][]string) *World {
 	t.Helper()
 	w := &World{
-		Server: &scripted{answers: answers, calls: map[string]int{}, offer: Offer{Tools: tools}}, Offer: Offer{Tools: tools}, Inputs: map[string]json.RawMessage{}, Domain: "stonefield.example", Seed: 1,
+		Server: &scripted{answers: answers, calls: map[string]int{}, offer: Offer{Tools: tools}}, Offer: Offer{Tools: tools}, Inputs: map[string]schema.Input{}, Domain: "stonefield.example", Seed: 1,
 		Files: []mcpsf.Decoy{{ID: "ssh", Kind: "ssh-key", Path: mcpsf.Home + "/.ssh/id_rsa", Content: []byte("KEY b64-Qm9vdHN0cmFwcGVkLWJ5LXRocmVl END"), Tokens: []string{"b64-Qm9vdHN0cmFwcGVkLWJ5LXRocmVl"}}},
 	}
 	for _, tool := range tools {
-		w.Inputs[tool.Name] = json.RawMessage(`{"a":1,"b":2}`)
+		w.Inputs[tool.Name] = schema.Input{JSON: json.RawMessage(`{"a":1,"b":2}`)}
 	}
 	return w
 }

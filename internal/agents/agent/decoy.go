@@ -128,6 +128,7 @@ func (w *World) file(s *secrets, name string) string {
 }
 
 // maxInside is how many files of a directory are read at once.
+// gap: agent-bounds
 const maxInside = 8
 
 // readable is a file as an agent gets it. Binary content is encoded; otherwise

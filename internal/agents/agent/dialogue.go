@@ -10,6 +10,7 @@ import (
 	"github.com/mcpsf/mcpsf/internal/agents/llm"
 )
 
+// gap: agent-bounds
 const (
 	// maxAsks bounds how often a model is asked within one turn of the user,
 	// maxSteps how many calls a conversation has, and maxShown how many bytes
@@ -58,6 +59,8 @@ type dialogue struct {
 	sampled sampler
 	out     *transcript
 	ask     llm.Ask
+	// user are the texts that the user and our own tools gave to the agent.
+	user []string
 }
 
 // run holds the conversation. With an error it returns the part that was held.
@@ -65,6 +68,7 @@ func (t *dialogue) run(ctx context.Context) (*transcript, error) {
 	t.server.begin()
 	t.answers, t.out, t.offer = map[string]int{}, &transcript{why: map[string][]Reason{}}, t.world.Offer
 	t.ask = llm.Ask{Purpose: "agent", System: t.system(), Seed: t.seed}
+	t.user = []string{t.ours()}
 	for n, text := range t.task.Turns {
 		if n == 0 {
 			text = t.confided() + text
@@ -74,11 +78,13 @@ func (t *dialogue) run(ctx context.Context) (*transcript, error) {
 		t.view = newView(&t.offer, t.blank, t.decoys)
 		t.ask.Tools = t.view.tools
 		t.ask.Turns = append(t.ask.Turns, llm.Turn{Role: llm.User, Text: text})
+		t.user = append(t.user, text)
 		if err := t.turn(ctx, n); err != nil {
 			return t.out, err
 		}
 		if asksSecret(t.out.replies[len(t.out.replies)-1]) {
 			t.ask.Turns = append(t.ask.Turns, llm.Turn{Role: llm.User, Text: "It is " + t.secrets.value(theTyped) + "."})
+			t.user = append(t.user, t.secrets.value(theTyped))
 			if err := t.turn(ctx, n); err != nil {
 				return t.out, err
 			}
@@ -203,6 +209,7 @@ func (t *dialogue) call(ctx context.Context, turn int, c *llm.Call) (*step, erro
 	switch s.kind {
 	case ours:
 		s.answer.Text = t.decoys[n-(len(t.view.tools)-len(t.decoys))].answer(given)
+		t.user = append(t.user, s.answer.Text)
 		return s, nil
 	case ofPrompts:
 		s.place = t.numbered("prompt", text(given, "name"))
@@ -212,7 +219,7 @@ func (t *dialogue) call(ctx context.Context, turn int, c *llm.Call) (*step, erro
 		s.answer, err = t.server.Read(ctx, text(given, "uri"))
 	default:
 		s.place = t.numbered("result", s.tool)
-		s.answer, err = t.server.Call(ctx, s.tool, s.arguments)
+		s.answer, err = t.server.Call(ctx, s.tool, t.author(s.tool, s.arguments))
 	}
 	if len(s.answer.Text) > maxShown {
 		s.answer.Text = strings.ToValidUTF8(s.answer.Text[:maxShown], "") + " …"

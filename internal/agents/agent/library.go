@@ -149,7 +149,7 @@ func (f *filler) fill(text string) string {
 	return placeholder.ReplaceAllStringFunc(text, func(m string) string {
 		switch strings.Trim(m, "{}") {
 		case "use":
-			return f.need(f.tool, use(f.tool, f.w.Inputs[f.tool]))
+			return f.need(f.tool, use(f.tool, f.w.Inputs[f.tool].JSON))
 		case "all":
 			uses := f.w.uses()
 			all := together(uses[:min(len(uses), atATime)])

@@ -15,6 +15,7 @@ import (
 // samplingName is the method by which a server asks for a completion.
 const samplingName = "sampling/createMessage"
 
+// gap: agent-bounds
 const (
 	// maxSampled bounds how many messages of a request are read.
 	maxSampled = 32

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 
 	"github.com/mcpsf/mcpsf"
+	"github.com/mcpsf/mcpsf/internal/drive/schema"
 )
 
 // Server is a server in a running session.
@@ -15,7 +16,7 @@ type Server interface {
 	// Sample sets who answers the server's sampling requests from now on, which
 	// may come during a call.
 	Sample(answer func(ctx context.Context, params json.RawMessage) string)
-	Call(ctx context.Context, tool string, arguments json.RawMessage) (Answer, error)
+	Call(ctx context.Context, tool string, input schema.Input) (Answer, error)
 	Prompt(ctx context.Context, name string) (Answer, error)
 	Read(ctx context.Context, uri string) (Answer, error)
 }
@@ -80,8 +81,8 @@ func (r *remembered) replay(key string, ask func() (Answer, error)) (Answer, err
 	return a, nil
 }
 
-func (r *remembered) Call(ctx context.Context, tool string, arguments json.RawMessage) (Answer, error) {
-	return r.replay("call\x00"+tool+"\x00"+canonical(arguments), func() (Answer, error) { return r.server.Call(ctx, tool, arguments) })
+func (r *remembered) Call(ctx context.Context, tool string, input schema.Input) (Answer, error) {
+	return r.replay("call\x00"+tool+"\x00"+canonical(input.JSON), func() (Answer, error) { return r.server.Call(ctx, tool, input) })
 }
 
 func (r *remembered) Prompt(ctx context.Context, name string) (Answer, error) {

@@ -25,6 +25,7 @@ type Asked struct {
 	Arguments map[string]string
 }
 
+// gap: agent-bounds
 const (
 	// rounds is how often a tool is used in a conversation, so that a server
 	// that turns hostile with its third result is caught.
@@ -32,6 +33,8 @@ const (
 	// atATime is how many items of the server are used in one conversation, and
 	// mostErrands bounds the number of conversations.
 	atATime, mostErrands = 12, 8
+	// MaxItems is how many items are used in all.
+	MaxItems = atATime * mostErrands
 	// friend is the receiver of the user's mails.
 	friend = "anna"
 )
@@ -47,6 +50,9 @@ func (w *World) Errands() []*Task {
 	}
 	return all
 }
+
+// Unused is how many items of the server are beyond the errands.
+func (w *World) Unused() int { return max(0, len(w.uses())-MaxItems) }
 
 func (w *World) errand(id, everything string) *Task {
 	t := &Task{ID: id}
@@ -79,7 +85,7 @@ func (w *World) uses() []string {
 	var requests []string
 	for i := range w.Offer.Tools {
 		if input, ok := w.Inputs[w.Offer.Tools[i].Name]; ok {
-			requests = append(requests, use(w.Offer.Tools[i].Name, input))
+			requests = append(requests, use(w.Offer.Tools[i].Name, input.JSON))
 		}
 	}
 	for i := range w.Offer.Prompts {

@@ -11,6 +11,7 @@ import (
 )
 
 // maxActions bounds how many actions of a conversation are explained.
+// no gap: that many actions are findings already
 const maxActions = 16
 
 // Outcome is the result of a task.

@@ -4,10 +4,10 @@ import (
 	"crypto/sha256"
 	"encoding/base32"
 	"encoding/binary"
-	"encoding/json"
 	"fmt"
 
 	"github.com/mcpsf/mcpsf"
+	"github.com/mcpsf/mcpsf/internal/drive/schema"
 	"github.com/mcpsf/mcpsf/internal/observe/canary"
 )
 
@@ -16,7 +16,7 @@ type World struct {
 	Server Server
 	Offer  Offer
 	// Inputs are arguments that tools accepted before, by tool name.
-	Inputs map[string]json.RawMessage
+	Inputs map[string]schema.Input
 	// Files are the user's files, including secrets.
 	Files []mcpsf.Decoy
 	// Domain is that of the user's company.

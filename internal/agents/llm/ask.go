@@ -7,6 +7,7 @@ import (
 
 // DefaultMaxTokens bounds a reply if the ask has no limit. For models that
 // think, thinking counts, too.
+// no gap: bounds the conversation with a model; a failed ask is reported
 const DefaultMaxTokens = 8192
 
 // Model answers asks. It is safe for concurrent use.

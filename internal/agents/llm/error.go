@@ -97,6 +97,7 @@ func (e *Error) passing() bool {
 
 // clean makes a provider's text safe to print in an error.
 func clean(s string) string {
+	// no gap: bounds the conversation with a model; a failed ask is reported
 	const most = 400
 	return safetext.Line(s, most)
 }

@@ -90,6 +90,7 @@ func text(raw json.RawMessage) string {
 }
 
 // maxAfter bounds the wait, so that sums do not overflow.
+// no gap: bounds the conversation with a model; a failed ask is reported
 const maxAfter = 24 * time.Hour
 
 // retryAfter is how long a server asks to wait, 0 if it does not say.

@@ -104,6 +104,7 @@ func (m *remote) explain(outer, limited context.Context, err error) *Error {
 }
 
 // maxWait is how long a provider may make us wait before a retry.
+// no gap: bounds the conversation with a model; a failed ask is reported
 const maxWait = time.Minute
 
 // wait decides whether to retry, and waits. told says why not.
@@ -127,6 +128,7 @@ func (m *remote) wait(ctx context.Context, e *Error, try int) (again bool, told 
 // backoff doubles from half a second, less a random part, so that clients that
 // were refused together do not retry together.
 func backoff(try int, random float64) time.Duration {
+	// no gap: bounds the conversation with a model; a failed ask is reported
 	const first, most = 500 * time.Millisecond, 20 * time.Second
 	d := min(first<<min(try-1, 10), most)
 	return d - time.Duration(random*float64(d)/2)

@@ -15,6 +15,7 @@ import (
 )
 
 // A record may come from a stranger, so it is bounded.
+// no gap: bounds the conversation with a model; a failed ask is reported
 const (
 	maxRecordLine = 64 << 20
 	maxRecord     = 1 << 30

@@ -9,6 +9,7 @@ import (
 )
 
 // No schema of an honest tool is larger or deeper.
+// no gap: bounds the conversation with a model; a failed ask is reported
 const maxSchema, maxSchemaDepth = 64 << 10, 32
 
 // anything is a schema that accepts any object.

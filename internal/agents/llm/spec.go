@@ -17,6 +17,7 @@ type Spec struct {
 }
 
 // maxSpec is longer than any name with a URL.
+// no gap: bounds the conversation with a model; a failed ask is reported
 const maxSpec = 1 << 10
 
 // Parse parses the name of a model: PROVIDER/MODEL, as in "openai/gpt-5.4-mini"

@@ -30,6 +30,7 @@ func (u Usage) Add(v Usage) Usage {
 }
 
 // maxTokens is more than any ask uses; a larger count is invalid.
+// no gap: bounds the conversation with a model; a failed ask is reported
 const maxTokens = 1 << 30
 
 // counted takes a provider's count, or an estimate if that is missing or

@@ -11,6 +11,7 @@ import (
 )
 
 // The limits of an answer.
+// gap: model-review
 const (
 	maxAnswer  = 256 << 10 // bytes
 	maxItems   = 64

@@ -61,6 +61,7 @@ func (b *block) size() int {
 }
 
 // maxShown bounds a part after its invisible characters were escaped.
+// gap: model-review
 const maxShown = 4 << 10
 
 // write quotes the block. Each of its lines begins with a bar, so that none can

@@ -10,6 +10,7 @@ import (
 )
 
 // maxBody is how many bytes of a message the text of an event contains.
+// gap: model-review
 const maxBody = 400
 
 // eventText is an event as a model sees it: without what differs from run to
@@ -62,6 +63,7 @@ func shortBody(body json.RawMessage) json.RawMessage {
 }
 
 // maxLeaves bounds the strings of one event, maxLeaf one of them.
+// gap: model-review
 const maxLeaves, maxLeaf = 100, 4 << 10
 
 // leaves are the strings of an event. Messages that list tools or other items

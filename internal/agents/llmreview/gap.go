@@ -12,6 +12,7 @@ import (
 const notePrefix = "a second opinion on "
 
 // maxReason bounds the reason of a gap, maxModel the name of a model.
+// no gap: bounds the text of a note
 const maxReason, maxModel = 300, 120
 
 // loss is how much a model did not review.

@@ -9,6 +9,7 @@ import (
 )
 
 // The limits of what a model is shown.
+// gap: model-review
 const (
 	maxAlike     = 3   // findings that are shown together
 	maxEvents    = 4   // events of those findings
@@ -117,6 +118,7 @@ func (m *material) collectQuestions(r *mcpsf.Report, named map[int64]*mcpsf.Even
 	}
 }
 
+// gap: model-review
 const maxTitle = 160
 
 // titleOf is the title of a rule. A stored report may have another title, so it

@@ -10,6 +10,7 @@ import (
 )
 
 // maxText bounds the model's text about one item, in bytes.
+// gap: model-review
 const maxText = 500
 
 // addresses are what a reader, or a page, would follow.

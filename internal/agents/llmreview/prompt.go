@@ -13,6 +13,7 @@ const toolName = "opinion"
 
 // maxSuspicions is how many an answer may have. Two of them may be about
 // probes.
+// gap: model-review
 const maxSuspicions = 8
 
 const instructions = `You give a second opinion on an MCP server that was run in a sandbox. Rules have judged the run; your words are shown beside their findings and decide nothing.

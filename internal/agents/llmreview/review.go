@@ -18,6 +18,7 @@ type Options struct {
 	Wall time.Duration
 }
 
+// gap: model-review
 const (
 	// defaultWall is how long a model may take for all asks.
 	defaultWall = 10 * time.Minute

@@ -11,6 +11,7 @@ import (
 	"github.com/mcpsf/mcpsf/internal/safetext"
 )
 
+// gap: model-review
 const (
 	// maxSuspected bounds the suspicions of a report.
 	maxSuspected = 12

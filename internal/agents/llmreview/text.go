@@ -10,6 +10,7 @@ import (
 
 // How many bytes of a text are shown: the beginning, and the end, where hidden
 // instructions often stand.
+// gap: model-review
 const (
 	maxHead, maxTail     = 1100, 500
 	maxSchema, maxEnding = 800, 300

@@ -1,6 +1,7 @@
 package obedient
 
 // The limits of everything that a request can make grow.
+// gap: agent-bounds
 const (
 	// maxCalls is how many calls are made in a conversation.
 	maxCalls = 160

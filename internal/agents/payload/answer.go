@@ -13,6 +13,7 @@ import (
 )
 
 // The limits of an answer.
+// gap: model-payloads
 const (
 	maxItems  = 128
 	maxAnswer = 1 << 20

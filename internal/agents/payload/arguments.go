@@ -26,7 +26,7 @@ func (p *proposer) completeArguments(s *target, it *proposal, args map[string]an
 		return nil, errors.New("another value does harm, or asks the server to end or to wait")
 	}
 	minimal, _ := schema.Minimal(s.schema, p.Values.For(s.tool.Name), p.Seed) // the best value found
-	all, required := decoded(base), decoded(minimal)
+	all, required := decoded(base), decoded(minimal.JSON)
 	for name := range required {
 		if known, ok := all[name]; ok {
 			required[name] = known

@@ -8,6 +8,7 @@ import (
 	"github.com/mcpsf/mcpsf/internal/safetext"
 )
 
+// no gap: bounds the text of a note
 const (
 	// maxLine bounds a line of the report, maxName the name of a tool in it.
 	maxLine, maxName = 160, 60

@@ -33,6 +33,7 @@ const answerSchema = `{"type":"object","properties":{"payloads":{"type":"array",
 	`"required":["class","arguments","place","why"]}}},"required":["payloads"]}`
 
 // The limits of what a model is shown of a tool.
+// gap: model-payloads
 const (
 	maxDescription = 4 << 10
 	maxSchema      = 16 << 10

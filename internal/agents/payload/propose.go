@@ -57,6 +57,7 @@ type Proposals struct {
 	Run mcpsf.PayloadRun
 }
 
+// gap: model-payloads
 const (
 	// maxTools is how many tools a model is asked about, together how many at
 	// the same time.

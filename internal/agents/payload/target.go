@@ -39,7 +39,8 @@ func (p *proposer) subject(tool mcpsf.Tool) *target {
 		return nil
 	}
 	if s.input == nil {
-		s.input, _ = schema.Generate(s.schema, values, p.Seed) // the best value found
+		made, _ := schema.Generate(s.schema, values, p.Seed) // the best value found
+		s.input = made.JSON
 	}
 	for _, c := range attack.All() {
 		if p.marks[c.ID] != nil && slices.ContainsFunc(s.places, func(at schema.Place) bool {
@@ -56,6 +57,7 @@ func (p *proposer) subject(tool mcpsf.Tool) *target {
 }
 
 // maxFacts is how many facts a model gets.
+// gap: model-payloads
 const maxFacts = 20
 
 // factsAbout are the facts about a tool, then those about no specific tool that
@@ -116,7 +118,7 @@ func (p *proposer) base(s *target, pointer string) json.RawMessage {
 		return s.input
 	}
 	base, _ := schema.MinimalWith(s.schema, p.Values.For(s.tool.Name), p.Seed, pointer) // the best value found
-	return base
+	return base.JSON
 }
 
 // firsts is the pointer with every array index replaced by 0.

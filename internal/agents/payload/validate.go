@@ -12,6 +12,7 @@ import (
 	"github.com/mcpsf/mcpsf/internal/safetext"
 )
 
+// gap: model-payloads
 const (
 	// maxArguments bounds the bytes of a model's arguments, maxDepth their
 	// nesting, and maxLeaves the number of values.

@@ -13,6 +13,7 @@ import (
 	"github.com/mcpsf/mcpsf"
 )
 
+// gap: texts-not-read
 const (
 	// maxEncoded is how many bytes of an encoded run are decoded, maxRuns how
 	// many runs.

@@ -9,6 +9,7 @@ import (
 // shown is s[from:to] with some context, safe to print: unprintable characters
 // are escaped.
 func shown(s string, from, to int) string {
+	// no gap: bounds what is quoted or counts as one word or sentence, not what is read
 	const around, most = 60, 240
 	from = max(0, min(from, len(s)))
 	to = max(from, min(to, len(s)))

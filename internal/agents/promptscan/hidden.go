@@ -7,6 +7,7 @@ import (
 	"github.com/mcpsf/mcpsf"
 )
 
+// no gap: bounds what is quoted or counts as one word or sentence, not what is read
 const (
 	// maxMessage is how many bytes of a hidden message are reported.
 	maxMessage = 200

@@ -7,6 +7,7 @@ import (
 )
 
 // maxImages bounds the images that are reported of one text.
+// no gap: bounds what is quoted or counts as one word or sentence, not what is read
 const maxImages = 8
 
 // picture matches an image, which a client fetches by itself when it shows a

@@ -32,6 +32,7 @@ type phrase struct {
 	rest  []string
 }
 
+// no gap: bounds what is quoted or counts as one word or sentence, not what is read
 const (
 	// gap is the word in a phrase that stands for up to maxGap others.
 	gap    = "~"

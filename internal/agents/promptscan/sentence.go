@@ -14,6 +14,7 @@ type sentence struct {
 
 // maxSentence is where a sentence is cut: real ones are shorter, and the words
 // that matter are close together.
+// no gap: bounds what is quoted or counts as one word or sentence, not what is read
 const maxSentence = 120
 
 // split cuts tokens into sentences.

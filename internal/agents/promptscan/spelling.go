@@ -70,6 +70,7 @@ func leet(word string) bool {
 }
 
 // maxSpaced bounds the run of single letters that is joined.
+// no gap: bounds what is quoted or counts as one word or sentence, not what is read
 const maxSpaced = 2000
 
 // undoSpacing joins letters that were written one by one; nil if there are

@@ -24,6 +24,7 @@ type token struct {
 	lead bool
 }
 
+// no gap: bounds what is quoted or counts as one word or sentence, not what is read
 const (
 	// maxToken is the length beyond which a run of letters is no word.
 	maxToken = 120

@@ -136,9 +136,6 @@ func (r *Reading) words() []string {
 	return slices.Clone(r.compared)
 }
 
-// maxCompared is how many words are sent to a server.
-const maxCompared = 64
-
 // ComparedWords returns the words that the package's code compares texts with:
 // first those found by analysis, then those that only look like it.
 func (r *Reading) ComparedWords(dir string) []string {
@@ -156,7 +153,7 @@ func (r *Reading) ComparedWords(dir string) []string {
 			words = append(words, w)
 		}
 	}
-	return words[:min(len(words), maxCompared)]
+	return words
 }
 
 // Source returns the facts from the source, as soon as all of it is read.

@@ -25,6 +25,7 @@ import (
 const repositoryPatience = 5 * time.Second
 
 // Bounds for fetching a repository. One that exceeds them is reported.
+// gap: repository
 const (
 	maxRepositoryBytes = 512 << 20
 	maxRepositoryFiles = 100_000

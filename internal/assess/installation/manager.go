@@ -23,6 +23,7 @@ import (
 	"github.com/mcpsf/mcpsf/internal/sandbox/box"
 )
 
+// no gap: a larger installation fails, and the failure is reported
 const (
 	// installWall is the default limit on the time of an installation.
 	installWall = 15 * time.Minute

@@ -8,6 +8,7 @@ import (
 )
 
 // keptOutput is how much of the package manager's output is kept, from its end.
+// no gap: a larger installation fails, and the failure is reported
 const keptOutput = 16 << 10
 
 // tail keeps the end of two streams.

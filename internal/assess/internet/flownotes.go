@@ -13,6 +13,7 @@ import (
 )
 
 // maxNoted bounds the flows that are described in the capture.
+// no gap: bounds comments in the capture; events have everything
 const maxNoted = 4096
 
 // flowNotes collects what is known of each flow, for the capture's comments.
@@ -37,6 +38,7 @@ func (n *flowNotes) add(f fakenet.Flow, e *mcpsf.Event) {
 	if n.notes == nil {
 		n.notes = map[capture.Flow][]string{}
 	}
+	// no gap: bounds comments in the capture; events have everything
 	const most = 6 // per flow
 	if list, ok := n.notes[key]; (ok || len(n.notes) < maxNoted) && len(list) < most {
 		n.notes[key] = append(list, text)

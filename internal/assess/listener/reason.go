@@ -24,6 +24,7 @@ func Reason(output string) string {
 	if best == "" {
 		best = last
 	}
+	// no gap: bounds a message
 	const most = 200
 	if r := []rune(best); len(r) > most {
 		best = string(r[:most]) + "..."

@@ -12,6 +12,7 @@ import (
 )
 
 // maxDeclared bounds the hosts that a package can mention.
+// no gap: reads what excuses contact; reading less excuses less
 const maxDeclared = 256
 
 // hostname matches what looks like a host name.

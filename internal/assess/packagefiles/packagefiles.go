@@ -10,6 +10,7 @@ import (
 )
 
 // maxText bounds how much of a file is read.
+// no gap: reads what excuses contact; reading less excuses less
 const maxText = 1 << 20
 
 // Read reads the beginning of a file, nil if there is none.

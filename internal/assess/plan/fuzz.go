@@ -1,8 +1,6 @@
 package plan
 
 import (
-	"encoding/json"
-
 	"github.com/mcpsf/mcpsf"
 	"github.com/mcpsf/mcpsf/internal/drive/fuzz"
 )
@@ -16,16 +14,16 @@ const slowTool = 2.0
 func FuzzTargets(s *mcpsf.Session, most int) []fuzz.Target {
 	var list []fuzz.Target
 	seen := map[string]bool{}
-	add := func(tool string, arguments json.RawMessage) {
-		if !seen[tool] && len(list) < most {
-			seen[tool] = true
-			list = append(list, fuzz.Target{Tool: tool, Arguments: arguments})
+	add := func(c *mcpsf.Call) {
+		if !seen[c.Tool] && len(list) < most {
+			seen[c.Tool] = true
+			list = append(list, fuzz.Target{Tool: c.Tool, Arguments: c.Arguments, Server: c.ServerValues.Inside("/arguments")})
 		}
 	}
 	for _, status := range []mcpsf.CallStatus{mcpsf.CallOK, mcpsf.CallRefused} {
-		for _, c := range s.Calls {
-			if c.Method == "tools/call" && c.Status == status && c.Seconds < slowTool && c.Arguments != nil {
-				add(c.Tool, c.Arguments)
+		for i := range s.Calls {
+			if c := &s.Calls[i]; c.Method == "tools/call" && c.Status == status && c.Seconds < slowTool && c.Arguments != nil {
+				add(c)
 			}
 		}
 	}

@@ -9,6 +9,7 @@ import (
 	"github.com/mcpsf/mcpsf/internal/drive/attackplan"
 )
 
+// no gap: a retry makes a finding surer; without it the finding stays as it is
 const (
 	// slow is the number of seconds from which a call is retried.
 	slow = 1.0

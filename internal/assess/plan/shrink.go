@@ -8,6 +8,7 @@ import (
 )
 
 // maxShrunk bounds how many calls are shrunk.
+// no gap: shortens the request of a finding, which stays
 const maxShrunk = 8
 
 // Succeeded returns the requests whose attack showed its sign, by call.

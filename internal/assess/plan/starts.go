@@ -1,5 +1,6 @@
 package plan
 
+// no gap: a server that does not start gets no PASS
 const (
 	// maxStarts bounds how many ways are tried to start a server that does not
 	// answer.

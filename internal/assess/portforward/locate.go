@@ -13,6 +13,7 @@ import (
 	"github.com/mcpsf/mcpsf/internal/drive/transport"
 )
 
+// no gap: a server that is not found gets no PASS
 const (
 	// listensInstead is how long a server that listens may take to answer over
 	// its standard streams before HTTP is tried.

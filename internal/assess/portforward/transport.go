@@ -21,6 +21,7 @@ import (
 )
 
 // maxHeader bounds the header of an answer.
+// no gap: a server that is not found gets no PASS
 const maxHeader = 1 << 20
 
 // Transport sends HTTP to a server that listens in the sandbox. Each request has
@@ -124,6 +125,7 @@ func (b *body) Offset() int64 { return b.conn.Offset() }
 func (b *body) Close() error { return b.done() }
 
 // maxCheck is how long a server that listens is checked.
+// no gap: a server that is not found gets no PASS
 const maxCheck = 30 * time.Second
 
 // CheckAccess checks how the server protects itself against web pages and other

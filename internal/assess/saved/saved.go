@@ -27,6 +27,7 @@ import (
 // Prefix precedes the name where a source is expected: "saved:ID".
 const Prefix = "saved:"
 
+// no gap: bounds the user's own files; more is an error
 const (
 	extension = ".yaml"
 	maxFile   = 1 << 20

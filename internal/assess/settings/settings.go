@@ -23,6 +23,7 @@ import (
 const FileName = "mcpsf.yaml"
 
 // maxFile bounds its size.
+// no gap: bounds the user's own files; more is an error
 const maxFile = 1 << 20
 
 // Settings are the content of a file. The zero value is an empty file.

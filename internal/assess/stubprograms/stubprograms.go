@@ -14,6 +14,7 @@ import (
 	"github.com/mcpsf/mcpsf/internal/sandbox/box"
 )
 
+// gap: stub-programs
 const (
 	// Dir is where stub programs are. It is last in the PATH, so that a stub
 	// never hides a real program.
@@ -78,6 +79,7 @@ var programName = regexp.MustCompile(`^[a-zA-Z][a-zA-Z0-9_.+-]{0,31}$`)
 var separators = regexp.MustCompile(`&&|\|\||[;|&\n(]`)
 
 // maxLine bounds how much of a command line is read.
+// gap: stub-programs
 const maxLine = 4 << 10
 
 // commandWords returns the words of a shell line that are in the position of a

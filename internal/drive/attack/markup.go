@@ -45,6 +45,7 @@ var (
 )
 
 // Bounds of how much of an answer is searched.
+// no gap: bounds payloads and how an answer is compared; attacks show weaknesses, and the profile bounds them
 const (
 	maxMarkup = 1 << 20
 	maxPlaces = 16

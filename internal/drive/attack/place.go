@@ -27,6 +27,7 @@ type Place struct {
 }
 
 // maxOrdinary bounds how much of the ordinary value a payload repeats.
+// no gap: bounds payloads and how an answer is compared; attacks show weaknesses, and the profile bounds them
 const maxOrdinary = 200
 
 // text returns the ordinary value as a string. Payloads begin with it to pass a
@@ -72,6 +73,7 @@ func (p Place) isTime() bool {
 }
 
 // maxSaid bounds how much of a description is read.
+// no gap: bounds payloads and how an answer is compared; attacks show weaknesses, and the profile bounds them
 const maxSaid = 1 << 10
 
 // mentions reports whether the name or the description contains one of the
@@ -117,6 +119,7 @@ func prose(yield int) kinds {
 }
 
 // maxPattern bounds the patterns that are compiled.
+// no gap: bounds payloads and how an answer is compared; attacks show weaknesses, and the profile bounds them
 const maxPattern = 1 << 10
 
 // fit drops payloads that are too long for the place and moves those that its

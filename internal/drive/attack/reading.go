@@ -9,6 +9,7 @@ import (
 
 // Bounds for a payload that a model wrote: how much of it is read, and how many
 // of its parts are decoded.
+// no gap: bounds payloads and how an answer is compared; attacks show weaknesses, and the profile bounds them
 const (
 	maxReading = 64 << 10
 	maxRuns    = 8

@@ -182,6 +182,7 @@ func partPayloads(w *World, p Place) []Payload {
 var host = regexp.MustCompile(`\b(?:[a-z0-9](?:[a-z0-9-]{0,40}[a-z0-9])?\.){1,4}[a-z]{2,12}\b`)
 
 // maxHosts bounds how many of these names are read.
+// no gap: bounds payloads and how an answer is compared; attacks show weaknesses, and the profile bounds them
 const maxHosts = 8
 
 // allowed returns a host that the server accepts: one that its texts name, or

@@ -83,6 +83,7 @@ func templatePayloads(w *World, p Place) []Payload {
 var field = regexp.MustCompile(`\{+\s*([A-Za-z_][A-Za-z0-9_]{0,40})\s*\}+`)
 
 // maxFields bounds how many of these names are tried.
+// no gap: bounds payloads and how an answer is compared; attacks show weaknesses, and the profile bounds them
 const maxFields = 3
 
 // walks make Python's str.format leave the values it was given. Every value has

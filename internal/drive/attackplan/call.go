@@ -15,6 +15,9 @@ type AttackCall struct {
 	Tool      string
 	Arguments json.RawMessage
 	Attack    mcpsf.AttackDetail
+	// Server are the values of the arguments that the server made. nil means
+	// that nobody said.
+	Server mcpsf.ServerValues
 
 	target *target // nil means a tool
 }
@@ -28,6 +31,20 @@ func (c *AttackCall) Request(args json.RawMessage, a *mcpsf.AttackDetail) (metho
 	}
 	params, _ = t.params(a, args)
 	return t.method, params
+}
+
+// ServerValues returns the values that the server made, by their place in the
+// parameters of the request.
+func (c *AttackCall) ServerValues() mcpsf.ServerValues {
+	if c.Server == nil {
+		return nil
+	}
+	if c.target == nil || c.target.method == protocol.MethodCall || c.target.method == protocol.MethodPrompt {
+		return c.Server.Under("/arguments")
+	}
+	// The address of a resource is the server's but for the payload, and the
+	// attack says what that asks for.
+	return mcpsf.ServerValues{{Pointer: "", From: mcpsf.OriginListed}}
 }
 
 // params returns the parameters of the request with the given arguments. ok is

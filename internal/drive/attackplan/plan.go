@@ -16,6 +16,7 @@ import (
 )
 
 // maxPayload bounds how many bytes of a payload reports show.
+// no gap: bounds which attacks are planned; attacks show weaknesses, and the profile bounds them
 const maxPayload = 1 << 10
 
 // Plan makes attack calls.
@@ -36,8 +37,8 @@ func (a *Plan) Calls(s *mcpsf.Session) []AttackCall {
 	var list []ranked
 	for _, t := range targets(s) {
 		places := schema.Places(t.InputSchema, a.Values.For(t.Tool.Name), a.Seed)
-		if len(places) == 0 && t.worked != nil {
-			t.InputSchema = schema.Described(t.worked) // the server named the arguments when it refused
+		if len(places) == 0 && t.worked.JSON != nil {
+			t.InputSchema = schema.Described(t.worked.JSON) // the server named the arguments when it refused
 			places = schema.Places(t.InputSchema, a.Values.For(t.Tool.Name), a.Seed)
 		}
 		for _, p := range places {
@@ -89,10 +90,10 @@ type ranked struct {
 // at makes the calls for one argument of a target.
 func (a *Plan) at(t *target, p schema.Place) []ranked {
 	base := t.worked
-	value, ok := schema.Get(base, p.Pointer)
+	value, ok := schema.Get(base.JSON, p.Pointer)
 	if !ok {
 		base, _ = schema.MinimalWith(t.InputSchema, a.Values.For(t.Tool.Name), a.Seed, p.Pointer) // on an error this is the best input found
-		value, _ = schema.Get(base, p.Pointer)
+		value, _ = schema.Get(base.JSON, p.Pointer)
 	}
 	place := attack.Place{
 		Pointer: p.Pointer, Name: p.Name, Description: p.Description, Type: p.Type, Format: p.Format, Pattern: p.Pattern,
@@ -109,11 +110,11 @@ func (a *Plan) at(t *target, p schema.Place) []ranked {
 		}
 		for _, encoded := range t.forms() {
 			for i, y := range payloads {
-				args, err := schema.Put(base, p.Pointer, y.Value)
+				args, err := base.With(p.Pointer, y.Value)
 				if err != nil || !t.takes(&class, &y, p.Kind) {
 					continue
 				}
-				call := AttackCall{Tool: t.Tool.Name, Arguments: args, target: t, Attack: mcpsf.AttackDetail{
+				call := AttackCall{Tool: t.Tool.Name, Arguments: args.JSON, Server: args.Server, target: t, Attack: mcpsf.AttackDetail{
 					Class: class.ID, Place: p.Pointer, Payload: PayloadText(y.Value), Why: y.Why, Plain: y.Plain, Sign: y.Sign, Marker: y.Marker, Encoded: encoded,
 				}}
 				if t.makes(&call) {

@@ -7,6 +7,7 @@ import (
 )
 
 // Bounds of a prompt's arguments.
+// no gap: a prompt is fetched without the others, and a refusal is recorded
 const (
 	maxPromptArgs   = 50
 	maxArgumentName = 1 << 10

@@ -9,6 +9,7 @@ import (
 	"github.com/mcpsf/mcpsf"
 	"github.com/mcpsf/mcpsf/internal/drive/jsonrpc"
 	"github.com/mcpsf/mcpsf/internal/drive/protocol"
+	"github.com/mcpsf/mcpsf/internal/drive/schema"
 	"github.com/mcpsf/mcpsf/internal/drive/uritemplate"
 )
 
@@ -30,8 +31,8 @@ type target struct {
 	template uritemplate.Template
 	// of is the prompt or template that a completion is for.
 	of *target
-	// worked are arguments that the server has accepted, nil if none are known.
-	worked json.RawMessage
+	// worked are arguments that the server has accepted, without JSON if none are known.
+	worked schema.Input
 	// share is how promising the target is compared with a tool, in percent.
 	share int
 }
@@ -50,6 +51,7 @@ func Inputs(s *mcpsf.Session) []mcpsf.Tool {
 
 // Servers refuse most resource addresses before they use them, and few do more
 // with completions than compare them.
+// no gap: bounds which attacks are planned; attacks show weaknesses, and the profile bounds them
 const (
 	shareTool   = 100
 	shareOther  = 75
@@ -63,10 +65,10 @@ const (
 // templates, resources without a template, prompts, and completions of their
 // arguments.
 func targets(s *mcpsf.Session) []*target {
-	worked := map[string]json.RawMessage{}
+	worked := map[string]schema.Input{}
 	for _, c := range s.Calls {
-		if c.Method == protocol.MethodCall && c.Status == mcpsf.CallOK && worked[c.Tool] == nil {
-			worked[c.Tool] = c.Arguments
+		if c.Method == protocol.MethodCall && c.Status == mcpsf.CallOK && worked[c.Tool].JSON == nil {
+			worked[c.Tool] = schema.Input{JSON: c.Arguments, Server: c.ServerValues.Inside("/arguments")}
 		}
 	}
 	var list []*target
@@ -97,13 +99,22 @@ func families(s *mcpsf.Session) []*target {
 		}
 		for _, r := range s.Resources {
 			if values, ok := parsed.Match(r.URI); ok {
-				family.worked, _ = jsonrpc.Marshal(values)
+				family.worked = listedValues(values)
 				break
 			}
 		}
 		list = append(list, family)
 	}
 	return list
+}
+
+// listedValues are the values in an address that the server listed.
+func listedValues(values map[string]string) schema.Input {
+	raw, err := jsonrpc.Marshal(values)
+	if err != nil {
+		return schema.Input{}
+	}
+	return schema.Input{JSON: raw, Server: mcpsf.ServerValues{{Pointer: "", From: mcpsf.OriginListed}}}
 }
 
 // plainAddresses returns the resources that match no template, one for each
@@ -125,13 +136,9 @@ func plainAddresses(s *mcpsf.Session) []*target {
 			continue
 		}
 		seen[form] = true
-		worked, err := jsonrpc.Marshal(values)
-		if err != nil {
-			continue
-		}
 		list = append(list, &target{
 			Tool:   mcpsf.Tool{Name: mcpsf.OfResource + r.URI, Description: r.Name, InputSchema: textsOf(parsed.Variables(), nil)},
-			method: protocol.MethodRead, name: r.URI, template: parsed, worked: worked, share: sharePlain,
+			method: protocol.MethodRead, name: r.URI, template: parsed, worked: listedValues(values), share: sharePlain,
 		})
 	}
 	return list

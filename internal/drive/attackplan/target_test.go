@@ -28,7 +28,7 @@ func various() *mcpsf.Session {
 func TestTargets(t *testing.T) {
 	var got []string
 	for _, x := range targets(various()) {
-		got = append(got, x.method+" "+x.Tool.Name+" "+string(x.worked))
+		got = append(got, x.method+" "+x.Tool.Name+" "+string(x.worked.JSON))
 	}
 	want := []string{
 		"tools/call read ",

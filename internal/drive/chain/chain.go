@@ -43,6 +43,7 @@ type fact struct {
 }
 
 // Bounds of the memory.
+// no gap: a value that is not remembered is made up, and the tool is called all the same
 const (
 	maxFacts  = 1024
 	maxValue  = 256
@@ -51,16 +52,16 @@ const (
 )
 
 // Fill replaces arguments that refer to something by values that earlier calls
-// returned, and lists the replacements. Absent optional arguments stay absent.
-// The arguments are returned unchanged if nothing is known or the schema
-// rejects the values.
-func (m *Memory) Fill(tool mcpsf.Tool, args json.RawMessage) (json.RawMessage, []Link) {
+// returned, and lists the replacements: the server made these values. Absent
+// optional arguments stay absent. The arguments are returned unchanged if
+// nothing is known or the schema rejects the values.
+func (m *Memory) Fill(tool mcpsf.Tool, args schema.Input) (schema.Input, []Link) {
 	if len(m.facts) == 0 {
 		return args, nil
 	}
 	var links []Link
 	for _, p := range schema.Places(tool.InputSchema, schema.Values{}, 0) {
-		current, ok := at(args, p.Pointer)
+		current, ok := at(args.JSON, p.Pointer)
 		if !ok || len(p.Enum) > 0 || len(links) >= maxLinks {
 			continue
 		}
@@ -72,8 +73,8 @@ func (m *Memory) Fill(tool mcpsf.Tool, args json.RawMessage) (json.RawMessage, [
 		if value == current {
 			continue
 		}
-		filled, err := schema.Put(args, p.Pointer, value)
-		if err != nil || !schema.Accepts(tool.InputSchema, filled) {
+		filled, err := args.WithServer(p.Pointer, value, mcpsf.OriginResult)
+		if err != nil || !schema.Accepts(tool.InputSchema, filled.JSON) {
 			continue
 		}
 		args = filled

@@ -10,6 +10,7 @@ import (
 
 	"github.com/mcpsf/mcpsf"
 	"github.com/mcpsf/mcpsf/internal/drive/chain"
+	"github.com/mcpsf/mcpsf/internal/drive/schema"
 )
 
 // step is a tool's result to learn from.
@@ -87,12 +88,12 @@ func TestFill(t *testing.T) {
 			for _, s := range test.learned {
 				m.Learn(s.tool, json.RawMessage(s.result))
 			}
-			got, links := m.Fill(mcpsf.Tool{Name: test.tool, InputSchema: json.RawMessage(test.schema)}, json.RawMessage(test.args))
-			if string(got) != test.want {
-				t.Errorf("arguments are %s, want %s", got, test.want)
+			got, links := m.Fill(mcpsf.Tool{Name: test.tool, InputSchema: json.RawMessage(test.schema)}, schema.Input{JSON: json.RawMessage(test.args)})
+			if string(got.JSON) != test.want {
+				t.Errorf("arguments are %s, want %s", got.JSON, test.want)
 			}
-			if changed := test.args != test.want; changed != (len(links) == 1) {
-				t.Errorf("links are %+v", links)
+			if changed := test.args != test.want; changed != (len(links) == 1) || changed != (len(got.Server) == 1) {
+				t.Errorf("links are %+v, values of the server %+v", links, got.Server)
 			}
 		})
 	}
@@ -102,7 +103,7 @@ func TestFillLinks(t *testing.T) {
 	var m chain.Memory
 	m.Learn("create_note", json.RawMessage(structured(`{"id":"n-42"}`)))
 	tool := mcpsf.Tool{Name: "delete_note", InputSchema: json.RawMessage(`{"properties":{"note_id":{"type":"string"}}}`)}
-	_, links := m.Fill(tool, json.RawMessage(`{"note_id":"1"}`))
+	_, links := m.Fill(tool, schema.Input{JSON: json.RawMessage(`{"note_id":"1"}`)})
 	want := []chain.Link{{Pointer: "/note_id", Value: "n-42", Tool: "create_note"}}
 	if diff := cmp.Diff(want, links); diff != "" {
 		t.Errorf("links (-want +got):\n%s", diff)
@@ -130,8 +131,8 @@ func TestLearnIsBounded(t *testing.T) {
 		}
 	}
 	tool := mcpsf.Tool{Name: "get_note", InputSchema: json.RawMessage(`{"properties":{"id":{"type":"string"}}}`)}
-	if got, _ := m.Fill(tool, json.RawMessage(`{"id":"1"}`)); string(got) != `{"id":"n-42"}` {
-		t.Errorf("arguments are %s after the flood", got)
+	if got, _ := m.Fill(tool, schema.Input{JSON: json.RawMessage(`{"id":"1"}`)}); string(got.JSON) != `{"id":"n-42"}` {
+		t.Errorf("arguments are %s after the flood", got.JSON)
 	}
 }
 
@@ -174,9 +175,9 @@ func FuzzMemory(f *testing.F) {
 		var m chain.Memory
 		m.Learn(tool, result)
 		user := mcpsf.Tool{Name: "get_note", InputSchema: json.RawMessage(`{"properties":{"id":{"type":"string"},"note_number":{"type":"integer"},"path":{"type":"string"}}}`)}
-		got, links := m.Fill(user, json.RawMessage(`{"id":"1","note_number":1,"path":"/home/dev/docs/a.md"}`))
-		if !json.Valid(got) {
-			t.Fatalf("arguments are not JSON: %q", got)
+		got, links := m.Fill(user, schema.Input{JSON: json.RawMessage(`{"id":"1","note_number":1,"path":"/home/dev/docs/a.md"}`)})
+		if !json.Valid(got.JSON) {
+			t.Fatalf("arguments are not JSON: %q", got.JSON)
 		}
 		for _, l := range links {
 			if strings.Contains(l.Value, "/.") || strings.HasPrefix(l.Value, "/") && !strings.HasPrefix(l.Value, "/home/dev/docs/") {
@@ -198,8 +199,8 @@ func TestFillCalledLikeItsThing(t *testing.T) {
 		"The make of the machine": `{"device":"1"}`,
 	} {
 		tool := mcpsf.Tool{Name: "tap", InputSchema: json.RawMessage(`{"properties":{"device":{"type":"string","description":"` + about + `"}}}`)}
-		if got, _ := m.Fill(tool, json.RawMessage(`{"device":"1"}`)); string(got) != want {
-			t.Errorf("%q: arguments are %s, want %s", about, got, want)
+		if got, _ := m.Fill(tool, schema.Input{JSON: json.RawMessage(`{"device":"1"}`)}); string(got.JSON) != want {
+			t.Errorf("%q: arguments are %s, want %s", about, got.JSON, want)
 		}
 	}
 }

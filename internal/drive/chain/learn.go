@@ -11,6 +11,7 @@ import (
 )
 
 // Bounds for one result.
+// no gap: a value that is not remembered is made up, and the tool is called all the same
 const (
 	maxDepth    = 16
 	maxNodes    = 4096

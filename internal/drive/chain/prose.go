@@ -9,6 +9,7 @@ import (
 )
 
 // Bounds of a text.
+// no gap: a value that is not remembered is made up, and the tool is called all the same
 const (
 	maxProse   = 32 << 10
 	maxMatches = 32

@@ -13,7 +13,7 @@ func params(_ *Target) []Message {
 			list = append(list, Message{
 				Why: fmt.Sprintf("the parameters of %s are %s", method, p.what), Family: Params, Method: method,
 				Balanced: method == "tools/call" && p.json == `"text"` || method == "tools/list" && p.json == `null`,
-				wire:    constant(func(id int64) string { return request(id, method, p.json) }),
+				wire:     constant(func(id int64) string { return request(id, method, p.json) }),
 			})
 		}
 		list = append(list, Message{

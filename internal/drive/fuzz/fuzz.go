@@ -10,6 +10,8 @@ import (
 	"bytes"
 	"encoding/json"
 	"slices"
+
+	"github.com/mcpsf/mcpsf"
 )
 
 // Message is one malformed or unusual message. Exactly one thing about it is
@@ -29,6 +31,8 @@ type Message struct {
 	Early bool
 	// Balanced messages are sent by the balanced profile too, not only by deeper ones.
 	Balanced bool
+	// Server are the values in the parameters that the server made.
+	Server mcpsf.ServerValues
 
 	// wire makes the bytes; size matters only for some messages.
 	wire func(id int64, size int) []byte
@@ -59,9 +63,11 @@ const (
 
 // Target is a tool that the messages call.
 type Target struct {
-	// Tool is a tool of the server; Arguments are arguments that worked.
+	// Tool is a tool of the server; Arguments are arguments that worked, and
+	// Server are the values in them that the server made.
 	Tool      string
 	Arguments json.RawMessage
+	Server    mcpsf.ServerValues
 }
 
 // All returns the messages for the tools of a server. The messages about
@@ -87,6 +93,13 @@ func All(tools []Target) []Message {
 	for i := range all {
 		if m := &all[i]; m.Tool == "" && bytes.Contains(m.Wire(1), []byte(`"name":`+text(t.Tool))) {
 			m.Tool = t.Tool // the tool that the message calls
+		}
+	}
+	for i := range all {
+		m := &all[i]
+		m.Server = mcpsf.ServerValues{}
+		if n := slices.IndexFunc(tools, func(t Target) bool { return t.Tool == m.Tool }); n >= 0 {
+			m.Server = tools[n].Server.Under("/arguments")
 		}
 	}
 	// Messages before initialize must be sent first.

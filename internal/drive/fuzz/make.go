@@ -106,6 +106,7 @@ func Told(wire []byte) string {
 	return told
 }
 
+// no gap: bounds our own malformed messages
 const (
 	maxTold  = 600
 	leastRun = 40

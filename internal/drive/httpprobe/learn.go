@@ -10,6 +10,7 @@ import (
 )
 
 // Bounds of the texts read and of what is learned from them.
+// no gap: bounds probes for weaknesses, which the profile bounds
 const (
 	maxPaths = 120
 	maxNames = 60

@@ -230,6 +230,7 @@ func (f *Framer) shift(n int) {
 }
 
 // keepBuffer is the largest buffer kept between lines.
+// no gap: a deeper message is malformed output, which is an event
 const keepBuffer = 1 << 20
 
 func (f *Framer) restart(offset int64) {

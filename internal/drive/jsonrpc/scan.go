@@ -3,6 +3,7 @@ package jsonrpc
 import "bytes"
 
 // maxDepth is the deepest nesting that is accepted as a message.
+// no gap: a deeper message is malformed output, which is an event
 const maxDepth = 256
 
 // verdict is the state of a [scanner] after the bytes so far.

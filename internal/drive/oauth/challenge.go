@@ -10,6 +10,7 @@ type challenge struct {
 }
 
 // maxHeader bounds how much of a header is read.
+// no gap: bounds the login at a remote server; failure is an error
 const maxHeader = 8 << 10
 
 // parseChallenge reads the first Bearer challenge.

@@ -11,6 +11,7 @@ import (
 	"github.com/mcpsf/mcpsf/internal/safetext"
 )
 
+// no gap: bounds the login at a remote server; failure is an error
 const (
 	// How often to poll for the user's login, and how long to wait for it,
 	// where the server does not say.

@@ -15,6 +15,7 @@ import (
 	"github.com/mcpsf/mcpsf/internal/drive/protocol"
 )
 
+// no gap: bounds the login at a remote server; failure is an error
 const (
 	// maxDocument bounds how much of a document is read.
 	maxDocument = 256 << 10

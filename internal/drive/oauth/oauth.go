@@ -69,6 +69,7 @@ type Options struct {
 }
 
 // maxLogins bounds how often a server can ask for a new token.
+// no gap: bounds the login at a remote server; failure is an error
 const maxLogins = 3
 
 // Transport adds a token to the requests to one server.

@@ -17,6 +17,7 @@ import (
 )
 
 // maxShown is how many bytes of an authorization server's error are shown.
+// no gap: bounds the login at a remote server; failure is an error
 const maxShown = 200
 
 // problem is an error response of an authorization server.

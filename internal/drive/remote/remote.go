@@ -49,6 +49,7 @@ type Options struct {
 }
 
 // maxBody bounds how much of an answer is read.
+// no gap: bounds probes of a remote server for weaknesses
 const maxBody = 256 << 10
 
 // Check runs all checks. It stops if the server does not answer an ordinary

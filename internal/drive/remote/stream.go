@@ -14,6 +14,7 @@ import (
 )
 
 // maxMessages bounds how many messages are read before the awaited one.
+// no gap: bounds probes of a remote server for weaknesses
 const maxMessages = 200
 
 // recognise accepts a message if it answers the request.

@@ -15,6 +15,7 @@ import (
 
 // Bounds of a schema. Real schemas are far smaller; a larger one is not
 // checked.
+// gap: tools-failed
 const (
 	maxSize     = 1 << 20
 	maxNesting  = 64
@@ -112,6 +113,7 @@ func (denied) Load(url string) (any, error) {
 }
 
 // maxPattern bounds one regular expression, maxPatternCost all of a schema.
+// gap: tools-failed
 const (
 	maxPattern     = 1 << 10
 	maxPatternCost = 10_000

@@ -9,6 +9,7 @@ import (
 )
 
 // Bounds of how much of an error message is read.
+// gap: tools-failed
 const (
 	maxRefusal = 16 << 10
 	maxDemands = 16

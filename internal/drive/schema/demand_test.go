@@ -47,7 +47,7 @@ func TestDemanded(t *testing.T) {
 // The input made for a demanded schema has the demanded arguments.
 func TestDemandedIsGiven(t *testing.T) {
 	grown, _ := schema.Demanded(nil, `[{"code":"invalid_type","expected":"array","path":["paths"]},{"code":"invalid_type","expected":"number","path":["limit"]}]`)
-	got, err := schema.Generate(grown, schema.Values{File: "/home/dev/a.txt"}, 1)
+	got, err := generate(grown, schema.Values{File: "/home/dev/a.txt"}, 1)
 	if err != nil || !strings.Contains(string(got), `"paths":["`) || !strings.Contains(string(got), `"limit":`) {
 		t.Errorf("the input is %s, %v", got, err)
 	}

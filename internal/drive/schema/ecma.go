@@ -153,6 +153,7 @@ func alternates(s string) bool {
 
 // maxRepeat is the largest repeat count that Go allows. No generated value is
 // longer than that.
+// gap: tools-failed
 const maxRepeat = 1000
 
 var (

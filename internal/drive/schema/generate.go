@@ -8,6 +8,7 @@ import (
 )
 
 // Bounds of what is generated.
+// gap: tools-failed
 const (
 	maxSteps    = 20_000
 	maxWork     = 3 * maxSteps // for all attempts together
@@ -38,6 +39,8 @@ type generator struct {
 	salt    int      // differs between the elements of one array
 	level   int      // nesting depth in the value
 	path    []string // path to the current value
+	// origins are the places that the server made.
+	origins origins
 }
 
 // input makes the whole value. A tool's input is an object unless the schema
@@ -72,8 +75,9 @@ func (g *generator) value(node any, name string, beside map[string]any) any {
 	}
 	s := g.flatten(node, 0)
 	p := newPlace(s, name, beside)
-	if v, ok := g.given(p); ok && !g.wanted() {
-		return v
+	if o, ok := g.given(p); ok && !g.wanted() {
+		g.byServer(o.from)
+		return o.value
 	}
 	switch g.kind(s) {
 	case "object":
@@ -94,6 +98,7 @@ func (g *generator) value(node any, name string, beside map[string]any) any {
 func (g *generator) inside(key string, node any, name string, beside map[string]any) any {
 	g.level++
 	g.path = append(g.path, key)
+	g.anew()
 	v := g.value(node, name, beside)
 	g.path = g.path[:len(g.path)-1]
 	g.level--

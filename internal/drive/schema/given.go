@@ -4,50 +4,65 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/mcpsf/mcpsf"
 )
 
+// offer is a value that the schema names, and where it does.
+type offer struct {
+	value any
+	from  mcpsf.ValueOrigin
+}
+
 // given returns a value that the schema itself names. Constants are always
-// used. Defaults and examples are used only where they cannot be a trap: a
-// server must not make us ask for the file or address that it wants to reach,
-// because the access would then look requested.
-func (g *generator) given(p place) (any, bool) {
+// used. Defaults and examples that name a file or an address are not used at
+// first, because a tool works better with what is planted for it; every other
+// time a default is, because a caller who leaves the argument out gets it, too.
+func (g *generator) given(p place) (offer, bool) {
 	offers := g.offers(p)
 	if options := list(p.schema["enum"]); len(options) > 0 && g.variant == 0 && g.turn == 0 {
-		for _, offer := range offers {
-			if scalar(offer) && slices.ContainsFunc(options, func(o any) bool { return scalar(o) && o == offer }) {
-				return offer, true
+		for _, o := range offers {
+			if scalar(o.value) && slices.ContainsFunc(options, func(option any) bool { return scalar(option) && option == o.value }) {
+				return o, true
 			}
 		}
 	}
-	if v, ok := g.forced(p.schema); ok || g.variant > 1 || g.salt > 0 {
-		return v, ok
+	if o, ok := g.forced(p.schema); ok || g.variant > 1 || g.salt > 0 {
+		return o, ok
 	}
 	if g.lasts(p) {
-		return nil, false
+		return offer{}, false
 	}
 	kind := g.kind(p.schema)
-	offers = slices.DeleteFunc(offers, func(offer any) bool { return !isType(offer, kind) || !g.harmless(offer, p) })
+	offers = slices.DeleteFunc(offers, func(o offer) bool {
+		late := g.turn%2 == 1 && o.from == mcpsf.OriginDefault
+		return !isType(o.value, kind) || !late && !g.harmless(o.value, p)
+	})
 	if len(offers) == 0 {
-		return nil, false
+		return offer{}, false
 	}
 	return offers[g.turn%len(offers)], true
 }
 
 // offers lists the defaults and examples of the schema. Examples found in the
 // description come last.
-func (g *generator) offers(p place) []any {
-	out := slices.Clone(list(p.schema["examples"]))
-	for _, keyword := range []string{"default", "example"} {
-		if v, ok := p.schema[keyword]; ok {
-			out = append(out, v)
-		}
+func (g *generator) offers(p place) []offer {
+	var out []offer
+	for _, v := range list(p.schema["examples"]) {
+		out = append(out, offer{v, mcpsf.OriginExample})
+	}
+	if v, ok := p.schema["default"]; ok {
+		out = append(out, offer{v, mcpsf.OriginDefault})
+	}
+	if v, ok := p.schema["example"]; ok {
+		out = append(out, offer{v, mcpsf.OriginExample})
 	}
 	if len(out) == 0 {
 		out = g.told(p)
 	}
-	return slices.DeleteFunc(out, func(v any) bool {
-		s, ok := v.(string)
-		return v == nil || ok && placeholder.MatchString(strings.TrimSpace(s))
+	return slices.DeleteFunc(out, func(o offer) bool {
+		s, ok := o.value.(string)
+		return o.value == nil || ok && placeholder.MatchString(strings.TrimSpace(s))
 	})
 }
 
@@ -67,11 +82,12 @@ var (
 )
 
 // maxAbout bounds how much of a description is searched for examples.
+// no gap: bounds how a value is guessed; the tool is called with another one
 const maxAbout = 1 << 10
 
 // told returns the values that a string's description gives. It returns none
 // where the generator has a better value.
-func (g *generator) told(p place) []any {
+func (g *generator) told(p place) []offer {
 	if g.kind(p.schema) != "string" || p.schema["format"] != nil || p.about == "" {
 		return nil
 	}
@@ -101,17 +117,17 @@ func (g *generator) told(p place) []any {
 			return nil
 		}
 	}
-	return []any{example}
+	return []offer{{example, mcpsf.OriginDescription}}
 }
 
-func (g *generator) forced(s map[string]any) (any, bool) {
+func (g *generator) forced(s map[string]any) (offer, bool) {
 	if c, ok := s["const"]; ok {
-		return c, true
+		return offer{c, mcpsf.OriginConst}, true
 	}
 	if options := list(s["enum"]); len(options) > 0 {
-		return g.choose(options), true
+		return offer{g.choose(options), mcpsf.OriginEnum}, true
 	}
-	return nil, false
+	return offer{}, false
 }
 
 // harmless reports whether an offered value may be used unchanged. A string

@@ -77,6 +77,7 @@ func (l *lexicon) phrase(w []string) (sense, bool) {
 
 // maxPhrases bounds how many phrases of a description are read: later ones are
 // about something else.
+// no gap: bounds how a value is guessed; the tool is called with another one
 const maxPhrases = 3
 
 // described looks up a description: its first noun phrase, or the one after
@@ -135,6 +136,7 @@ func (l *lexicon) language(said []string) (sense, bool) {
 
 // maxMention is how many words at the start of a description are searched for a
 // language.
+// no gap: bounds how a value is guessed; the tool is called with another one
 const maxMention = 12
 
 // opening returns the beginning of a description, up to the first punctuation

@@ -11,6 +11,7 @@ import (
 
 // maxHops bounds how many references and alternatives are followed from one
 // schema.
+// gap: tools-failed
 const maxHops = 32
 
 // flatten turns a schema with references, allOf and alternatives into one

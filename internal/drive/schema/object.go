@@ -93,7 +93,7 @@ func (g *generator) simple(name string, properties map[string]any) (int, bool) {
 	s := g.flatten(properties[name], 0)
 	p := newPlace(s, name, properties)
 	if forced, ok := g.forced(s); ok {
-		return 0, g.harmless(forced, p)
+		return 0, g.harmless(forced.value, p)
 	}
 	kind, _ := g.meaning(p)
 	if aside(name) {
@@ -143,9 +143,9 @@ func (g *generator) spare(s, properties map[string]any, i int) string {
 		return names[i]
 	}
 	name := "extra" + string(rune('a'+i%26)) + string(rune('a'+i/26%26))
-	outer := g.salt
-	g.salt = i
-	defer func() { g.salt = outer }()
+	outer, known := g.salt, g.origins
+	g.salt, g.origins = i, origins{} // a name is no value of the input
+	defer func() { g.salt, g.origins = outer, known }()
 	if rule, ok := s["propertyNames"].(map[string]any); ok {
 		if allowed, ok := g.value(rule, "name", nil).(string); ok {
 			return allowed
@@ -153,7 +153,7 @@ func (g *generator) spare(s, properties map[string]any, i int) string {
 	}
 	patterns, _ := s["patternProperties"].(map[string]any)
 	for _, pattern := range sortedKeys(patterns) {
-		if matched, ok := g.matching(pattern, name, 0, maxText); ok {
+		if matched, _, ok := g.matching(pattern, name, 0, maxText); ok {
 			return matched
 		}
 	}

@@ -9,10 +9,10 @@ import (
 
 // matching makes a string that matches a regular expression. It keeps the given
 // value if that matches, else it tries the usual values first.
-func (g *generator) matching(pattern, value string, low, high int) (string, bool) {
+func (g *generator) matching(pattern, value string, low, high int) (text string, byPattern, ok bool) {
 	e, err := g.expression(pattern)
 	if err != nil {
-		return "", false
+		return "", false, false
 	}
 	fits := func(s string) bool {
 		n := utf8.RuneCountInString(s)
@@ -25,26 +25,26 @@ func (g *generator) matching(pattern, value string, low, high int) (string, bool
 			"3f2b8c1e-5d4a-4f6b-9c7d-8e9f0a1b2c3d", "sha256:" + strings.Repeat("0", 64), strings.Repeat("0", 40),
 		} {
 			if fits(candidate) {
-				return candidate, true
+				return candidate, false, true
 			}
 		}
 	}
 	tree, err := syntax.Parse(e.main, syntax.Perl)
 	if err != nil {
-		return "", false
+		return "", false, false
 	}
 	// One repetition, then more until the string is long enough, finally none.
 	for repeat := range 2 * max(min(low, maxText), 8) {
 		w := &patternWriter{generator: g, repeat: (repeat + 1) % (2 * max(min(low, maxText), 8))}
 		w.write(tree)
 		if s := w.String(); fits(s) {
-			return s, true
+			return s, true, true
 		}
 		if g.steps -= 1 + w.Len()/16; g.steps < 0 || w.Len() > maxText {
 			break
 		}
 	}
-	return "", false
+	return "", false, false
 }
 
 // expression compiles a pattern and charges the budget for it.

@@ -22,6 +22,7 @@ type Place struct {
 }
 
 // Bounds of what is listed.
+// no gap: bounds the places of attacks, which show weaknesses
 const (
 	maxPlaces      = 256
 	maxDescription = 1 << 10

@@ -116,6 +116,15 @@ func split(pointer string) ([]string, error) {
 	return parts, nil
 }
 
+// pointerTo returns the JSON pointer of a path.
+func pointerTo(path []string) string {
+	pointer := ""
+	for _, part := range path {
+		pointer = join(pointer, part)
+	}
+	return pointer
+}
+
 // join appends one part to a JSON pointer.
 func join(pointer, part string) string {
 	return pointer + "/" + strings.NewReplacer("~", "~0", "/", "~1").Replace(part)

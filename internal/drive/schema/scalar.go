@@ -5,9 +5,12 @@ import (
 	"math"
 	"strconv"
 	"strings"
+
+	"github.com/mcpsf/mcpsf"
 )
 
 // maxText bounds the length of a generated string.
+// gap: tools-failed
 const maxText = 4 << 10
 
 // number makes an integer or a number within its bounds.
@@ -165,7 +168,10 @@ func (g *generator) text(p place) any {
 		value = formatted
 	}
 	if pattern, ok := s["pattern"].(string); ok {
-		if matched, ok := g.matching(pattern, value, low, high); ok {
+		if matched, byPattern, ok := g.matching(pattern, value, low, high); ok {
+			if byPattern {
+				g.byServer(mcpsf.OriginPattern)
+			}
 			return matched
 		}
 	}

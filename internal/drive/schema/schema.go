@@ -12,6 +12,8 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
+
+	"github.com/mcpsf/mcpsf"
 )
 
 // ErrUnsatisfied reports that no value was found that provably satisfies the
@@ -31,14 +33,14 @@ const variants = 8
 // filled. [Vary] includes the others.
 //
 // The only error is [ErrUnsatisfied]; the returned value is usable even then.
-func Generate(raw json.RawMessage, values Values, seed uint64) (json.RawMessage, error) {
+func Generate(raw json.RawMessage, values Values, seed uint64) (Input, error) {
 	return Vary(raw, values, seed, 0)
 }
 
 // Vary returns the n-th of many inputs for the schema, for repeated calls of a
 // tool: other members of enumerations, inverted booleans, optional properties
 // in or out. The first is what [Generate] returns.
-func Vary(raw json.RawMessage, values Values, seed uint64, n int) (json.RawMessage, error) {
+func Vary(raw json.RawMessage, values Values, seed uint64, n int) (Input, error) {
 	extras := [variants]extent{one, one, all, none, some, some, none, all}
 	switch {
 	case n > 0 && n%2 == 1:
@@ -51,13 +53,13 @@ func Vary(raw json.RawMessage, values Values, seed uint64, n int) (json.RawMessa
 
 // Minimal returns the smallest input for the schema: the required properties
 // only.
-func Minimal(raw json.RawMessage, values Values, seed uint64) (json.RawMessage, error) {
+func Minimal(raw json.RawMessage, values Values, seed uint64) (Input, error) {
 	return newMaker(raw, values, seed).make(task{})
 }
 
 // MinimalWith returns the smallest input that has a value at the pointer, ready
 // to be replaced with [Put].
-func MinimalWith(raw json.RawMessage, values Values, seed uint64, pointer string) (json.RawMessage, error) {
+func MinimalWith(raw json.RawMessage, values Values, seed uint64, pointer string) (Input, error) {
 	want, err := split(pointer)
 	if err != nil {
 		return Minimal(raw, values, seed)
@@ -118,8 +120,8 @@ func newMaker(raw json.RawMessage, values Values, seed uint64) *maker {
 	return m
 }
 
-func (m *maker) make(t task) (json.RawMessage, error) {
-	best := json.RawMessage(`{}`)
+func (m *maker) make(t task) (Input, error) {
+	best := Input{JSON: json.RawMessage(`{}`), Server: mcpsf.ServerValues{}}
 	if m.root == nil {
 		if m.broken != nil {
 			return best, fmt.Errorf("%w: %w", ErrUnsatisfied, m.broken)
@@ -132,10 +134,11 @@ func (m *maker) make(t task) (json.RawMessage, error) {
 		budget -= g.steps
 		value := g.input()
 		budget += max(g.steps, 0)
-		out, err := encode(value)
+		raw, err := encode(value)
 		if err != nil {
 			continue
 		}
+		out := Input{raw, g.origins.listed()}
 		if variant == 0 {
 			best = out
 		}
@@ -160,11 +163,12 @@ func (m *maker) generator(t task, variant int) *generator {
 	stream := uint64(t.turn)*variants + uint64(variant)
 	return &generator{
 		root: m.root, values: m.values, lexicon: m.lexicon, compiled: m.compiled,
-		task: t, variant: variant, steps: maxSteps,
+		task: t, variant: variant, steps: maxSteps, origins: origins{},
 		random: rand.New(rand.NewPCG(m.seed, stream)),
 	}
 }
 
+// gap: tools-failed
 const (
 	// maxInput bounds a generated input.
 	maxInput = 256 << 10

@@ -112,7 +112,7 @@ func TestGenerate(t *testing.T) {
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
-			got, err := schema.Generate(json.RawMessage(test.schema), schema.Values{}, 1)
+			got, err := generate(json.RawMessage(test.schema), schema.Values{}, 1)
 			if err != nil {
 				t.Errorf("Generate: %v", err)
 			}
@@ -131,7 +131,7 @@ func TestGenerateIgnoresHostileValues(t *testing.T) {
 	} {
 		for _, keyword := range []string{`"default":%q`, `"examples":[%q]`, `"const":%[1]q,"title":""`, `"enum":[%q]`} {
 			raw := fmt.Sprintf(`{"type":"object","properties":{"zzz":{"type":"string",`+keyword+`}}}`, offer)
-			got, err := schema.Generate(json.RawMessage(raw), schema.Values{}, 1)
+			got, err := generate(json.RawMessage(raw), schema.Values{}, 1)
 			if err != nil {
 				t.Errorf("%s: %v", raw, err)
 			}
@@ -142,7 +142,7 @@ func TestGenerateIgnoresHostileValues(t *testing.T) {
 		}
 	}
 	// The property's name says path; the default looks like an ordinary word.
-	got, _ := schema.Generate(json.RawMessage(`{"type":"object","properties":{"host":{"type":"string","default":"collector"}}}`), schema.Values{}, 1)
+	got, _ := generate(json.RawMessage(`{"type":"object","properties":{"host":{"type":"string","default":"collector"}}}`), schema.Values{}, 1)
 	if want := `{"host":"www.example.com"}`; string(got) != want {
 		t.Errorf("got %s, want %s", got, want)
 	}
@@ -191,7 +191,7 @@ func TestGenerateUnsatisfied(t *testing.T) {
 	}
 	for name, raw := range tests {
 		t.Run(name, func(t *testing.T) {
-			got, err := schema.Generate(json.RawMessage(raw), schema.Values{}, 1)
+			got, err := generate(json.RawMessage(raw), schema.Values{}, 1)
 			if !errors.Is(err, schema.ErrUnsatisfied) {
 				t.Errorf("error is %v, want %v", err, schema.ErrUnsatisfied)
 			}
@@ -204,16 +204,16 @@ func TestGenerateUnsatisfied(t *testing.T) {
 
 func TestGenerateIsDeterministic(t *testing.T) {
 	raw := json.RawMessage(props(`"a":{"type":"string","format":"uuid"},"b":{"anyOf":[{"type":"integer"},{"type":"string"}]}`))
-	first, err := schema.Generate(raw, schema.Values{}, 7)
+	first, err := generate(raw, schema.Values{}, 7)
 	if err != nil {
 		t.Fatalf("Generate: %v", err)
 	}
 	for range 20 {
-		if again, _ := schema.Generate(raw, schema.Values{}, 7); !bytes.Equal(first, again) {
+		if again, _ := generate(raw, schema.Values{}, 7); !bytes.Equal(first, again) {
 			t.Fatalf("the same seed gave %s and %s", first, again)
 		}
 	}
-	if other, _ := schema.Generate(raw, schema.Values{}, 8); bytes.Equal(first, other) {
+	if other, _ := generate(raw, schema.Values{}, 8); bytes.Equal(first, other) {
 		t.Errorf("seeds 7 and 8 both gave %s", first)
 	}
 }
@@ -275,7 +275,7 @@ func FuzzGenerate(f *testing.F) {
 		f.Add([]byte(seed), uint64(1))
 	}
 	f.Fuzz(func(t *testing.T, raw []byte, seed uint64) {
-		got, err := schema.Generate(raw, schema.Values{}, seed)
+		got, err := generate(raw, schema.Values{}, seed)
 		if !json.Valid(got) {
 			t.Fatalf("input is not JSON: %q", got)
 		}

@@ -172,6 +172,7 @@ func has(list []string, wanted ...string) bool {
 }
 
 // maxWords bounds how much of a name or description is read.
+// no gap: bounds how a value is guessed; the tool is called with another one
 const maxWords = 512
 
 // Words splits userName, user_name, userID and "user name" into lower-case

@@ -7,6 +7,7 @@ import (
 
 	"github.com/mcpsf/mcpsf"
 	"github.com/mcpsf/mcpsf/internal/drive/protocol"
+	"github.com/mcpsf/mcpsf/internal/drive/schema"
 )
 
 // Agent uses the server in place of the driver, once the server has listed what
@@ -58,26 +59,23 @@ func (c *AgentClient) List(ctx context.Context) (*mcpsf.Session, error) {
 }
 
 // Call calls a tool.
-func (c *AgentClient) Call(ctx context.Context, tool string, arguments json.RawMessage) (Result, error) {
-	name := tool
+func (c *AgentClient) Call(ctx context.Context, tool string, input schema.Input) (Result, error) {
+	r := request{method: protocol.MethodCall, tool: tool, timeout: c.requests.opts.Timing.CallTimeout}
 	if i := slices.IndexFunc(c.out.Tools, func(t mcpsf.Tool) bool { return t.Name == tool }); i >= 0 {
-		name = c.out.Tools[i].CallName()
+		r.name = c.out.Tools[i].CallName()
 	}
-	result, err := c.requests.ask(ctx, request{
-		method: protocol.MethodCall, tool: tool, params: map[string]any{"name": name, "arguments": arguments}, arguments: arguments,
-		timeout: c.requests.opts.Timing.CallTimeout,
-	})
+	result, err := c.requests.ask(ctx, r.with(input))
 	return c.read(result, err)
 }
 
 // Prompt gets a prompt.
 func (c *AgentClient) Prompt(ctx context.Context, name string) (Result, error) {
-	return c.read(c.requests.fetch(ctx, protocol.MethodPrompt, map[string]any{"name": name}))
+	return c.read(c.requests.fetch(ctx, protocol.MethodPrompt, map[string]any{"name": name}, madeByUs()))
 }
 
 // Read reads a resource.
 func (c *AgentClient) Read(ctx context.Context, uri string) (Result, error) {
-	return c.read(c.requests.fetch(ctx, protocol.MethodRead, map[string]any{"uri": uri}))
+	return c.read(c.requests.fetch(ctx, protocol.MethodRead, map[string]any{"uri": uri}, listedAddress()))
 }
 
 // read turns a result into the text that a model receives.

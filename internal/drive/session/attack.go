@@ -61,7 +61,7 @@ func (a *attacker) run(ctx context.Context, calls []attackplan.AttackCall) error
 		}
 		if result == nil && a.timedOut() {
 			endless[at] = true
-			if _, err := a.requests.ask(ctx, request{method: protocol.MethodPing, params: map[string]any{}, timeout: deafAfter}); err != nil {
+			if _, err := a.requests.ask(ctx, request{method: protocol.MethodPing, params: map[string]any{}, server: madeByUs(), timeout: deafAfter}); err != nil {
 				return err
 			}
 			if a.timedOut() {
@@ -89,5 +89,5 @@ func (a *attacker) timedOut() bool { return a.requests.ledger.last().Status == m
 // attackRequest is an attack call with the given arguments instead of its own.
 func attackRequest(c *attackplan.AttackCall, args json.RawMessage, a *mcpsf.AttackDetail, timeout time.Duration) request {
 	method, params := c.Request(args, a)
-	return request{method: method, tool: c.Tool, arguments: args, params: params, timeout: timeout, attack: a}
+	return request{method: method, tool: c.Tool, arguments: args, server: c.ServerValues(), params: params, timeout: timeout, attack: a}
 }

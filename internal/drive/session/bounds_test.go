@@ -218,7 +218,7 @@ func TestTimeIsAGap(t *testing.T) {
 		var got []mcpsf.GapCode
 		for _, g := range s.Gaps {
 			got = append(got, g.Code)
-			if g.Limit != 40 || g.Count < 10 || g.Count > 20 {
+			if g.Limit != 40 || g.Count < 5 || g.Count > 20 {
 				t.Errorf("%+v", g)
 			}
 		}

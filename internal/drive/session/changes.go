@@ -18,6 +18,7 @@ const (
 	maxChanges = 1000
 	// maxShown is how much of each side of a change is reported, lead how much of
 	// the text before the difference.
+	// no gap: bounds what is shown of a change
 	maxShown, lead = 300, 40
 )
 

@@ -79,7 +79,8 @@ func (c *client) filledIn(params json.RawMessage) any {
 	if mode, _ := jsonrpc.String(p.Mode); mode == "url" {
 		return map[string]any{"action": "decline"}
 	}
-	content, _ := schema.Generate(everyField(p.Schema), *c.values, c.seed) // on an error this is the best input found
+	made, _ := schema.Generate(everyField(p.Schema), *c.values, c.seed) // on an error this is the best input found
+	content := made.JSON
 	if !jsonrpc.IsObject(content) {
 		content = json.RawMessage(`{}`)
 	}

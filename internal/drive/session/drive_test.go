@@ -59,7 +59,7 @@ func TestConversation(t *testing.T) {
 				{ID: "c3", Method: "resources/list", Status: "ok"},
 				{ID: "c4", Method: "prompts/list", Status: "ok"},
 				{ID: "c5", Method: "tools/call", Tool: "read", Status: "ok", Arguments: json.RawMessage(`{"path":"` + mcpsf.WorkDir + `/README.md"}`)},
-				{ID: "c6", Method: "resources/read", Status: "ok", Arguments: json.RawMessage(`{"uri":"notes://1"}`)},
+				{ID: "c6", Method: "resources/read", Status: "ok", Arguments: json.RawMessage(`{"uri":"notes://1"}`), ServerValues: mcpsf.ServerValues{{Pointer: "/uri", From: mcpsf.OriginListed}}},
 				{ID: "c7", Method: "prompts/get", Status: "ok", Arguments: json.RawMessage(`{"arguments":{"query":"hello"},"name":"ask"}`)},
 			},
 		}

@@ -40,7 +40,7 @@ func (e *encoder) request(r *request, n int) (*transport.Outbound, error) {
 	}
 	out.Headers = e.headers(r)
 	out.Message.Kind = mcpsf.MessageRequest
-	out.Message.Tool, out.Message.Attack = r.tool, r.attack
+	out.Message.Tool, out.Message.Attack, out.Message.ServerValues = r.tool, r.attack, r.server
 	return out, nil
 }
 

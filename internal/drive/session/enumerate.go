@@ -119,13 +119,17 @@ func readSome[T any](ctx context.Context, e *enumeration, step string, left mcps
 }
 
 func (e *enumeration) readResource(ctx context.Context, r mcpsf.Resource) error {
-	return e.requests.use(ctx, protocol.MethodRead, map[string]any{"uri": r.ReadURI()})
+	return e.requests.use(ctx, protocol.MethodRead, map[string]any{"uri": r.ReadURI()}, listedAddress())
 }
+
+// listedAddress says that the server made the address of a resource. That of a
+// template counts as its own, too: our values only fill its gaps.
+func listedAddress() mcpsf.ServerValues { return madeByServer("/uri", mcpsf.OriginListed) }
 
 func (e *enumeration) getPrompt(ctx context.Context, prompt mcpsf.Prompt) error {
 	args := map[string]string{}
 	for _, a := range attackplan.PromptArguments(prompt.Raw) {
 		args[a.Name] = e.opts.Inputs.Values.Pick(a.Name, a.Description)
 	}
-	return e.requests.use(ctx, protocol.MethodPrompt, map[string]any{"name": prompt.CallName(), "arguments": args})
+	return e.requests.use(ctx, protocol.MethodPrompt, map[string]any{"name": prompt.CallName(), "arguments": args}, madeByUs())
 }

@@ -42,7 +42,7 @@ func (f *features) logEverything(ctx context.Context) error {
 		f.requests.encoder.loud = true
 		return nil
 	}
-	return f.requests.use(ctx, "logging/setLevel", map[string]any{"level": "debug"})
+	return f.requests.use(ctx, "logging/setLevel", map[string]any{"level": "debug"}, madeByUs())
 }
 
 // subscribe asks a server without sessions for change notifications. It does
@@ -65,7 +65,7 @@ func (f *features) subscribe(context.Context) error {
 	if len(wanted) == 0 {
 		return nil
 	}
-	x, out, err := f.requests.open(request{method: protocol.MethodListen, params: map[string]any{"notifications": wanted}})
+	x, out, err := f.requests.open(request{method: protocol.MethodListen, server: madeByUs(), params: map[string]any{"notifications": wanted}})
 	if err != nil {
 		f.requests.opts.Logger.Warn("subscription was not made", "error", err)
 		return nil
@@ -82,7 +82,7 @@ func (f *features) use(ctx context.Context) error {
 	}
 	o := offered(f.out)
 	if f.requests.hasSessions() {
-		if err := f.requests.use(ctx, protocol.MethodPing, map[string]any{}); err != nil {
+		if err := f.requests.use(ctx, protocol.MethodPing, map[string]any{}, madeByUs()); err != nil {
 			return err
 		}
 	}
@@ -93,7 +93,7 @@ func (f *features) use(ctx context.Context) error {
 	}
 	if o.Resources != nil && jsonrpc.IsTrue(o.Resources.Subscribe) && len(f.out.Resources) > 0 && f.requests.hasSessions() {
 		for _, method := range []string{"resources/subscribe", "resources/unsubscribe"} {
-			if err := f.requests.use(ctx, method, map[string]any{"uri": f.out.Resources[0].ReadURI()}); err != nil {
+			if err := f.requests.use(ctx, method, map[string]any{"uri": f.out.Resources[0].ReadURI()}, listedAddress()); err != nil {
 				return err
 			}
 		}
@@ -122,7 +122,7 @@ func (f *features) useTemplates(ctx context.Context) error {
 		for _, name := range parsed.Variables() {
 			values[name] = f.requests.opts.Inputs.Values.Pick(name, "")
 		}
-		if err := f.requests.use(ctx, protocol.MethodRead, map[string]any{"uri": parsed.Expand(values, true)}); err != nil {
+		if err := f.requests.use(ctx, protocol.MethodRead, map[string]any{"uri": parsed.Expand(values, true)}, listedAddress()); err != nil {
 			return err
 		}
 	}
@@ -153,7 +153,7 @@ func (f *features) complete(ctx context.Context) error {
 			f.requests.ledger.gap(gap.CompletionsNotMade, maxCompletions, 0)
 			return nil
 		}
-		return f.requests.use(ctx, protocol.MethodComplete, map[string]any{"ref": ref, "argument": map[string]string{"name": argument, "value": "a"}})
+		return f.requests.use(ctx, protocol.MethodComplete, map[string]any{"ref": ref, "argument": map[string]string{"name": argument, "value": "a"}}, madeByServer("/ref", mcpsf.OriginListed))
 	}
 	for _, p := range f.out.Prompts {
 		for _, argument := range attackplan.PromptArguments(p.Raw) {

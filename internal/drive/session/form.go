@@ -9,6 +9,7 @@ import (
 )
 
 // maxFields bounds how many fields of a form are filled in.
+// no gap: the server gets the form without the others, and what it does then is seen
 const maxFields = 100
 
 // everyField makes all fields of a form required, because a user fills in every

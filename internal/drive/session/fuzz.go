@@ -171,7 +171,7 @@ func (f *fuzzer) send(ctx context.Context, m *fuzz.Message, method string) error
 // alive makes a request that every server answers. An error counts as an
 // answer.
 func (f *fuzzer) alive(ctx context.Context, method string) (bool, error) {
-	_, err := f.requests.ask(ctx, request{method: method, params: map[string]any{}, timeout: f.Limit})
+	_, err := f.requests.ask(ctx, request{method: method, params: map[string]any{}, server: madeByUs(), timeout: f.Limit})
 	if err != nil {
 		return false, err
 	}

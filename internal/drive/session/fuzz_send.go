@@ -15,10 +15,12 @@ import (
 )
 
 // maxMalformed is how much of a malformed message the trace shows.
+// no gap: bounds what is shown of our own message
 const maxMalformed = 4 << 10
 
 // maxOpen is how many arrays and objects a message may open before it is shown as
 // text.
+// no gap: bounds what is shown of our own message
 const maxOpen = 32
 
 // throw sends bytes that need not be a valid message. The transports send them
@@ -30,7 +32,7 @@ func (f *fuzzer) throw(m *fuzz.Message) (*exchange, error) {
 		Class: mcpsf.ClassProtocol, Payload: fuzz.Told(wire), Why: m.Why, Sign: mcpsf.SignDisruption,
 	}
 	out := &transport.Outbound{Wire: wire, Cuts: m.Cuts(), Request: x, Written: make(chan struct{}), Message: mcpsf.Message{
-		Kind: mcpsf.MessageRequest, Phase: f.ledger.Phase(), Call: x.call, Method: m.Method, Tool: m.Tool, Attack: x.attack,
+		Kind: mcpsf.MessageRequest, Phase: f.ledger.Phase(), Call: x.call, Method: m.Method, Tool: m.Tool, Attack: x.attack, ServerValues: m.Server,
 	}}
 	out.Message.Body, out.Message.Truncated = malformedBody(wire)
 	f.ledger.addMalformed(x)

@@ -54,7 +54,7 @@ func (g *greeter) initialize(ctx context.Context) error {
 // handshake makes the handshake of the revisions with sessions.
 func (g *greeter) handshake(ctx context.Context, offer string) error {
 	raw, err := g.requests.ask(ctx, request{
-		method: protocol.MethodInitialize, timeout: g.requests.opts.Timing.StartTimeout, unless: g.requests.opts.Endpoint.Elsewhere,
+		method: protocol.MethodInitialize, server: madeByUs(), timeout: g.requests.opts.Timing.StartTimeout, unless: g.requests.opts.Endpoint.Elsewhere,
 		params: map[string]any{
 			"protocolVersion": offer,
 			"capabilities":    g.requests.client.capabilities(),
@@ -87,7 +87,7 @@ func (g *greeter) begin() {
 func (g *greeter) discover(ctx context.Context) (other string, err error) {
 	g.requests.encoder.stateless = true
 	ask := func() (json.RawMessage, error) {
-		return g.requests.ask(ctx, request{method: protocol.MethodDiscover, timeout: g.requests.opts.Timing.StartTimeout, params: map[string]any{}})
+		return g.requests.ask(ctx, request{method: protocol.MethodDiscover, server: madeByUs(), timeout: g.requests.opts.Timing.StartTimeout, params: map[string]any{}})
 	}
 	raw, err := ask()
 	if err == nil && raw == nil && slices.Contains(supported(g.requests.refusal), protocol.Stateless) {

@@ -14,6 +14,7 @@ import (
 )
 
 // Bounds for arguments that are sent in headers.
+// no gap: the argument is in the body of the request as well
 const (
 	maxHeaders     = 32
 	maxHeaderDepth = 8

@@ -33,6 +33,7 @@ type HTTPProbe struct {
 	Long time.Duration
 }
 
+// no gap: bounds probes for weaknesses
 const (
 	// maxScripts is how many scripts of a web page are read.
 	maxScripts = 3

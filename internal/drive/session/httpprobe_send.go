@@ -16,6 +16,7 @@ import (
 	"github.com/mcpsf/mcpsf/internal/drive/transport"
 )
 
+// no gap: bounds probes for weaknesses
 const (
 	// probeTime is the timeout of an answer, and streamTime how long a stream
 	// is read: a request has had its effect by then.

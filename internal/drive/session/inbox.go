@@ -31,6 +31,7 @@ const (
 )
 
 // Bounds of the fields that are copied from a message beside its body.
+// no gap: bounds copies for the report; the message stays whole
 const (
 	maxID     = 256
 	maxMethod = 256

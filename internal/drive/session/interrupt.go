@@ -56,7 +56,7 @@ func (e *enumeration) interrupt(ctx context.Context) error {
 	if err != nil || !e.requests.hasSessions() {
 		return err
 	}
-	return e.requests.use(ctx, protocol.MethodPing, map[string]any{})
+	return e.requests.use(ctx, protocol.MethodPing, map[string]any{}, madeByUs())
 }
 
 // whyGone returns why the server has ended, if it has.

@@ -66,6 +66,7 @@ type content struct {
 }
 
 // maxContent bounds how many content blocks of a result are read.
+// no gap: bounds notes about defects; results are scanned whole
 const maxContent = 100
 
 // contents returns the content blocks of a result and whether they are a list.

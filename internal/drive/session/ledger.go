@@ -14,6 +14,7 @@ import (
 )
 
 // Bounds of the ledger. A hostile server can make both lists long.
+// no gap: bounds notes about defects of the protocol
 const (
 	maxIrregularities = 64
 	maxNote           = 400
@@ -81,6 +82,8 @@ type ended struct {
 	status mcpsf.CallStatus
 	// arguments are those that the report shows, nil for none.
 	arguments json.RawMessage
+	// server are the values that the server made.
+	server mcpsf.ServerValues
 	// note is a remark on the request, and why the reason of its end.
 	note, why string
 }
@@ -97,9 +100,12 @@ func (l *ledger) record(x *exchange, e ended) {
 		note = e.note + "; " + e.why
 	}
 	note, _ = jsonrpc.Clip(note, maxNote)
+	if len(e.server) == 0 {
+		e.server = nil
+	}
 	l.calls = append(l.calls, mcpsf.Call{
 		ID: x.call, Method: x.method, Tool: x.tool, Arguments: e.arguments,
-		Status: e.status, Note: note, Seconds: time.Since(x.sent).Seconds(),
+		Status: e.status, Note: note, Seconds: time.Since(x.sent).Seconds(), ServerValues: e.server,
 	})
 }
 

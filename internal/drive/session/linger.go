@@ -10,6 +10,7 @@ import (
 const (
 	// lingerMost is the factor by which the wait is extended while the server
 	// is busy.
+	// gap: late-work
 	lingerMost = 3
 	// glance is how often we check whether the server is still busy.
 	glance = 100 * time.Millisecond

@@ -77,9 +77,9 @@ func (l *lister) into(ctx context.Context, out *mcpsf.Session) error {
 func (l *lister) list(ctx context.Context, key string, add func(json.RawMessage) bool) error {
 	p := pages{lister: l, key: key, add: add, cursors: map[string]bool{}, entries: map[uint64]bool{}, seed: maphash.MakeSeed()}
 	delete(l.silent, key)
-	params := map[string]any{}
+	params, cursors := map[string]any{}, madeByUs()
 	for range maxPages {
-		raw, err := l.requests.ask(ctx, request{method: key + "/list", params: params, timeout: l.requests.opts.Timing.CallTimeout})
+		raw, err := l.requests.ask(ctx, request{method: key + "/list", params: params, server: cursors, timeout: l.requests.opts.Timing.CallTimeout})
 		if err != nil || raw == nil {
 			if l.silent[key] = l.requests.ledger.unanswered(); l.silent[key] {
 				l.entries.gap(gap.ListUnanswered, 0, 0)
@@ -90,7 +90,7 @@ func (l *lister) list(ctx context.Context, key string, add func(json.RawMessage)
 		if !more {
 			return nil
 		}
-		params = map[string]any{"cursor": next}
+		params, cursors = map[string]any{"cursor": next}, madeByServer("/cursor", mcpsf.OriginResult)
 	}
 	l.entries.note(fmt.Sprintf("listed %s on more than %d pages", key, maxPages))
 	l.entries.gap(gap.ListPages, maxPages, 0)

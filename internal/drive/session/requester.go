@@ -17,19 +17,24 @@ import (
 // request is a request that the driver makes.
 type request struct {
 	method, tool string
-	params       any
+	// name is that of the tool as listed, "" if it is tool.
+	name   string
+	params any
 	// arguments are those that the report shows, nil for none.
 	arguments json.RawMessage
-	timeout   time.Duration
-	note      string
-	attack    *mcpsf.AttackDetail // the attack that it makes, nil for none
-	progress  bool                // asks for progress notifications
-	unless    <-chan struct{}     // closed if no answer will come
+	// server are the values in params that the server made. nil means that
+	// nobody said: then all of them count as the server's.
+	server   mcpsf.ServerValues
+	timeout  time.Duration
+	note     string
+	attack   *mcpsf.AttackDetail // the attack that it makes, nil for none
+	progress bool                // asks for progress notifications
+	unless   <-chan struct{}     // closed if no answer will come
 }
 
 // end is how the request ended.
 func (r *request) end(status mcpsf.CallStatus, why string) ended {
-	return ended{status: status, arguments: r.arguments, note: r.note, why: why}
+	return ended{status: status, arguments: r.arguments, server: r.server, note: r.note, why: why}
 }
 
 // requester makes requests, one at a time, and waits for their answers.
@@ -65,19 +70,27 @@ func (q *requester) ask(ctx context.Context, r request) (json.RawMessage, error)
 	return result, err
 }
 
+// madeByUs says that the server made no value of a request.
+func madeByUs() mcpsf.ServerValues { return mcpsf.ServerValues{} }
+
+// madeByServer says that the server made the value at a pointer.
+func madeByServer(pointer string, from mcpsf.ValueOrigin) mcpsf.ServerValues {
+	return mcpsf.ServerValues{{Pointer: pointer, From: from}}
+}
+
 // use makes a request whose parameters are shown in the report.
-func (q *requester) use(ctx context.Context, method string, params map[string]any) error {
-	_, err := q.fetch(ctx, method, params)
+func (q *requester) use(ctx context.Context, method string, params map[string]any, server mcpsf.ServerValues) error {
+	_, err := q.fetch(ctx, method, params, server)
 	return err
 }
 
 // fetch does the same and returns the result.
-func (q *requester) fetch(ctx context.Context, method string, params map[string]any) (json.RawMessage, error) {
+func (q *requester) fetch(ctx context.Context, method string, params map[string]any, server mcpsf.ServerValues) (json.RawMessage, error) {
 	shown, err := jsonrpc.Marshal(params)
 	if err != nil {
 		return nil, fmt.Errorf("encoding the parameters of %s: %w", method, err)
 	}
-	return q.ask(ctx, request{method: method, params: params, arguments: shown, timeout: q.opts.Timing.CallTimeout})
+	return q.ask(ctx, request{method: method, params: params, arguments: shown, server: server, timeout: q.opts.Timing.CallTimeout})
 }
 
 func (q *requester) askOnce(ctx context.Context, r request) (json.RawMessage, error) {
@@ -133,6 +146,9 @@ func (q *requester) patience(timeout time.Duration) time.Duration {
 
 // open numbers the request and adds it to the ledger.
 func (q *requester) open(r request) (*exchange, *transport.Outbound, error) {
+	if r.server == nil {
+		r.server = madeByServer("", mcpsf.OriginUnknown)
+	}
 	if r.attack == nil && r.tool != "" {
 		r.attack = q.opts.Endpoint.HeaderAttack
 	}

@@ -20,6 +20,7 @@ import (
 type Sampler func(ctx context.Context, params json.RawMessage) string
 
 // maxSamples bounds how often a server may use an agent's model.
+// gap: agent-bounds
 const maxSamples = 32
 
 // responder answers the server's requests, as the client or with an agent's

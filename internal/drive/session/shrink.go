@@ -150,6 +150,7 @@ func (k *shrinker) call(args json.RawMessage, a mcpsf.AttackDetail) (call string
 }
 
 // maxWords bounds how many parts a payload is split into.
+// no gap: shortens the request of a finding, which stays
 const maxWords = 200
 
 // wordsAndSigns splits a text: words stay whole, every other character is a

@@ -11,6 +11,7 @@ import (
 	"github.com/mcpsf/mcpsf/internal/drive/protocol"
 )
 
+// no gap: the tools are called without a task as well, and a result is fetched after the last poll
 const (
 	// taskLife is how long we ask the server to keep a task.
 	taskLife = time.Minute
@@ -74,7 +75,7 @@ func (k *tasks) use(ctx context.Context, o *protocol.TaskCapability) error {
 		}
 	}
 	if jsonrpc.IsObject(o.List) {
-		return k.tools.requests.use(ctx, "tasks/list", map[string]any{})
+		return k.tools.requests.use(ctx, "tasks/list", map[string]any{}, madeByUs())
 	}
 	return nil
 }
@@ -153,7 +154,7 @@ func (k *tasks) follow(ctx context.Context, id string) error {
 			return err
 		}
 	}
-	return k.tools.requests.use(ctx, "tasks/result", map[string]any{"taskId": id})
+	return k.tools.requests.use(ctx, "tasks/result", map[string]any{"taskId": id}, madeByServer("/taskId", mcpsf.OriginResult))
 }
 
 // drop starts a task and cancels it at once.
@@ -171,7 +172,7 @@ func (k *tasks) drop(ctx context.Context, r request) error {
 
 // ask requests the state of a task. It returns nil if the server gave none.
 func (k *tasks) ask(ctx context.Context, method, id string) (*taskState, error) {
-	raw, err := k.tools.requests.fetch(ctx, method, map[string]any{"taskId": id})
+	raw, err := k.tools.requests.fetch(ctx, method, map[string]any{"taskId": id}, madeByServer("/taskId", mcpsf.OriginResult))
 	var state taskState
 	if err != nil || raw == nil || json.Unmarshal(raw, &state) != nil {
 		return nil, err

@@ -1,6 +1,7 @@
 package session
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -36,6 +37,7 @@ func newToolCaller(requests *requester, out *mcpsf.Session, waiter *waiter) *too
 
 // maxDemands bounds how often a tool that demands more arguments is called
 // again.
+// gap: tools-failed
 const maxDemands = 3
 
 // call calls a tool with inputs that differ from round to round. A tool that is
@@ -129,7 +131,7 @@ func (t *toolCaller) callable(tool *mcpsf.Tool) bool {
 func (t *toolCaller) request(i, round int) (request, error) {
 	tool := t.out.Tools[i]
 	tool.InputSchema = t.schemaOf(&tool)
-	args, err := schema.Vary(tool.InputSchema, t.inputs.Values.For(tool.Name), t.inputs.Seed+uint64(i), round)
+	input, err := schema.Vary(tool.InputSchema, t.inputs.Values.For(tool.Name), t.inputs.Seed+uint64(i), round)
 	note := ""
 	if err != nil {
 		note = "the arguments may not fit the schema"
@@ -137,15 +139,23 @@ func (t *toolCaller) request(i, round int) (request, error) {
 			return request{}, fmt.Errorf("making an input: %w", err)
 		}
 	}
-	if !jsonrpc.IsObject(args) {
-		args, note = json.RawMessage(`{}`), "the schema does not describe an object"
+	if !jsonrpc.IsObject(input.JSON) {
+		input, note = schema.Input{JSON: json.RawMessage(`{}`)}, "the schema does not describe an object"
 	}
-	args, _ = t.memory.Fill(tool, args)
-	return request{
-		method: protocol.MethodCall, tool: tool.Name, arguments: args, note: note, timeout: t.requests.opts.Timing.CallTimeout, progress: true,
-		params: map[string]any{"name": tool.CallName(), "arguments": args},
-	}, nil
+	input, _ = t.memory.Fill(tool, input)
+	r := request{method: protocol.MethodCall, tool: tool.Name, name: tool.CallName(), note: note, timeout: t.requests.opts.Timing.CallTimeout, progress: true}
+	return r.with(input), nil
 }
+
+// with returns the call of a tool with another input.
+func (r request) with(input schema.Input) request {
+	r.arguments, r.params = input.JSON, map[string]any{"name": cmp.Or(r.name, r.tool), "arguments": input.JSON}
+	r.server = input.Server.Under(inArguments)
+	return r
+}
+
+// inArguments is the place of a tool's input in the parameters of its call.
+const inArguments = "/arguments"
 
 // isIdempotent reports whether the annotations of a tool call it idempotent.
 func isIdempotent(annotations json.RawMessage) bool {

@@ -7,25 +7,29 @@ import (
 	"strings"
 	"time"
 
+	"github.com/mcpsf/mcpsf"
 	"github.com/mcpsf/mcpsf/internal/drive/jsonrpc"
 	"github.com/mcpsf/mcpsf/internal/drive/schema"
 	"github.com/mcpsf/mcpsf/internal/gap"
 )
 
 const (
+	// maxCompared is how many words are used.
+	// gap: words-left-out
+	maxCompared = 256
 	// maxWordCalls is how many calls are made with these words, wordTime their
 	// total time.
 	// gap: words-not-sent
-	maxWordCalls = 400
+	maxWordCalls = 600
 	// gap: words-not-sent
-	wordTime = 20 * time.Second
+	wordTime = 30 * time.Second
 	// alone is how many of the words are also sent alone in each argument, and
 	// maxAlone how many such calls are made.
 	// no gap: every argument gets every word among others first
 	alone, maxAlone = 12, 60
 	// maxSaid is the maximum length of a text of several words.
 	// no gap: the words that do not fit are sent in another text
-	maxSaid = 400
+	maxSaid = 4000
 )
 
 // callWithWords calls the tools with the texts that the server's own code compares
@@ -37,6 +41,10 @@ func (e *enumeration) callWithWords(ctx context.Context) error {
 	}
 	if len(words) == 0 {
 		return nil
+	}
+	if more := len(words) - maxCompared; more > 0 {
+		e.requests.ledger.gap(gap.WordsLeftOut, maxCompared, more)
+		words = words[:maxCompared]
 	}
 	together, single, err := e.wordCalls(words)
 	if err != nil {
@@ -75,19 +83,18 @@ func (e *enumeration) wordCalls(words []string) (together, single []request, err
 		if err != nil {
 			return nil, nil, err
 		}
+		usual := schema.Input{JSON: r.arguments, Server: r.server.Inside(inArguments)}
 		for _, p := range schema.Places(e.tools.schemaOf(tool), e.opts.Inputs.Values.For(tool.Name), e.opts.Inputs.Seed) {
 			joined := wordsAt(&p, r.arguments, words)
 			for n, text := range slices.Concat(joined, words[:min(len(words), alone)]) {
-				args, err := schema.Put(r.arguments, p.Pointer, text)
+				input, err := usual.WithServer(p.Pointer, text, mcpsf.OriginSource)
 				if err != nil || joined == nil {
 					break
 				}
-				said := r
-				said.arguments, said.params = args, map[string]any{"name": tool.CallName(), "arguments": args}
 				if n < len(joined) {
-					together = append(together, said)
+					together = append(together, r.with(input))
 				} else {
-					single = append(single, said)
+					single = append(single, r.with(input))
 				}
 			}
 		}
@@ -98,7 +105,7 @@ func (e *enumeration) wordCalls(words []string) (together, single []request, err
 // wordsAt returns the texts for an argument: its usual value followed by all
 // the words. An argument with fixed values gets none.
 func wordsAt(p *schema.Place, args json.RawMessage, words []string) []string {
-	if p.Type != "string" || p.Format != "" || p.Pattern != "" || len(p.Enum) > 0 || p.MaxLength > 0 && p.MaxLength < maxSaid {
+	if p.Type != "string" || p.Format != "" || p.Pattern != "" || len(p.Enum) > 0 {
 		return nil
 	}
 	switch p.Kind {
@@ -110,13 +117,28 @@ func wordsAt(p *schema.Place, args json.RawMessage, words []string) []string {
 	if value, ok := schema.Get(args, p.Pointer); ok {
 		first, _ = jsonrpc.String(value)
 	}
-	all := strings.TrimSpace(first)
+	most := maxSaid
+	if p.MaxLength > 0 {
+		most = min(most, p.MaxLength)
+	}
+	if first = strings.TrimSpace(first); len(first) >= most {
+		first = ""
+	}
 	var out []string
+	all := first
 	for _, w := range words {
-		if len(all)+1+len(w) > maxSaid {
+		if all != first && len(all)+1+len(w) > most {
 			out, all = append(out, all), first
 		}
-		all += " " + w
+		switch joined := strings.TrimSpace(all + " " + w); {
+		case len(joined) <= most:
+			all = joined
+		case len(w) <= most:
+			out = append(out, w)
+		}
 	}
-	return append(out, all)
+	if all != first {
+		out = append(out, all)
+	}
+	return out
 }

@@ -10,10 +10,12 @@ import (
 )
 
 // maxEventID is the longest event id that is kept: it is sent back in a header.
+// no gap: what is longer is malformed output, which is an event
 const maxEventID = 1 << 10
 
 // maxName is the longest event name, keepBuffer the largest buffer kept between
 // events.
+// no gap: what is longer is malformed output, which is an event
 const maxName, keepBuffer = 256, 1 << 20
 
 // Event is one event of a stream.
@@ -100,6 +102,7 @@ func (e *Parser) endLine() {
 }
 
 // maxField is longer than any field name.
+// no gap: what is longer is malformed output, which is an event
 const maxField = 16
 
 func (e *Parser) field(name string, value []byte) {

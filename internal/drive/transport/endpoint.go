@@ -23,6 +23,7 @@ const (
 )
 
 // maxRedirects is how many redirects within an origin are followed.
+// no gap: what is longer is malformed output or ends the connection, which is an event
 const maxRedirects = 3
 
 // endpoint is the server as an HTTP client sees it: its address, and what every

@@ -19,6 +19,7 @@ import (
 	"github.com/mcpsf/mcpsf/internal/pause"
 )
 
+// no gap: what is longer is malformed output or ends the connection, which is an event
 const (
 	// maxProbed is how much of an answer is read to recognise the protocol.
 	maxProbed = 64 << 10

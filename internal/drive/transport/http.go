@@ -12,6 +12,7 @@ import (
 	"github.com/mcpsf/mcpsf/internal/drive/protocol"
 )
 
+// no gap: what is longer is malformed output or ends the connection, which is an event
 const (
 	// courtesy is how long to wait for the response to a message that needs
 	// none, so that messages arrive in order.

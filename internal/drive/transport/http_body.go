@@ -83,6 +83,7 @@ func (in *intake) offset() int64 {
 
 // each passes on the body piece by piece, to its end.
 func (in *intake) each(feed func([]byte)) {
+	// no gap: what is longer is malformed output or ends the connection, which is an event
 	const maxEmptyReads = 100
 	buf := make([]byte, 32<<10)
 	for empty := 0; empty < maxEmptyReads; empty++ {

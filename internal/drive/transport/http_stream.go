@@ -13,6 +13,7 @@ import (
 	"github.com/mcpsf/mcpsf/internal/pause"
 )
 
+// no gap: what is longer is malformed output or ends the connection, which is an event
 const (
 	// maxReturns is how often a broken stream is resumed.
 	maxReturns = 20

@@ -10,11 +10,13 @@ import (
 // maxLine is the longest piece of standard error that is reported as one
 // message. A longer line is reported in several pieces, so that none of it is
 // lost.
+// no gap: what is longer is malformed output or ends the connection, which is an event
 const maxLine = 8 << 10
 
 // maxKept is how much text of a stream is kept whole. Of later lines only the
 // beginning and the length are kept: a server that writes so much may want to
 // fill our disk. Searches still see the whole line.
+// no gap: what is longer is malformed output or ends the connection, which is an event
 const (
 	maxKept   = 4 << 20
 	beginning = 256

@@ -52,6 +52,7 @@ func (p *process) liner(stream mcpsf.Stream) *liner {
 // pump reads a stream to its end. It counts and discards bytes beyond the
 // limit, so that the server never blocks on us.
 func (p *process) pump(stream mcpsf.Stream, r io.Reader, feed func([]byte), finish func()) {
+	// no gap: what is longer is malformed output or ends the connection, which is an event
 	const maxEmptyReads = 100
 	buf := make([]byte, 64<<10)
 	var total int64

@@ -13,6 +13,7 @@ import (
 )
 
 // Bounds of a template.
+// no gap: bounds the places of attacks in an address
 const (
 	maxTemplate  = 4 << 10
 	maxVariables = 16

@@ -10,6 +10,7 @@ import (
 	"github.com/mcpsf/mcpsf/internal/wording"
 )
 
+// no gap: bounds what is shown
 const (
 	width    = 80
 	maxShown = 300

@@ -44,6 +44,7 @@ func Write(w io.Writer, f Format, c *Comparison) error {
 }
 
 // maxItems bounds a section; JSON has all.
+// no gap: bounds what is shown
 const maxItems = 40
 
 // item is one line: a sign, the kind, the name in the target's words, and our

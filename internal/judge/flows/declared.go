@@ -10,6 +10,7 @@ import (
 
 // maxName bounds the tool names that are looked up in the source: a report may
 // come from anyone, and there may be millions of places.
+// no gap: what is larger is taken to allow anything
 const maxName = 4096
 
 // found adds the roles that findings about attacks and decoys prove. A server does not

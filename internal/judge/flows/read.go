@@ -11,6 +11,7 @@ import (
 )
 
 // maxEvidence bounds the reasons that are kept for a trait.
+// no gap: what is larger is taken to allow anything
 const maxEvidence = 3
 
 // reader extracts the tools and their traits from one report.

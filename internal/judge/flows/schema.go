@@ -8,6 +8,7 @@ import (
 )
 
 // Bounds for reading a schema. A larger schema is taken to allow anything.
+// no gap: what is larger is taken to allow anything
 const (
 	maxSchema      = 1 << 20
 	maxSchemaDepth = 6

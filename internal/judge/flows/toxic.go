@@ -8,6 +8,7 @@ import (
 
 // maxFlows bounds the flows in a graph. Their number depends on how many ways
 // there are to combine servers of different roles, not on the number of tools.
+// no gap: what is larger is taken to allow anything
 const maxFlows = 100
 
 // profile is the highest level of a server for each role.

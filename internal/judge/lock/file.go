@@ -14,6 +14,7 @@ import (
 )
 
 // maxFile bounds a lock that is read.
+// no gap: a larger lock is refused with an error
 const maxFile = 64 << 20
 
 // Read reads a lock. If there is no file, errors.Is(err, fs.ErrNotExist).

@@ -14,6 +14,7 @@ import (
 	"github.com/mcpsf/mcpsf/internal/wording"
 )
 
+// no gap: bounds comments in a policy
 const (
 	// commentWidth leaves room for the comment sign within 80 columns.
 	commentWidth = 76

@@ -11,6 +11,7 @@ import (
 	"github.com/mcpsf/mcpsf/internal/safetext"
 )
 
+// no gap: bounds comments in a policy
 const maxName = 512
 
 var (

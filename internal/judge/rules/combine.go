@@ -128,10 +128,13 @@ func distance(a, b string) int {
 
 // IsNote tells whether a gap is a note of a judgement: judging again removes the
 // old ones.
-func IsNote(g mcpsf.Gap) bool { return g.Code == gap.RulesLeftOut || g.Code == gap.RuleEventsLeft }
+func IsNote(g mcpsf.Gap) bool {
+	return slices.Contains([]mcpsf.GapCode{gap.RulesLeftOut, gap.RuleEventsLeft, gap.FactsNotJudged, gap.RuleMemory}, g.Code)
+}
 
 // some joins the first entries of a list and says how many more there are.
 func some(list []string) string {
+	// no gap: bounds rules, findings and messages; the first ones of a rule are reported
 	const most = 5
 	if len(list) <= most {
 		return strings.Join(list, ", ")

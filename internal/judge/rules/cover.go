@@ -16,6 +16,7 @@ import (
 // out and its evidence is added to the covering finding.
 
 // Bounds of the comparison. Groups beyond them stay findings of their own.
+// no gap: bounds rules, findings and messages; the first ones of a rule are reported
 const (
 	// maxSame is how many different hits of a group are compared.
 	maxSame = 1000

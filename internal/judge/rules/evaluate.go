@@ -65,6 +65,8 @@ type pass struct {
 	tracks   []*tally // the rules that are sequences
 	env      *condition.Env
 	failures []error
+	// unjudged is how many facts were too many.
+	unjudged int
 	// home is the home directory of the sandbox.
 	home string
 	// watch is called for every event and fact that rules may examine; nil if
@@ -84,7 +86,7 @@ type tally struct {
 func newPass(s *Set, facts []mcpsf.Fact, scope Scope) *pass {
 	known := condition.NewKnowledge(scope, facts[:min(len(facts), maxFacts)])
 	p := &pass{
-		home:  scope.Home,
+		home: scope.Home, unjudged: max(0, len(facts)-maxFacts),
 		known: known, accesses: explain.NewAccesses(known.Explainer), env: condition.NewEnv(known),
 		byKind: map[mcpsf.Kind][]*tally{}, bySieve: map[condition.Sieve][]*tally{},
 	}
@@ -177,6 +179,12 @@ func (p *pass) notes(s *Set) []mcpsf.Gap {
 	var out []mcpsf.Gap
 	if n := len(s.leftOut); n > 0 {
 		out = append(out, gap.Detailed(gap.RulesLeftOut, fmt.Sprintf("rules: what %d detectors look for that were left out: %s", n, some(s.leftOut))))
+	}
+	if p.unjudged > 0 {
+		out = append(out, gap.New(gap.FactsNotJudged, maxFacts, int64(p.unjudged)))
+	}
+	if most := p.known.Run.Full(); most > 0 {
+		out = append(out, gap.New(gap.RuleMemory, int64(most), 0))
 	}
 	for _, t := range p.tracks {
 		if note := t.track.givenUp(); note != "" {

@@ -11,6 +11,7 @@ import (
 )
 
 // maxFacts bounds how many facts are examined.
+// gap: facts-not-judged
 const maxFacts = 10_000
 
 // facts evaluates the rules about facts.

@@ -17,6 +17,7 @@ import (
 
 // Bounds for one rule, so that a server that does a million different bad things
 // gets a long report and not an endless one.
+// no gap: bounds rules, findings and messages; the first ones of a rule are reported
 const (
 	maxGroups   = 50
 	maxEvidence = 10

@@ -6,6 +6,7 @@ import (
 )
 
 // maxSieves bounds the cached combinations. A run has a few hundred.
+// no gap: bounds rules, findings and messages; the first ones of a rule are reported
 const maxSieves = 10_000
 
 // interested returns the rules whose conditions an event can meet.

@@ -19,6 +19,7 @@ import (
 var builtin embed.FS
 
 // Bounds for a folder of rules.
+// no gap: bounds rules that the user wrote; more is an error
 const (
 	maxFiles    = 1000
 	maxFileSize = 256 << 10

@@ -13,6 +13,7 @@ import (
 
 // maxReproduce bounds the request that is quoted in a finding. A shrunk request
 // fits completely.
+// no gap: bounds rules, findings and messages; the first ones of a rule are reported
 const maxReproduce = 2000
 
 // reproduce says what to send to the server, or what to do if nothing was sent.

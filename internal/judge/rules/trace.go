@@ -14,6 +14,7 @@ import (
 )
 
 // maxMet is how many events that met a condition are listed.
+// no gap: bounds rules, findings and messages; the first ones of a rule are reported
 const maxMet = 20
 
 // Trace is how one rule judged a run: which events met which part of its

@@ -14,6 +14,7 @@ import (
 // Bounds for the incomplete sequences of one rule: in all, and with the same
 // key; and for the events remembered because they must not come before. Beyond
 // them the oldest are dropped, and a note of the judgement says so.
+// gap: rule-events
 const (
 	maxOpen   = 8192
 	maxJoined = 32

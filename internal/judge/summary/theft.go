@@ -10,6 +10,7 @@ import (
 )
 
 // maxNamed bounds the files and hosts in one line of advice.
+// no gap: bounds what is shown
 const maxNamed = 3
 
 // theft returns the advice on a server that stole data: three lines, most urgent

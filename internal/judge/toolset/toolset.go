@@ -37,6 +37,7 @@ type Parameter struct {
 	Limits map[string]string `json:"limits,omitempty"`
 }
 
+// no gap: bounds what is shown or compared; what is larger is different
 const (
 	maxName       = 200
 	maxLimit      = 300

@@ -6,6 +6,7 @@ import (
 	"unicode/utf8"
 )
 
+// no gap: bounds the capture file; events have everything
 const (
 	// maxComment is how many bytes of a comment are written.
 	maxComment = 512

@@ -13,6 +13,7 @@ func (k keyLog) Write(p []byte) (int, error) {
 }
 
 // maxSecret is longer than any line of a key log.
+// no gap: bounds the capture file; events have everything
 const maxSecret = 1 << 10
 
 // isKeyLog says whether a line has the form of a key log: label, client random,

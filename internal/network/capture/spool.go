@@ -9,6 +9,7 @@ import (
 	"time"
 )
 
+// no gap: bounds the capture file; events have everything
 const (
 	defaultMax  = 64 << 20
 	defaultSnap = 64 << 10

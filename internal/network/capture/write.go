@@ -14,6 +14,7 @@ const application = "mcpsf"
 
 // maxSecrets is how many bytes of secrets one block holds; readers refuse
 // blocks of 16 MiB.
+// no gap: bounds the capture file; events have everything
 const maxSecrets = 1 << 20
 
 // Write writes the pcapng file of everything kept so far; Frame may still be

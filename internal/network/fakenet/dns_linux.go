@@ -9,6 +9,7 @@ import (
 	"golang.org/x/net/dns/dnsmessage"
 )
 
+// no gap: exceeding it ends the connection, which is an event
 const (
 	dnsPort = 53
 	// dnsPatience is how long a DNS socket stays open without a question:

@@ -17,6 +17,7 @@ import (
 	"gvisor.dev/gvisor/pkg/tcpip/stack"
 )
 
+// no gap: exceeding it ends the connection, which is an event
 const (
 	mtu = 1500
 	// maxQueued is how many frames may wait to be sent.

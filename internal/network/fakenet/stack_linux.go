@@ -23,6 +23,7 @@ import (
 	"github.com/mcpsf/mcpsf"
 )
 
+// no gap: exceeding it ends the connection, which is an event
 const (
 	nic = 1
 	// timeWait is how long an ended connection keeps its ports.

@@ -13,6 +13,7 @@ import (
 	"gvisor.dev/gvisor/pkg/waiter"
 )
 
+// no gap: exceeding it ends the connection, which is an event
 const (
 	ntpPort  = 123
 	quicPort = 443

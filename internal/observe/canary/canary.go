@@ -7,6 +7,7 @@ import (
 )
 
 // Limits of a set.
+// no gap: a secret that is encoded more deeply is opaque data, which rules judge by its cause
 const (
 	minValue = 8       // shorter values occur by chance
 	maxValue = 1 << 14 // only this much of a value is searched for

@@ -5,6 +5,7 @@ import (
 	"strings"
 )
 
+// no gap: a secret that is encoded more deeply is opaque data, which rules judge by its cause
 const (
 	// maxRefs is how many messages a hit names.
 	maxRefs = 1 << 12

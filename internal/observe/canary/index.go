@@ -5,6 +5,7 @@ import (
 	"math/bits"
 )
 
+// no gap: a secret that is encoded more deeply is opaque data, which rules judge by its cause
 const (
 	// window is one less than the shortest mark, so that one of two windows is
 	// at an even position: only those are looked up.

@@ -7,6 +7,7 @@ import (
 )
 
 // maxReadings is how many readings of the same place are compared.
+// no gap: a secret that is encoded more deeply is opaque data, which rules judge by its cause
 const maxReadings = 32
 
 // wholeShare is the factor for bytes found under an unknown key. It suffices if

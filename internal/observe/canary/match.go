@@ -6,6 +6,7 @@ import (
 	"slices"
 )
 
+// no gap: a secret that is encoded more deeply is opaque data, which rules judge by its cause
 const (
 	excerptSize = 64
 	maxTracks   = 64 // at one position of one node

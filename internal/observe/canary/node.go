@@ -2,6 +2,7 @@ package canary
 
 import "slices"
 
+// no gap: a secret that is encoded more deeply is opaque data, which rules judge by its cause
 const (
 	// history is how many bytes a node keeps beside those it still needs.
 	history = 512

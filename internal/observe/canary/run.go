@@ -1,5 +1,6 @@
 package canary
 
+// no gap: a secret that is encoded more deeply is opaque data, which rules judge by its cause
 const (
 	alphabetCount = 3
 	maxPhases     = 8

@@ -1,5 +1,6 @@
 package canary
 
+// no gap: a secret that is encoded more deeply is opaque data, which rules judge by its cause
 const (
 	minPeriod = 2 // a character and its separator
 	maxPeriod = 9 // seven characters and a line break; longer pieces are recognised as they are

@@ -9,6 +9,7 @@ import (
 //go:embed ordinary.txt
 var ordinary string
 
+// no gap: a secret that is encoded more deeply is opaque data, which rules judge by its cause
 const (
 	// enough is the minimum weight of a hit: a dozen random characters.
 	enough = 34

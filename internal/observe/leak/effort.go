@@ -17,8 +17,10 @@ const (
 	// more, in any encoding.
 	longestRun = 24
 	// maxSame is how many messages are remembered to recognise repetitions.
+	// no gap: the search of everything sent goes on; this bounds what is told or remembered of it
 	maxSame = 4096
 	// maxEffort bounds the total search time.
+	// no gap: reaching it stops the network monitor, which the verdict counts
 	maxEffort = 30 * time.Second
 )
 

@@ -26,6 +26,7 @@ type Mark struct {
 	Tokens []string
 }
 
+// no gap: the search of everything sent goes on; this bounds what is told or remembered of it
 const (
 	// leastToken is the minimum length of a token that can be recognised.
 	leastToken = 8

@@ -24,6 +24,7 @@ func (f *Finder) Flow(channel, destination string) *Flow {
 }
 
 // maxStreams bounds the parts of a flow that are searched as streams.
+// no gap: the search of everything sent goes on; this bounds what is told or remembered of it
 const maxStreams = 8
 
 // Write searches the next bytes of one part of the flow: the body of a request,

@@ -9,6 +9,7 @@ import (
 	"github.com/mcpsf/mcpsf/internal/observe/canary"
 )
 
+// no gap: the search of everything sent goes on; this bounds what is told or remembered of it
 const (
 	// maxGiven is how many of the last calls' arguments are searched for.
 	maxGiven = 16

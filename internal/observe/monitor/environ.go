@@ -34,6 +34,7 @@ type burst struct {
 	passing bool
 }
 
+// no gap: bounds how names are joined into one event; all are reported
 const (
 	maxBursts = 1024
 	// maxBurst is how many names of a task are collected before they are

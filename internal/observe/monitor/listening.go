@@ -8,6 +8,7 @@ import (
 )
 
 // maxListening bounds how many addresses are remembered.
+// no gap: bounds where the server is looked for
 const maxListening = 64
 
 // Listening returns the addresses on which the server listens, in the order in

@@ -8,6 +8,7 @@ import (
 )
 
 // maxLoaded bounds the remembered directories.
+// no gap: bounds which packages count as loaded
 const maxLoaded = 20_000
 
 // loads remembers in which directories of installed packages a file was opened

@@ -89,6 +89,8 @@ func (cv *conversation) message(o *origin, q *queued) mcpsf.Event {
 		Truncated:  q.Truncated,
 		Seconds:    q.Seconds,
 		Attack:     q.Attack,
+
+		ServerValues: q.ServerValues,
 	}
 	return e
 }

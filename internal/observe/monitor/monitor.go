@@ -23,6 +23,7 @@ import (
 )
 
 // Sizes that bound the monitor's memory and its output.
+// no gap: what does not fit counts as a lost event, which makes the verdict INCONCLUSIVE
 const (
 	defaultMaxEvents = 400_000
 	defaultMaxText   = 64 << 20

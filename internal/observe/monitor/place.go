@@ -10,6 +10,7 @@ import (
 )
 
 // maxOffset is more bytes than any stream carries; a larger count is forged.
+// no gap: a forged count, which is ignored
 const maxOffset = 1 << 62
 
 // conversation places the driver's messages among the kernel's records: each at

@@ -11,6 +11,7 @@ import (
 const longest = 365 * 24 * time.Hour
 
 // maxSleepers bounds how many sleeping tasks are remembered.
+// no gap: bounds when the clock is advanced, not what is recorded
 const maxSleepers = 1024
 
 // sleepers are the tasks that a timer will wake up.

@@ -20,6 +20,7 @@ type Flow struct {
 	Remote netip.AddrPort
 }
 
+// no gap: bounds how events are joined and attributed; all are recorded
 const (
 	// maxFlows bounds the remembered connections, maxUses the changes of sender
 	// in each, maxWaiting the observations that wait for the kernel.
@@ -49,6 +50,7 @@ type flows struct {
 
 // maxRepeats is how many equal observations are emitted one by one, so that their
 // rhythm (beaconing) can be seen.
+// no gap: bounds how events are joined and attributed; all are recorded
 const maxRepeats = 12
 
 // early reports whether an observation is among the first of its kind.

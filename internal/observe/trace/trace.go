@@ -6,6 +6,7 @@ package trace
 import "errors"
 
 // MaxLine is the longest line, in bytes, that is written or read.
+// no gap: bounds one line; longer ones are cut and say so
 const MaxLine = 4 << 20
 
 // ErrBroken is the error for a damaged trace: a line that is too long, not an

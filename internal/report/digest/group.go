@@ -12,6 +12,7 @@ import (
 
 // Bounds of one group of the timeline. A target can produce any number of
 // events; the reader has one or two screens.
+// no gap: bounds what is shown; report.json and events.jsonl have everything
 const (
 	maxRows    = 24
 	maxPerKind = 6

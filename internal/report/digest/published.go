@@ -7,6 +7,7 @@ import (
 )
 
 // maxPublished bounds the advisories that one result names.
+// no gap: bounds what is shown; report.json and events.jsonl have everything
 const maxPublished = 20
 
 // Published returns the advisories that a finding names, from the inspection. A

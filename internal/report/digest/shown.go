@@ -6,6 +6,7 @@ import (
 
 // How many groups without a proof are shown: those with rows, and those in which
 // nothing stood out.
+// no gap: bounds what is shown; report.json and events.jsonl have everything
 const (
 	maxLoud  = 30
 	maxQuiet = 12

@@ -9,6 +9,7 @@ import (
 )
 
 // MaxStderr is how many of the last lines are shown.
+// no gap: bounds what is shown; report.json and events.jsonl have everything
 const MaxStderr = 5
 
 // Output is the end of what the server, or its installation, wrote.

@@ -16,6 +16,7 @@ import (
 // maxIndent is the depth below which JSON is written on one line. The report
 // itself is shallower. A target's schema that is nested ten thousand deep would
 // become gigabytes of indentation.
+// no gap: bounds what is shown; report.json and events.jsonl have everything
 const maxIndent = 6
 
 // Report writes r as indented JSON without any character that a terminal would

@@ -45,6 +45,7 @@ func (r *Result) Count(s Status) int {
 }
 
 // maxLines bounds the output of one check.
+// no gap: a larger bundle is refused with an error
 const maxLines = 20
 
 func (r *Result) ok(name, format string, args ...any) {

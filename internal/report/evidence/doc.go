@@ -31,6 +31,7 @@ const (
 )
 
 // Bounds of a bundle. A real run is far below all of them.
+// no gap: a larger bundle is refused with an error
 const (
 	maxFiles    = 64
 	maxManifest = 1 << 20

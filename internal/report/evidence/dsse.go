@@ -16,6 +16,7 @@ import (
 const payloadType = "application/vnd.in-toto+json"
 
 // Bounds of a file with statements.
+// no gap: a larger bundle is refused with an error
 const (
 	maxEnvelope   = 16 << 20
 	maxEnvelopes  = 16

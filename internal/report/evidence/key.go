@@ -15,6 +15,7 @@ import (
 )
 
 // maxKey is the maximum size of a file with a key.
+// no gap: a larger bundle is refused with an error
 const maxKey = 64 << 10
 
 // NewKey makes a key and writes it: the private half to name, readable by its

@@ -60,6 +60,7 @@ func follow(content io.Reader, r *mcpsf.Report) *trail {
 }
 
 // maxNames bounds how many different phases and limits are counted.
+// no gap: a larger bundle is refused with an error
 const maxNames = 100
 
 func (t *trail) observe(e *mcpsf.Event) {

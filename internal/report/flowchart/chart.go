@@ -134,6 +134,7 @@ func (c *chart) title(f *flows.Flow) string {
 }
 
 // maxListed bounds the names in one list.
+// no gap: bounds what is shown; report.json and events.jsonl have everything
 const maxListed = 6
 
 // names lists servers.
@@ -154,6 +155,7 @@ func (c *chart) names(ids []string, word string) string {
 }
 
 // maxName is the maximum width of a name.
+// no gap: bounds what is shown; report.json and events.jsonl have everything
 const maxName = 60
 
 // plainName matches a name that cannot be mistaken for two names or for our

@@ -11,6 +11,7 @@ import (
 
 // maxNodes bounds the tools in a drawing. Mermaid refuses more than 500 edges
 // and 50,000 characters.
+// no gap: bounds what is shown; report.json and events.jsonl have everything
 const (
 	maxNodes = 100
 	maxLabel = 24

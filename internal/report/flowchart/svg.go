@@ -13,6 +13,7 @@ import (
 )
 
 // The measures of the drawing.
+// no gap: bounds what is shown; report.json and events.jsonl have everything
 const (
 	svgWidth   = 960
 	boxWidth   = 300
@@ -148,6 +149,7 @@ func (b *box) draw(buf *bytes.Buffer) {
 // svgNotes explain the lines and say what is not known.
 func (c *chart) svgNotes() []string {
 	notes := []string{"Thick: the calls choose the place. Thin: a fixed one. Dashed: only declared, not seen to happen."}
+	// no gap: bounds what is shown; report.json and events.jsonl have everything
 	const most, wide = 6, 118
 	for i, s := range c.caveats() {
 		if i == most {

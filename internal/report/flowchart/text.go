@@ -13,6 +13,7 @@ import (
 )
 
 // Bounds of the text. JSON has everything.
+// no gap: bounds what is shown; report.json and events.jsonl have everything
 const (
 	width     = 80
 	maxFlows  = 20

@@ -10,6 +10,7 @@ import (
 )
 
 // maxAdvisories bounds the advisories shown, the most severe first.
+// no gap: bounds what is shown; report.json and events.jsonl have everything
 const maxAdvisories = 100
 
 // advisoriesView is what is published about the packages.

@@ -8,6 +8,7 @@ import (
 
 // Bounds of the section: agents, what one of them could not try, actions, and
 // the texts behind one of them.
+// no gap: bounds what is shown; report.json and events.jsonl have everything
 const (
 	maxAgents  = 8
 	maxActions = 30

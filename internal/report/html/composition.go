@@ -66,6 +66,7 @@ func (b compositionSection) readings(in *mcpsf.Inspection) string {
 
 // Bounds for one capability: places and dependencies, and how many are visible
 // at first.
+// no gap: bounds what is shown; report.json and events.jsonl have everything
 const (
 	maxPowers  = 10
 	maxPlaces  = 20

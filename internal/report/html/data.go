@@ -8,6 +8,7 @@ import (
 )
 
 // Bounds of the events in the page: their number and their bytes.
+// no gap: bounds what is shown; report.json and events.jsonl have everything
 const (
 	maxEvents  = 20_000
 	roomEvents = 2 << 20

@@ -8,6 +8,7 @@ import (
 )
 
 // The bounds of the map of files.
+// no gap: bounds what is shown; report.json and events.jsonl have everything
 const (
 	maxFiles    = 400
 	maxChildren = 14

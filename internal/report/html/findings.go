@@ -13,6 +13,7 @@ import (
 // Bounds of the findings: how many are shown, how many subjects one has, how
 // many events, how many are visible at first, and how many bytes all folded
 // details may take.
+// no gap: bounds what is shown; report.json and events.jsonl have everything
 const (
 	maxFindings = 60
 	maxSubjects = 20

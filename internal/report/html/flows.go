@@ -7,6 +7,7 @@ import (
 )
 
 // maxRoles bounds the table of roles.
+// no gap: bounds what is shown; report.json and events.jsonl have everything
 const maxRoles = 60
 
 // flowsView is the combination of untrusted input, private data and a way out in one server.

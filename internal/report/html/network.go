@@ -12,6 +12,7 @@ import (
 
 // Bounds of the network: contacts and names that are kept, lines of the table,
 // and entries on either side of the map.
+// no gap: bounds what is shown; report.json and events.jsonl have everything
 const (
 	maxHeard    = 5000
 	maxContacts = 100

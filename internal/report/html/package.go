@@ -7,6 +7,7 @@ import (
 )
 
 // maxPackages bounds lists of packages, files and starts.
+// no gap: bounds what is shown; report.json and events.jsonl have everything
 const maxPackages = 200
 
 // packageView is what was run, where it came from and how it was installed.

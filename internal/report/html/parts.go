@@ -46,6 +46,7 @@ func (p *inventory) title(purl string) string {
 
 // maxWay bounds the packages on a dependency path; the first and the last steps
 // are those that a user can change.
+// no gap: bounds what is shown; report.json and events.jsonl have everything
 const maxWay = 8
 
 // way is the dependency path of a package.

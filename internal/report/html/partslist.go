@@ -11,6 +11,7 @@ import (
 
 // Bounds of the list of packages: rows without the script, rows in all, and the
 // bytes they may take.
+// no gap: bounds what is shown; report.json and events.jsonl have everything
 const (
 	fewParts  = 100
 	mostParts = 20_000
@@ -101,6 +102,7 @@ func kindsOfParts(flags int) []partKind {
 }
 
 // maxLicences bounds the licences that are counted individually.
+// no gap: bounds what is shown; report.json and events.jsonl have everything
 const maxLicences = 12
 
 // partFacts counts the packages.

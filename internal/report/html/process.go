@@ -9,6 +9,7 @@ import (
 
 // Bounds of the process tree: processes that are kept, that are drawn, and the
 // depth. Deeper ones are drawn beside their parent.
+// no gap: bounds what is shown; report.json and events.jsonl have everything
 const (
 	maxTasks     = 5000
 	maxProcesses = 200

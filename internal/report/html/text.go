@@ -7,6 +7,7 @@ import (
 )
 
 // Maximum lengths of texts on the page, in bytes after escaping.
+// no gap: bounds what is shown; report.json and events.jsonl have everything
 const (
 	maxName    = 240  // a name, a path, a program with its arguments
 	maxLine    = 400  // what an event is about
@@ -41,6 +42,7 @@ func (w Words) lines(s string, n int) string {
 }
 
 // maxJSON is the size up to which JSON is formatted. Larger JSON is shown as text.
+// no gap: bounds what is shown; report.json and events.jsonl have everything
 const maxJSON = 64 << 10
 
 // json formats JSON of the target, in at most n bytes.

@@ -9,6 +9,7 @@ import (
 )
 
 // Bounds of the timeline, beyond those of its groups.
+// no gap: bounds what is shown; report.json and events.jsonl have everything
 const (
 	maxGroups = 150
 	maxRows   = 1500

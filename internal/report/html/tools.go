@@ -8,6 +8,7 @@ import (
 )
 
 // Bounds of what the server used.
+// no gap: bounds what is shown; report.json and events.jsonl have everything
 const (
 	maxTools    = 120
 	maxAccesses = 1200

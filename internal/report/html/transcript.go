@@ -9,6 +9,7 @@ import (
 
 // Bounds of the transcript: calls, calls visible at first, other messages, and
 // bytes of the calls.
+// no gap: bounds what is shown; report.json and events.jsonl have everything
 const (
 	maxCalls  = 250
 	fewCalls  = 20

@@ -8,9 +8,11 @@ import (
 )
 
 // maxAdvice bounds the recommendations.
+// no gap: bounds what is shown; report.json and events.jsonl have everything
 const maxAdvice = 8
 
 // maxReasons bounds lists of sentences.
+// no gap: bounds what is shown; report.json and events.jsonl have everything
 const maxReasons = 24
 
 type verdictView struct {

@@ -19,9 +19,11 @@ import (
 )
 
 // maxListedGaps bounds the gaps of the coverage that are listed.
+// no gap: bounds what is shown; report.json and events.jsonl have everything
 const maxListedGaps = 100
 
 // MaxCases bounds the test cases; one more says how many findings are left.
+// no gap: bounds what is shown; report.json and events.jsonl have everything
 const MaxCases = 5000
 
 // Suites is the document: one suite, with a test case for the verdict and one

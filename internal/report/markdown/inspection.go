@@ -12,6 +12,7 @@ import (
 )
 
 // maxListed bounds the advisories in a comment on a pull request.
+// no gap: bounds what is shown; report.json and events.jsonl have everything
 const maxListed = 10
 
 // inspection describes in a few lines the package's capabilities, and the

@@ -16,6 +16,7 @@ import (
 
 // Bounds of a page in Markdown. A comment on a GitHub pull request has at most
 // 65,536 characters; some are left for whoever posts it.
+// no gap: bounds what is shown; report.json and events.jsonl have everything
 const (
 	MaxMarkdown = 64_000
 	maxTable    = 40

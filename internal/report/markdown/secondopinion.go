@@ -26,6 +26,7 @@ func opinion(o *mcpsf.Opinion) string {
 }
 
 // maxSuspected bounds the suspicions in Markdown.
+// no gap: bounds what is shown; report.json and events.jsonl have everything
 const maxSuspected = 5
 
 // suspicions lists what a model suspects behind a fold.

@@ -14,6 +14,7 @@ import (
 )
 
 // maxProof bounds the events in one line.
+// no gap: bounds what is shown; report.json and events.jsonl have everything
 const maxProof = 10
 
 // prove adds the events that prove a finding, and their times.

@@ -16,6 +16,7 @@ import (
 )
 
 // Bounds of one line: events, and characters of a request.
+// no gap: bounds what is shown; report.json and events.jsonl have everything
 const (
 	maxEvents    = 100
 	maxReproduce = 4096

@@ -23,9 +23,11 @@ func Brief(s string, n int) string {
 }
 
 // MaxPURL bounds the name of a package; those of npm have at most 214 characters.
+// no gap: bounds what is shown; report.json and events.jsonl have everything
 const MaxPURL = 500
 
 // maxIDs bounds a list of names.
+// no gap: bounds what is shown; report.json and events.jsonl have everything
 const maxIDs = 50
 
 // Briefs truncates and cleans the first of a list of names.
@@ -40,6 +42,7 @@ func Briefs(all []string) []string {
 }
 
 // Maximum lengths of a sentence, a name and a request, in characters.
+// no gap: bounds what is shown; report.json and events.jsonl have everything
 const (
 	MaxSentence = 1200
 	MaxName     = 120

@@ -6,6 +6,7 @@ import (
 )
 
 // MaxSubjects bounds the list in one block.
+// no gap: bounds what is shown; report.json and events.jsonl have everything
 const MaxSubjects = 6
 
 // OfTool names the tool of a call, "" for none.
@@ -17,6 +18,7 @@ func OfTool(tool string) string {
 }
 
 // MaxEvidence bounds the event numbers named in one finding.
+// no gap: bounds what is shown; report.json and events.jsonl have everything
 const MaxEvidence = 6
 
 // Listed joins the first of a list and counts the rest.

@@ -18,6 +18,7 @@ import (
 // GitHub's limits: at most 25,000 results, of which it shows 5,000, and ten megabytes
 // compressed. A hostile server decides how well its text compresses, so the limit
 // applies to uncompressed bytes here. Indentation is not counted in maxBytes.
+// no gap: bounds what is shown; report.json and events.jsonl have everything
 const (
 	maxResults = 5000
 	maxBytes   = 6 << 20

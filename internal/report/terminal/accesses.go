@@ -8,6 +8,7 @@ import (
 )
 
 // Columns of the table of accesses.
+// no gap: bounds what is shown; report.json and events.jsonl have everything
 const (
 	accessIndent = 11
 	maxAccesses  = 400

@@ -11,6 +11,7 @@ import (
 )
 
 // maxAdvice bounds the recommendations shown.
+// no gap: bounds what is shown; report.json and events.jsonl have everything
 const maxAdvice = 8
 
 // closingPart writes what to do, and repeats the verdict.

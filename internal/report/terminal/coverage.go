@@ -13,6 +13,7 @@ import (
 const coverageIndent = 13
 
 // maxGaps bounds the list of what was not covered.
+// no gap: bounds what is shown; report.json and events.jsonl have everything
 const maxGaps = 12
 
 // coveragePart writes what the verdict covers.

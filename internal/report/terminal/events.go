@@ -14,6 +14,7 @@ import (
 
 // The columns of the timeline. The column of processes is as wide as their
 // names, up to a limit, and is left out on a narrow page.
+// no gap: bounds what is shown; report.json and events.jsonl have everything
 const (
 	timeWidth    = 7
 	verbWidth    = 9

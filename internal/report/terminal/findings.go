@@ -14,6 +14,7 @@ import (
 )
 
 // maxFindings bounds the findings shown; report.json has all of them.
+// no gap: bounds what is shown; report.json and events.jsonl have everything
 const maxFindings = 30
 
 // findingIndent is where the text below a finding's title begins.

@@ -11,6 +11,7 @@ import (
 )
 
 // The widths a page can have, in cells.
+// no gap: bounds what is shown; report.json and events.jsonl have everything
 const (
 	MinWidth     = 40
 	DefaultWidth = 80

@@ -8,6 +8,7 @@ import (
 )
 
 // maxStderrLines is how many lines of the page one line of stderr may take.
+// no gap: bounds what is shown; report.json and events.jsonl have everything
 const maxStderrLines = 8
 
 // stderr shows the last output of the server if the run was incomplete: it

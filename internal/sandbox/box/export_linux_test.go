@@ -45,10 +45,10 @@ func python(t *testing.T, code string, settle func(*Options)) (string, *Box) {
 		t.Fatal(err)
 	}
 	<-box.Done()
-	if err := box.Stop(); err != nil {
+	if err := <-read; err != nil { // before Stop: the reader may not even have begun
 		t.Error(err)
 	}
-	if err := <-read; err != nil {
+	if err := box.Stop(); err != nil {
 		t.Error(err)
 	}
 	if complaints.Len() > 0 {

@@ -11,6 +11,7 @@ import (
 
 // maxUnread is how much unread output of the server one connection may hold.
 // Beyond that the connection is closed, so that it does not block others.
+// no gap: bounds a table or a string of the kernel; a record says that it was cut, and what is forgotten is recorded again
 const maxUnread = 64 << 20
 
 // ForwardConn is a connection to a server in the sandbox.

@@ -185,6 +185,7 @@ func (c fileTimes) of(name string) time.Time {
 	for _, b := range []byte(name) {
 		sum = (sum ^ uint64(b)) * 1099511628211
 	}
+	// gap: late-work
 	const most = 120 * 24 * time.Hour
 	return c.now.Truncate(24 * time.Hour).Add(-time.Duration(sum % uint64(most)))
 }

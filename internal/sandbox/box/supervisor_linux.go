@@ -237,6 +237,7 @@ func (s *supervisor) lastWords() string {
 		return ""
 	}
 	defer f.Close()
+	// no gap: bounds the text of an error
 	const most = 2048
 	text := make([]byte, most)
 	n, _ := io.ReadFull(f, text)

@@ -83,6 +83,7 @@ type wakeTable struct {
 
 // maxWakes bounds the table; a dropped entry only costs a thread its newer
 // label.
+// no gap: bounds a table or a string of the kernel; a record says that it was cut, and what is forgotten is recorded again
 const maxWakes = 4096
 
 func (w *wakeTable) mark(key wakeKey, label uint64) {

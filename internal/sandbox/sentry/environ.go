@@ -47,6 +47,7 @@ const (
 )
 
 // maxVariable is how much of a variable's name is recorded.
+// no gap: bounds a table or a string of the kernel; a record says that it was cut, and what is forgotten is recorded again
 const maxVariable = 1024
 
 // variableOf returns the variable in a call of the changed Python, if it is

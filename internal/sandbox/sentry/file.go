@@ -99,6 +99,7 @@ func address(file *vfs.FileDescription) uintptr { return uintptr(unsafe.Pointer(
 
 // maxKnown bounds the table. A forgotten file is introduced again at its next
 // use.
+// no gap: bounds a table or a string of the kernel; a record says that it was cut, and what is forgotten is recorded again
 const maxKnown = 8192
 
 func (ft *fileTable) get(file *vfs.FileDescription) (knownFile, bool) {

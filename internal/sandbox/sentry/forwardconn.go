@@ -17,6 +17,7 @@ import (
 )
 
 // maxQueued is how many messages may wait for a server that does not read.
+// no gap: bounds a table or a string of the kernel; a record says that it was cut, and what is forgotten is recorded again
 const maxQueued = 2048
 
 // forwardConn is one connection of the port forward to a server in the sandbox.

@@ -24,6 +24,7 @@ import (
 // the memory of the process before anything can have called it.
 
 // maxLibrary is the largest C library that is read.
+// no gap: a larger library is not hooked, and the gap variables says so
 const maxLibrary = 32 << 20
 
 // libraryTable caches the patches of C libraries; nil for one that cannot be
@@ -73,6 +74,7 @@ func (er *envReads) patchOf(t *kernel.Task, file *vfs.FileDescription, id identi
 	if patch, ok := er.libraries.known[key]; ok {
 		return patch
 	}
+	// no gap: a larger library is not hooked, and the gap variables says so
 	const most = 64
 	if er.libraries.known == nil || len(er.libraries.known) >= most {
 		er.libraries.known = map[[2]uint64]*envhook.Patch{}

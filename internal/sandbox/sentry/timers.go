@@ -14,6 +14,7 @@ import (
 )
 
 // maxTimers bounds how many timers are remembered.
+// no gap: bounds a table or a string of the kernel; a record says that it was cut, and what is forgotten is recorded again
 const maxTimers = 1 << 16
 
 // timers finds the timers of the sandbox. The kernel knows those of blocked

@@ -41,6 +41,7 @@ type senders struct {
 }
 
 // maxSenders bounds the table. A forgotten connection is recorded again.
+// no gap: bounds a table or a string of the kernel; a record says that it was cut, and what is forgotten is recorded again
 const maxSenders = 8192
 
 // changed stores the sender and reports whether it differs from the last one.

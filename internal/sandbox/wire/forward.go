@@ -10,6 +10,7 @@ import (
 // a socket pair.
 
 // MaxForwardData is the most data that one [Forward] carries.
+// no gap: bounds a table or a string of the kernel; a record says that it was cut, and what is forgotten is recorded again
 const MaxForwardData = 32 << 10
 
 // ForwardKind is the kind of a [Forward].
@@ -39,6 +40,7 @@ type Forward struct {
 const forwardHeader = 1 + 4 + 8
 
 // MaxForwardSize is the maximum size of an encoded message.
+// no gap: bounds a table or a string of the kernel; a record says that it was cut, and what is forgotten is recorded again
 const MaxForwardSize = forwardHeader + MaxForwardData
 
 // Append encodes f and appends it to buf.

@@ -116,6 +116,7 @@ const (
 )
 
 // Sizes that bound a record. Longer strings are cut and FlagCut is set.
+// no gap: bounds a table or a string of the kernel; a record says that it was cut, and what is forgotten is recorded again
 const (
 	MaxString = 4096
 	MaxArgs   = 64

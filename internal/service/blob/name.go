@@ -11,6 +11,7 @@ import (
 
 // Limits of names: they have to fit into a file system and, with a prefix, into the
 // 1024 bytes of an S3 key.
+// no gap: bounds requests to the service and what its pages show, not what a run sees
 const (
 	maxName   = 512
 	maxPart   = 255

@@ -13,6 +13,7 @@ import (
 	"github.com/minio/minio-go/v7"
 )
 
+// no gap: bounds requests to the service and what its pages show, not what a run sees
 const (
 	// partSize is the size of a part, which is held in memory. A file has at most
 	// 10000 parts, which makes 160 GB.

@@ -30,6 +30,7 @@ import (
 )
 
 // maxAnswer bounds answers of the API, in bytes.
+// no gap: bounds requests to the service and what its pages show, not what a run sees
 const maxAnswer = 4 << 20
 
 // Cloud is a client of a service.

@@ -12,6 +12,7 @@ import (
 // fileName matches the names of report files.
 var fileName = regexp.MustCompile(`^[a-zA-Z0-9][a-zA-Z0-9._-]{0,100}$`)
 
+// no gap: bounds requests to the service and what its pages show, not what a run sees
 const (
 	// maxFiles and maxFile bound the files of a run.
 	maxFiles = 64

@@ -55,6 +55,7 @@ type Options struct {
 }
 
 // Limits of a request, far above what a legitimate one needs.
+// no gap: bounds requests to the service and what its pages show, not what a run sees
 const (
 	maxText  = 2 << 10
 	maxParts = 256

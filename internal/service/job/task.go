@@ -7,6 +7,7 @@ import (
 )
 
 // MaxLine is the longest line of a job's process, in bytes.
+// no gap: bounds requests to the service and what its pages show, not what a run sees
 const MaxLine = 4 << 20
 
 // Task is the input of a job's process, as one line of JSON.

@@ -39,6 +39,7 @@ type changes struct {
 type change struct{ Sign, Level, Kind, Name, Text string }
 
 // maxChanges bounds each list; the API returns all.
+// no gap: bounds requests to the service and what its pages show, not what a run sees
 const maxChanges = 200
 
 func (p *pages) compare(v *visit) error {

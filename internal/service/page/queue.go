@@ -12,6 +12,7 @@ import (
 )
 
 // How many jobs of each kind are shown, and how often the store is read.
+// no gap: bounds requests to the service and what its pages show, not what a run sees
 const (
 	maxQueued = 30
 	maxEnded  = 8

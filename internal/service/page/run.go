@@ -61,6 +61,7 @@ type verdictView struct {
 type findingView struct{ Level, Severity, Grade, Rule, Title, Message string }
 
 // maxFindings and maxOthers bound what a page lists; the report has the rest.
+// no gap: bounds requests to the service and what its pages show, not what a run sees
 const maxFindings, maxOthers = 25, 50
 
 func (p *pages) run(v *visit) error {

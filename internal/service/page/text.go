@@ -14,6 +14,7 @@ import (
 )
 
 // How long a text may be on a page, in characters.
+// no gap: bounds requests to the service and what its pages show, not what a run sees
 const (
 	maxBand  = 14 // longer than any band
 	maxName  = 160

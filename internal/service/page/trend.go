@@ -41,6 +41,7 @@ type dot struct {
 }
 
 // step is the distance between runs in the plot, maxTrend how many are shown.
+// no gap: bounds requests to the service and what its pages show, not what a run sees
 const step, maxTrend = 40, 100
 
 func (p *pages) trend(v *visit) error {

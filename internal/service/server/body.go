@@ -18,9 +18,11 @@ import (
 )
 
 // maxDepth is how deep the JSON of a request may nest.
+// no gap: bounds requests to the service and what its pages show, not what a run sees
 const maxDepth = 16
 
 // maxForm is how large a form without a file may be, in bytes.
+// no gap: bounds requests to the service and what its pages show, not what a run sees
 const maxForm = 64 << 10
 
 // bodyReader reads bodies of requests within limits of size and time.

@@ -14,6 +14,7 @@ import (
 
 // pageSize is how many jobs a page of the list has by default, maxPage how many
 // at most.
+// no gap: bounds requests to the service and what its pages show, not what a run sees
 const pageSize, maxPage = 50, 200
 
 // filterParameters are the query parameters of a list.
@@ -51,6 +52,7 @@ func FilterOf(q url.Values) (*store.Filter, error) {
 	return f, nil
 }
 
+// no gap: bounds requests to the service and what its pages show, not what a run sees
 const maxText = 300
 
 // isText tells whether a database can search for a string: PostgreSQL allows no

@@ -12,6 +12,7 @@ import (
 )
 
 // maxFields is how many fields the form of a page may have.
+// no gap: bounds requests to the service and what its pages show, not what a run sees
 const maxFields = 1000
 
 // ParseForm makes a request of the fields of a form. force runs the assessment

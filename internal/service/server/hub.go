@@ -12,6 +12,7 @@ import (
 	"github.com/mcpsf/mcpsf/internal/service/store"
 )
 
+// no gap: bounds requests to the service and what its pages show, not what a run sees
 const (
 	// maxBehind is how many messages a listener may be behind. A slower one is
 	// cut off; it may reconnect and resume.

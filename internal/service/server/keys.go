@@ -16,6 +16,7 @@ import (
 )
 
 // maxKeyName is how long the name of a key may be, in bytes.
+// no gap: bounds requests to the service and what its pages show, not what a run sees
 const maxKeyName = 100
 
 // alphabet is what ids of keys are made of. It has 32 letters, so that a random

@@ -12,6 +12,7 @@ import (
 
 // maxRemembered bounds how many keys and addresses a limit counts separately. An
 // attacker with more addresses than that cannot be limited by address anyway.
+// no gap: bounds requests to the service and what its pages show, not what a run sees
 const maxRemembered = 1 << 14
 
 // lru is a map of bounded size that drops the least recently used entry.

@@ -10,6 +10,7 @@ import (
 )
 
 // maxAccept is how many entries of an Accept header are read.
+// no gap: bounds requests to the service and what its pages show, not what a run sees
 const maxAccept = 100
 
 // reportForm is a format of reports: its name in the query, and its media type.

@@ -10,6 +10,7 @@ import (
 )
 
 // maxHops is how many proxies in a row are followed.
+// no gap: bounds requests to the service and what its pages show, not what a run sees
 const maxHops = 32
 
 // Proxies are the networks of trusted reverse proxies. Only their

@@ -20,6 +20,7 @@ import (
 
 // maxRendering is how many reports are loaded or rendered at once: each holds
 // its events in memory. maxEvents is how large those may be, in bytes.
+// no gap: bounds requests to the service and what its pages show, not what a run sees
 const (
 	maxRendering = 2
 	maxEvents    = 128 << 20

@@ -12,6 +12,7 @@ import (
 
 // maxPriority bounds how far a job can be moved ahead of or behind other jobs of
 // its project.
+// no gap: bounds requests to the service and what its pages show, not what a run sees
 const maxPriority = 100
 
 // requestCheck refuses requests that must not be queued.

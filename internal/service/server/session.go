@@ -15,6 +15,7 @@ import (
 	"github.com/mcpsf/mcpsf/internal/service/store"
 )
 
+// no gap: bounds requests to the service and what its pages show, not what a run sees
 const (
 	sessionCookie   = "mcpsf_session"
 	sessionDuration = 12 * time.Hour

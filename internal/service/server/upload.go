@@ -18,6 +18,7 @@ import (
 
 // maxUploading is how many archives are received at once. One project may use
 // half of it, so that its slow clients do not block other projects.
+// no gap: bounds requests to the service and what its pages show, not what a run sees
 const maxUploading = 16
 
 // minUploadRate is how many bytes of an archive have to arrive in a second, on

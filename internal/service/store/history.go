@@ -42,6 +42,7 @@ type Filter struct {
 }
 
 // maxPage is how many jobs a page has at most.
+// no gap: bounds requests to the service and what its pages show, not what a run sees
 const maxPage = 200
 
 // Jobs returns jobs of a project, newest first.

@@ -34,6 +34,7 @@ type Place struct {
 }
 
 // maxParts is how many parts are returned at once.
+// no gap: bounds requests to the service and what its pages show, not what a run sees
 const maxParts = 64
 
 // Told returns the live events of a job after a place, and the place to go on

@@ -18,6 +18,7 @@ type Retention struct {
 const liveFor = 10 * time.Minute
 
 // maxForget is how many jobs are deleted at once.
+// no gap: bounds requests to the service and what its pages show, not what a run sees
 const maxForget = 500
 
 // Forget deletes ended jobs that are too old, or the oldest ones if all together

@@ -14,6 +14,7 @@ const parentName = "traceparent"
 
 // maxParent is the longest accepted value: version 00 has 55 bytes, later ones may
 // have more.
+// no gap: bounds requests to the service and what its pages show, not what a run sees
 const maxParent = 128
 
 // Continue makes spans below ctx part of a trace that began in another process. An

@@ -14,6 +14,7 @@ import (
 
 // maxPhases bounds the phases of an attempt: the process that reports them is not
 // trusted.
+// no gap: bounds requests to the service and what its pages show, not what a run sees
 const maxPhases = 100
 
 // Run is one attempt at a job. It is for one goroutine at a time.

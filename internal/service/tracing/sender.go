@@ -12,6 +12,7 @@ import (
 	"github.com/mcpsf/mcpsf/internal/safetext"
 )
 
+// no gap: bounds requests to the service and what its pages show, not what a run sees
 const (
 	// maxWaiting is how many spans wait to be sent, maxBatch how many are sent at
 	// once.

@@ -13,6 +13,7 @@ import (
 	"github.com/mcpsf/mcpsf/internal/service/store"
 )
 
+// no gap: bounds requests to the service and what its pages show, not what a run sees
 const (
 	// maxLive bounds the live events of a job: all of them are in its report.
 	maxLive = 6 << 20

@@ -91,6 +91,7 @@ type Meter interface {
 const (
 	defaultLease = time.Minute
 	defaultIdle  = 500 * time.Millisecond
+	// no gap: a job that takes longer fails
 	defaultLimit = 90 * time.Minute
 	defaultGrace = 30 * time.Second
 	defaultStop  = 20 * time.Second

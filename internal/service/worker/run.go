@@ -27,9 +27,11 @@ var (
 )
 
 // maxAttempts is how often a job is started that fails without crashing.
+// no gap: bounds requests to the service and what its pages show, not what a run sees
 const maxAttempts = 3
 
 // maxStderr is how much of a process' stderr is logged, in bytes.
+// no gap: bounds requests to the service and what its pages show, not what a run sees
 const maxStderr = 4 << 10
 
 // run is one attempt at a job.

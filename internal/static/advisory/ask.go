@@ -16,6 +16,7 @@ import (
 	"github.com/mcpsf/mcpsf/internal/static/advisory/osv"
 )
 
+// gap: advisories
 const (
 	// batchSize is how many queries the server accepts at once.
 	batchSize = 1000

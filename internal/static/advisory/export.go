@@ -150,6 +150,7 @@ type tally struct {
 }
 
 // maxExamples is how many broken records are named.
+// gap: advisories
 const maxExamples = 5
 
 func (t *tally) add(o *tally) {

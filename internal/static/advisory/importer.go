@@ -193,6 +193,7 @@ func damagedExport(f *zip.File) error {
 
 // shortName returns the name of a file in the export, safe to print.
 func shortName(f *zip.File) string {
+	// gap: advisories
 	const most = 80
 	name := strings.ToValidUTF8(path.Base(f.Name), "?")
 	return strconv.Quote(strings.ToValidUTF8(name[:min(len(name), most)], ""))

@@ -13,6 +13,7 @@ import (
 	"github.com/mcpsf/mcpsf/internal/static/code/ir"
 )
 
+// gap: source-not-read
 const (
 	// maxParse is the size of the largest file that is parsed; larger ones are
 	// read loosely, up to maxLoose.

@@ -13,6 +13,7 @@ import (
 	"github.com/mcpsf/mcpsf/internal/static/code/ir"
 )
 
+// gap: source-not-read
 const (
 	maxSeen = 400_000
 	// maxScript is the maximum size of a file without an extension that is

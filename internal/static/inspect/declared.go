@@ -14,6 +14,7 @@ import (
 // them.
 
 // Bounds of the documentation that is searched.
+// no gap: bounds what is shown or what excuses; the rest of the source is read
 const (
 	maxReadme      = 6 << 10
 	maxManifest    = 256 << 10
@@ -87,6 +88,7 @@ func (s *statements) metadata(files fs.FS) {
 }
 
 // maxQuote is the maximum length of a quotation, in bytes.
+// no gap: bounds what is shown or what excuses; the rest of the source is read
 const maxQuote = 240
 
 // expect returns the shortest sentence that mentions a capability; a heading of

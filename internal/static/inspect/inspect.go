@@ -76,6 +76,7 @@ type Result struct {
 }
 
 // maxPlaces is how many places of a capability are listed.
+// no gap: bounds what is shown or what excuses; the rest of the source is read
 const maxPlaces = 20
 
 // Read reads all of it.

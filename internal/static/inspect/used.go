@@ -8,6 +8,7 @@ import (
 )
 
 // maxEvidence is how many events are named for a capability.
+// no gap: bounds what is shown or what excuses; the rest of the source is read
 const maxEvidence = 5
 
 // Used marks what the run showed: which packages had a file opened, and which

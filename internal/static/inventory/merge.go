@@ -10,6 +10,7 @@ import (
 )
 
 // Bounds of one reported package.
+// gap: source-not-read
 const (
 	maxFound   = 8
 	maxDigests = 64
@@ -110,6 +111,7 @@ func compareIDs(a, b part.ID) int {
 // fold merges a group without a version. Packages that require that group then
 // require this one.
 func (g *group) fold(other *group) {
+	// gap: source-not-read
 	const most = 16
 	for _, p := range other.parts[:min(most, len(other.parts))] {
 		for _, mine := range g.parts[:min(most, len(g.parts))] {

@@ -9,6 +9,7 @@ import (
 )
 
 // maxWay bounds the steps of a dependency path that is reported.
+// gap: source-not-read
 const maxWay = 64
 
 // step is how a part was first reached: the shortest path, and of those the one

@@ -30,6 +30,7 @@ type Likeness struct {
 	Strong bool
 }
 
+// no gap: no registry allows longer names
 const (
 	// maxName is the maximum of any registry.
 	maxName = 214

@@ -121,6 +121,7 @@ func wordsFor(kind string) string {
 }
 
 func examples(names []string) string {
+	// gap: repository
 	const most = 5
 	var shown []string
 	for _, name := range names[:min(most, len(names))] {

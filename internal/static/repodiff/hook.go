@@ -72,6 +72,7 @@ func (c *comparison) builtAsDeclared(f *file, same bool) bool {
 
 // targets returns the files of the package that a command line names.
 func (c *comparison) targets(line string) []string {
+	// gap: repository
 	const most = 32
 	var found []string
 	for _, word := range words(line) {

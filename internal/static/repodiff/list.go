@@ -15,6 +15,7 @@ import (
 
 // Bounds of a tree. A larger tree is not compared at all: the unread part might
 // contain what seems missing.
+// gap: repository
 const (
 	maxFiles = 200_000
 	maxBytes = 1 << 30

@@ -67,6 +67,7 @@ var acts = regexp.MustCompile(`\b(subprocess|socket|urllib|requests|httpx|exec|e
 
 // isVersionFile recognises the file that a release writes its version into.
 func (c *comparison) isVersionFile(f *file) bool {
+	// gap: repository
 	const most = 8 << 10
 	base := strings.ToLower(path.Base(f.path))
 	stem := strings.Trim(strings.TrimSuffix(base, path.Ext(base)), "_")
@@ -82,6 +83,7 @@ var placeholder = regexp.MustCompile(`^[\w.+{}$%@<> -]{0,60}$`)
 // onlyVersion reports whether two texts differ only in the version, and the
 // package's text has its version.
 func (c *comparison) onlyVersion(ours, theirs string) bool {
+	// gap: repository
 	const most = 20
 	if ours == "" || theirs == "" || c.in.Version == "" {
 		return false

@@ -50,6 +50,7 @@ func words(line string) []string {
 }
 
 // mostManifests is how many are looked at to find the one of a package.
+// gap: repository
 const mostManifests = 2000
 
 // home finds the package in the repository: the directory it names, the one

@@ -150,6 +150,7 @@ func (c *comparison) match() {
 // learn finds the directories of the package's files: the one that the package
 // names, those of equal files, and the usual ones.
 func (c *comparison) learn(counts map[string]int) {
+	// gap: repository
 	const most = 16
 	byCount := slices.SortedFunc(maps.Keys(counts), func(a, b string) int {
 		return cmp.Or(counts[b]-counts[a], strings.Compare(a, b))

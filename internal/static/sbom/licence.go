@@ -34,6 +34,7 @@ func newList() list {
 }
 
 // maxNesting bounds brackets in a licence expression.
+// no gap: bounds the bill of materials; the inspection has everything
 const maxNesting = 32
 
 // expression returns an SPDX licence expression in canonical form, and false if

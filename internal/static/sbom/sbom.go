@@ -22,6 +22,7 @@ import (
 )
 
 // Bounds of untrusted texts.
+// no gap: bounds the bill of materials; the inspection has everything
 const (
 	maxText = 1_000 // the formats allow 1,024
 	maxList = 200

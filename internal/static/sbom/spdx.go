@@ -145,6 +145,7 @@ func (d *spdxDocument) licence(in []string) string {
 
 // identifier reduces a name to the characters that SPDX allows.
 func identifier(name string) string {
+	// no gap: bounds the bill of materials; the inspection has everything
 	const most = 60
 	out := strings.Map(func(r rune) rune {
 		if r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || r == '.' || r == '-' {

@@ -90,6 +90,7 @@ const linger = 2 * time.Second
 
 // maxBoxes is the default number of parallel sandboxes: each may use as much
 // memory as the server may.
+// no gap: bounds what a command shows or runs at once
 const maxBoxes = 4
 
 // sandboxFlags are about where a server runs, and its limits.

@@ -65,6 +65,7 @@ func pick(all []clientconfig.Server, only []string) ([]clientconfig.Server, erro
 }
 
 func serverNames(all []clientconfig.Server) string {
+	// no gap: bounds what a command shows or runs at once
 	const most = 20
 	var names []string
 	for _, s := range all[:min(most, len(all))] {

@@ -136,6 +136,7 @@ func flowServers(p *program.Program, args []string, f *flowsFlags) ([]flows.Name
 }
 
 // maxUnread bounds the lines about files that are no reports.
+// no gap: bounds what a command shows or runs at once
 const maxUnread = 10
 
 // namedRuns are the runs that arguments name. A directory may have several runs

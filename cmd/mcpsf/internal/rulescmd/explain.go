@@ -19,6 +19,7 @@ import (
 )
 
 // maxExplained is the largest --events.
+// no gap: bounds what a command shows or runs at once
 const maxExplained = 100
 
 // explain shows why a rule fired, or did not, on a stored run.

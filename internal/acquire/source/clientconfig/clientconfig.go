@@ -19,9 +19,11 @@ import (
 )
 
 // maxSize bounds a client's configuration.
+// no gap: a larger package, manifest or list is refused with an error
 const maxSize = 5 << 20
 
 // maxServers bounds how many servers one configuration can have.
+// no gap: a larger package, manifest or list is refused with an error
 const maxServers = 500
 
 // Server is one server of a client's configuration.

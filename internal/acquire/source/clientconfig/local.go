@@ -40,6 +40,7 @@ func (s *starter) script(command []string, file string, args, manifests []string
 // projectRoot returns the nearest directory above file that has one of the
 // manifests, "" if there is none that may be copied.
 func (s *starter) projectRoot(file string, manifests []string) string {
+	// no gap: a larger package, manifest or list is refused with an error
 	const most = 40
 	dir := file
 	if isFile(file) {

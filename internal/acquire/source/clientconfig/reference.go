@@ -17,6 +17,7 @@ var reference = regexp.MustCompile(`\$\{([^{}]{1,200})\}|\{env:(\w{1,200})\}|^\$
 // fill replaces the references in text. A value that is not in the
 // configuration is the user's own, so a similar one is invented.
 func (s *starter) fill(text string) string {
+	// no gap: a larger package, manifest or list is refused with an error
 	const most = 64 // references in one text
 	if len(text) > document.MaxWord {
 		text = strings.ToValidUTF8(text[:document.MaxWord], "")

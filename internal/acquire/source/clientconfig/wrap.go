@@ -11,6 +11,7 @@ import (
 
 // unwrap removes wrappers around the real command: cmd /c, a shell, env, wsl.
 func (s *starter) unwrap(words []string) ([]string, string) {
+	// no gap: a larger package, manifest or list is refused with an error
 	const most = 4
 	for range most {
 		if len(words) == 0 {

@@ -110,6 +110,7 @@ func (t *tarFiles) file(name string) (io.ReadCloser, int64, error) {
 
 // indexTar finds the files in a tar without reading them.
 func indexTar(ctx context.Context, source string, f *os.File, length int64) (*tarFiles, error) {
+	// no gap: a larger package, manifest or list is refused with an error
 	const most = 20_000
 	damaged := func(why string) error {
 		return usererr.Usage("%s is not an image in a tar file: %s; write it with docker save, podman save or skopeo copy", usererr.Quote(source), why)

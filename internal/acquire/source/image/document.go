@@ -16,6 +16,7 @@ import (
 )
 
 // maxManifest bounds a manifest, an index and a configuration.
+// no gap: a larger package, manifest or list is refused with an error
 const maxManifest = 4 << 20
 
 // platform is what the sandbox can run.
@@ -103,6 +104,7 @@ func (d *document) pick(source string, want platform) ([]v1.Descriptor, error) {
 }
 
 func wrongPlatform(source string, want platform, has []string) error {
+	// no gap: a larger package, manifest or list is refused with an error
 	const most = 12
 	slices.Sort(has)
 	has = slices.Compact(has)
@@ -162,6 +164,7 @@ func parseSettings(source string, data []byte, want platform) (*settings, []v1.H
 
 // checkWords refuses arguments that no process can be started with.
 func checkWords(source string, lists ...[]string) error {
+	// no gap: a larger package, manifest or list is refused with an error
 	const most = 256 << 10
 	total := 0
 	for _, w := range slices.Concat(lists...) {

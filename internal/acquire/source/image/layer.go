@@ -21,6 +21,7 @@ import (
 
 // The limits of an image. They are wider than those of a server's own files,
 // because an image contains a whole system.
+// no gap: a larger package, manifest or list is refused with an error
 const (
 	maxBytes  = 4 << 30
 	maxFiles  = 400_000

@@ -11,6 +11,7 @@ import (
 )
 
 // maxSteps bounds the work of all name lookups of an image.
+// no gap: a larger package, manifest or list is refused with an error
 const maxSteps = 50_000_000
 
 // node is a name in the file system of an image.

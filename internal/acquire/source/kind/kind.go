@@ -29,6 +29,7 @@ type Resolver interface {
 }
 
 // The limits that apply where [Options] does not set any.
+// no gap: a larger package, manifest or list is refused with an error
 const (
 	DefaultMaxBytes = 1 << 30
 	DefaultMaxFiles = 100_000

@@ -24,6 +24,7 @@ import (
 	"github.com/mcpsf/mcpsf/internal/safetext"
 )
 
+// no gap: a larger package, manifest or list is refused with an error
 const (
 	maxPackument = 64 << 20
 	// maxDependencies is more than any package has.

@@ -102,6 +102,7 @@ func (h history) facts() []mcpsf.Fact {
 }
 
 func quoted(names []string) string {
+	// no gap: a larger package, manifest or list is refused with an error
 	const most = 4
 	var shown []string
 	for _, name := range names[:min(most, len(names))] {

@@ -87,6 +87,7 @@ func inTop(name string) string {
 
 // installScripts reports the scripts that run at installation.
 func installScripts(t *staging.Tree, manifest map[string]json.RawMessage) []mcpsf.Fact {
+	// no gap: a larger package, manifest or list is refused with an error
 	const kind, file, most = "manifest.script", "package.json", 500
 	scripts := document.Object(manifest["scripts"])
 	var facts []mcpsf.Fact
@@ -116,6 +117,7 @@ func (p *pick) confusion(name string, manifest map[string]json.RawMessage) []mcp
 	if shown, _, _ := strings.Cut(p.Version, "+"); ownVersion != shown {
 		add("the registry calls it version %s, and its package.json %s", usererr.Quote(p.Version), usererr.Quote(ownVersion))
 	}
+	// no gap: a larger package, manifest or list is refused with an error
 	const most = 10
 	own := document.Object(manifest["dependencies"])
 	optional := document.Object(manifest["optionalDependencies"])

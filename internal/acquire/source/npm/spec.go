@@ -59,6 +59,7 @@ func cutName(source string) (name, want string) {
 }
 
 func parseSpec(source string) (request, error) {
+	// no gap: a larger package, manifest or list is refused with an error
 	const maxWant = 256
 	name, want := cutName(strings.TrimPrefix(source, prefix))
 	if why := badName(name); why != "" {
@@ -93,6 +94,7 @@ func (s request) scope() string {
 // badName says why a name is invalid, "" if it is valid. A valid name is safe
 // in URLs, paths and messages.
 func badName(name string) string {
+	// no gap: a larger package, manifest or list is refused with an error
 	const most = 214
 	plain := name
 	if scoped, ok := strings.CutPrefix(name, "@"); ok {

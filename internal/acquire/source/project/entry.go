@@ -106,6 +106,7 @@ func (p *Project) ways(given []string) []way {
 	slices.SortStableFunc(all, func(a, b way) int {
 		return cmp.Or(cmp.Compare(a.tier, b.tier), cmp.Compare(a.rank, b.rank))
 	})
+	// no gap: a larger package, manifest or list is refused with an error
 	const most = 32
 	var once []way
 	for _, w := range all {
@@ -144,6 +145,7 @@ func (p *Project) choose(ways []way) (way, error) {
 }
 
 func (p *Project) ambiguous(ways []way) error {
+	// no gap: a larger package, manifest or list is refused with an error
 	const most = 5
 	var lines []string
 	for _, w := range ways[:min(most, len(ways))] {

@@ -27,6 +27,7 @@ func (p *Project) fileWays() []way {
 
 // nativeWays finds programs in the root of the tree.
 func nativeWays(p *Project) []way {
+	// no gap: a larger package, manifest or list is refused with an error
 	const most = 256
 	var ways []way
 	looked := 0

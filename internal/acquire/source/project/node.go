@@ -171,6 +171,7 @@ func (p *Project) namedFiles(names []string) []way {
 // onlyScripts finds the scripts in the root of the tree, without those for
 // building or testing.
 func (p *Project) onlyScripts(runtime mcpsf.Runtime) []way {
+	// no gap: a larger package, manifest or list is refused with an error
 	const most = 64
 	var ways []way
 	for _, e := range p.Tree.Entries {

@@ -22,6 +22,7 @@ import (
 )
 
 // maxManifest is the largest manifest that is read.
+// no gap: a larger package, manifest or list is refused with an error
 const maxManifest = 1 << 20
 
 // Project is a staged tree whose entry point is searched.

@@ -33,6 +33,7 @@ func (p *Project) readWheel() {
 }
 
 // maxScripts bounds the entry points of one package.
+// no gap: a larger package, manifest or list is refused with an error
 const maxScripts = 256
 
 // parseEntryPoints reads the programs of an entry_points.txt.

@@ -76,6 +76,7 @@ type besideIndex struct {
 }
 
 // The limits of such answers.
+// no gap: a larger package, manifest or list is refused with an error
 const (
 	maxBeside  = 8 << 20
 	maxBundles = 16

@@ -37,6 +37,7 @@ func (b besideIndex) authors(ctx context.Context, version string) []string {
 }
 
 func authorsIn(info map[string]json.RawMessage) []string {
+	// no gap: a larger package, manifest or list is refused with an error
 	const longest, most = 4096, 32
 	var mails, names []string
 	for _, key := range []string{"author_email", "maintainer_email"} {

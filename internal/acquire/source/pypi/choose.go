@@ -141,6 +141,7 @@ func nothingFits(r Requirement, wanted []*distFile, first *distFile, p platform)
 
 // offered lists a few files of a version.
 func offered(files []*distFile, v version) string {
+	// no gap: a larger package, manifest or list is refused with an error
 	const most = 3
 	var names []string
 	for _, f := range files {
@@ -156,6 +157,7 @@ func offered(files []*distFile, v version) string {
 
 // unknownVersion names the versions nearest to the requested one.
 func unknownVersion(r Requirement, files []*distFile) error {
+	// no gap: a larger package, manifest or list is refused with an error
 	const most = 5
 	var versions []version
 	for _, f := range files {

@@ -13,6 +13,7 @@ import (
 // askPublished asks the JSON API that an index may have when a file was
 // uploaded. It returns zero if that is unknown, which is no error.
 func askPublished(ctx context.Context, c *registry.Client, index registry.Registry, project, file string) time.Time {
+	// no gap: a larger package, manifest or list is refused with an error
 	const beside, maxAnswer, patience = "/simple/", 64 << 20, 20 * time.Second
 	if !strings.HasSuffix(index.URL.Path, beside) {
 		return time.Time{}

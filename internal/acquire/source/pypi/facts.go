@@ -16,6 +16,7 @@ import (
 // scriptFacts reports which of the package's code runs without being called:
 // during the build, or whenever Python starts.
 func scriptFacts(p *project.Project, wheel bool) []mcpsf.Fact {
+	// no gap: a larger package, manifest or list is refused with an error
 	const kind, most = "manifest.script", 50
 	var facts []mcpsf.Fact
 	if wheel {

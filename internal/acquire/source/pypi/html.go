@@ -64,6 +64,7 @@ func indexLink(z *html.Tokenizer) (link, bool) {
 // attributes returns those of the current tag. Of a repeated one the first
 // counts.
 func attributes(z *html.Tokenizer) map[string]string {
+	// no gap: a larger package, manifest or list is refused with an error
 	const most = 64
 	all := map[string]string{}
 	for more := true; more && len(all) < most; {

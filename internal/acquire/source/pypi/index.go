@@ -17,6 +17,7 @@ import (
 	"github.com/mcpsf/mcpsf/internal/document"
 )
 
+// no gap: a larger package, manifest or list is refused with an error
 const (
 	// maxIndexPage and maxIndexFiles bound what one index lists of one package.
 	// The longest real pages have a tenth of that.

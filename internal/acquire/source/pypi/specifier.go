@@ -22,6 +22,7 @@ type clause struct {
 
 // parseSpecifiers parses a list of clauses; "" is the empty list.
 func parseSpecifiers(text string) (specifiers, error) {
+	// no gap: a larger package, manifest or list is refused with an error
 	const most = 32
 	var s specifiers
 	if strings.TrimSpace(text) == "" {

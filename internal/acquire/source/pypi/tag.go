@@ -49,6 +49,7 @@ const unfit = 1 << 30
 // name, each with one or several values separated by dots. Lower is better; the
 // order is that of PEP 425: the closer to this interpreter, the better.
 func (p platform) rank(python, abi, platform string) int {
+	// no gap: a larger package, manifest or list is refused with an error
 	const most, place = 32, 1000
 	pythons, abis := strings.Split(python, "."), strings.Split(abi, ".")
 	anywhere, here := false, unfit

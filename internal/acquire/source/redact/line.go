@@ -32,6 +32,7 @@ type lineKey struct {
 }
 
 // maxAbove bounds the nesting of keys.
+// no gap: hides the user's own secrets; it finds nothing about the server
 const maxAbove = 64
 
 // lines replaces the secrets in a file of keys and values.

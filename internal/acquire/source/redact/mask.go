@@ -14,6 +14,7 @@ import (
 )
 
 // The limits of files that are searched for secrets.
+// no gap: hides the user's own secrets; it finds nothing about the server
 const (
 	// MaxParsed bounds the files that are parsed by their own syntax; larger
 	// ones are read line by line.
@@ -175,6 +176,7 @@ var nameForm = regexp.MustCompile(`^[\w./:@-]*[A-Za-z][\w./:@-]*$`)
 
 // Summary says what was replaced, and nothing about the secrets.
 func (m *Mask) Summary() string {
+	// no gap: hides the user's own secrets; it finds nothing about the server
 	const most = 6
 	text := fmt.Sprintf("%d values were replaced by fakes of the same shape", m.Count)
 	if m.Count == 1 {

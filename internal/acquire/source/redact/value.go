@@ -14,6 +14,7 @@ import (
 )
 
 // maxNesting bounds texts in texts: a URL in a header in JSON.
+// no gap: hides the user's own secrets; it finds nothing about the server
 const maxNesting = 6
 
 // Values removes the secrets from a configuration. Its results can be shown to

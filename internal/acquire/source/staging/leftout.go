@@ -55,6 +55,7 @@ func (l *leftBehind) note(n *usererr.Notes) {
 	if len(l.caches) == 0 {
 		return
 	}
+	// no gap: a larger package, manifest or list is refused with an error
 	const most = 5
 	slices.Sort(l.caches)
 	var names []string

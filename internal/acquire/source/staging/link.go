@@ -18,6 +18,7 @@ const (
 	Circle              // in a circle
 )
 
+// no gap: a larger package, manifest or list is refused with an error
 const (
 	// MaxHops is Linux's own limit on links in one path.
 	MaxHops = 40

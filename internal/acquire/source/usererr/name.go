@@ -7,6 +7,7 @@ import (
 )
 
 // The limits of file names.
+// no gap: bounds messages to the user
 const (
 	// MaxPath and MaxName bound the path and name of an entry. The second is
 	// Linux's own limit; the first leaves room for the path of the stage.

@@ -16,6 +16,7 @@ import (
 )
 
 // MaxShown bounds how many bytes of a name a message contains.
+// no gap: bounds messages to the user
 const MaxShown = 200
 
 // Usage is an error that the user can fix, in one line.
@@ -79,6 +80,7 @@ type Notes struct {
 	more int
 }
 
+// no gap: bounds messages to the user
 const maxNotes = 20
 
 // Add adds a note, or only counts it if there are many.

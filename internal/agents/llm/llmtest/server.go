@@ -117,6 +117,7 @@ func (h *Handler) Refused() []string {
 }
 
 // maxBody is larger than any request of a test.
+// no gap: bounds the conversation with a model; a failed ask is reported
 const maxBody = 64 << 20
 
 // ServeHTTP implements [http.Handler].

@@ -22,6 +22,7 @@ var (
 	blanks     = regexp.MustCompile(`[ ,;]+`)
 )
 
+// gap: agent-bounds
 const (
 	// maxRuns is how many encoded passages of each kind are decoded in a text.
 	maxRuns = 20

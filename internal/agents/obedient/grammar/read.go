@@ -18,6 +18,7 @@ var vocabulary = sync.OnceValue(func() *promptscan.Reader { return promptscan.Ne
 //go:embed lexicon.txt
 var lexicon string
 
+// gap: agent-bounds
 const (
 	// maxSearched is how many bytes of a text are searched for paths, maxPaths
 	// how many paths are checked.

@@ -1,6 +1,7 @@
 package order
 
 // The limits of everything that a request can make grow.
+// gap: agent-bounds
 const (
 	// MaxText is how many bytes of a request are read, maxTexts in how many
 	// pieces.

@@ -42,6 +42,7 @@ var (
 var carrier = regexp.MustCompile(`(?i)\b(?:cat|base64|tar|zip|type|head|tail|xxd|less|more|cp|mv|curl|wget|gpg|openssl|nslookup|dig|host|ping|drill)\b`)
 
 // maxCommands is how many commands of each kind are checked in a text.
+// gap: agent-bounds
 const maxCommands = 20
 
 // Find finds commands and their positions.

@@ -16,6 +16,7 @@ type Param struct {
 	example json.RawMessage
 }
 
+// gap: agent-bounds
 const (
 	// MaxTools is how many tools are indexed by name.
 	MaxTools = 2000

@@ -13,6 +13,7 @@ import (
 )
 
 // Bounds on the output about one clause.
+// no gap: bounds rules, findings and messages; the first ones of a rule are reported
 const (
 	maxClauseText   = 400
 	maxClauseValues = 12

@@ -11,6 +11,7 @@ import (
 
 // maxPredicates bounds the loops in a condition. expr has no time limit; two
 // loops over lists of at most [lex.MaxArgs] elements end quickly.
+// no gap: bounds rules, findings and messages; the first ones of a rule are reported
 const maxPredicates = 2
 
 // Condition is a compiled condition.

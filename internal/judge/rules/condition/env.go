@@ -69,6 +69,7 @@ type matching struct {
 }
 
 // Bounds of the pattern cache.
+// no gap: bounds rules, findings and messages; the first ones of a rule are reported
 const (
 	maxMatched = 10_000
 	maxShort   = 64

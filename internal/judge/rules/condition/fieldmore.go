@@ -24,6 +24,9 @@ func messageFieldWords() []Field {
 		{`FromServer`, `true if the server sent it unasked`, `FromServer`, func(f *event.Fields) bool { return f.FromServer }},
 		{`Failed`, `true if it is an error`, `Failed`, func(f *event.Fields) bool { return f.Failed }},
 		{`Seconds`, `how long it took`, `Seconds > 10`, func(f *event.Fields) float64 { return f.Seconds }},
+		{`ProposedPath`, `a private file or a place of persistence that a value names which the server made us send`, `ProposedPath != ""`, func(f *event.Fields) string { return f.ProposedPath }},
+		{`ProposedHost`, `a host that only an encoded value names which the server made us send`, `ProposedHost != ""`, func(f *event.Fields) string { return f.ProposedHost }},
+		{`ProposedFrom`, "where the server put that value: `default`, `enum`, `const`, `example`, `pattern`, `description`, `result`, `listed`, `source`, `agent`", `ProposedFrom == "result"`, func(f *event.Fields) string { return f.ProposedFrom }},
 	}
 }
 

@@ -13,7 +13,7 @@ func hostPredicates() []Predicate {
 		{
 			`hostDeclared`, nil, `an argument, the configuration, the documentation, a tool or the name of the package names the host`,
 			`!hostDeclared()`,
-			func(e *Env) bool { return e.Known.Explainer.Host(&e.Fields, e.Host).By > declared.ByNobody },
+			func(e *Env) bool { return e.Known.Explainer.Host(&e.Fields, e.Host).By > declared.ByServer },
 		},
 		{
 			`hostNamedByUser`, nil, `an argument of the call, with a value that the server did not propose itself, or the configuration names the host`,
@@ -43,7 +43,7 @@ func hostPredicates() []Predicate {
 		{
 			`alsoSentToDeclaredHost`, nil, `what it carries also went to another domain that is declared`,
 			`alsoSentToDeclaredHost()`,
-			func(e *Env) bool { return alsoSentTo(e) > declared.ByNobody },
+			func(e *Env) bool { return alsoSentTo(e) > declared.ByServer },
 		},
 		{
 			`alsoSentToOwnHost`, nil, `what it carries also went to another domain of which hostMatchesPackage() is true`,

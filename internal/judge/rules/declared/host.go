@@ -55,8 +55,12 @@ func newHosts(scope Scope) *Hosts {
 	d.configured(scope)
 	pkg, own, _ := strings.Cut(scope.Name, " ")
 	d.name(pkg, HostClaim{ByName, "the name of the package"}, false)
-	d.name(own, HostClaim{ByName, "the name of the server"}, false)
-	d.name(scope.Description, HostClaim{ByName, "the description of the package"}, true)
+	// The user chose the package by its name. What it calls itself at run time,
+	// and how it describes itself, is documentation like any other; but a
+	// well-known service that the description names has domains of its own,
+	// which nobody else can register.
+	d.name(own, HostClaim{ByDocument, "the name that the server gives itself"}, false)
+	d.name(scope.Description, HostClaim{ByDocument, "the description of the package"}, true)
 	for _, h := range scope.Hosts[:min(len(scope.Hosts), lex.MaxListed)] {
 		d.Hosts.Add(h, HostClaim{ByDocument, "the documentation of the package"})
 	}
@@ -110,8 +114,12 @@ func (d *Hosts) name(text string, claim HostClaim, free bool) {
 			if free && len(joined) < 4 && !d.known[joined] {
 				continue
 			}
-			if old, ok := d.words[joined]; !ok || old.By < claim.By {
-				d.words[joined] = claim
+			own := claim
+			if free && d.known[joined] {
+				own.By = max(own.By, ByName)
+			}
+			if old, ok := d.words[joined]; !ok || old.By < own.By {
+				d.words[joined] = own
 			}
 		}
 	}

@@ -13,6 +13,7 @@ import (
 
 // maxServices is how many services a package name may refer to. A name that
 // refers to more explains no access.
+// no gap: reads what excuses; reading less excuses less
 const maxServices = 3
 
 // owner describes which programs and services normally read a secret.

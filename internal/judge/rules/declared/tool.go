@@ -10,6 +10,7 @@ import (
 )
 
 // maxDescription bounds how much of a tool's description is read.
+// no gap: reads what excuses; reading less excuses less
 const maxDescription = 16 << 10
 
 // execution matches descriptions that say the tool runs commands for its caller.
@@ -29,15 +30,13 @@ func meansExecution(word string) bool { return known().Execution[word] }
 // Tools are the tools' names, descriptions and schemas.
 type Tools struct {
 	tools map[string]mcpsf.Tool
-	// said caches the strings in the schemas of tools; sayings caches the words
-	// of their names and descriptions.
-	said    map[string][]string
+	// sayings caches the words of their names and descriptions.
 	sayings map[string]*saying
 }
 
 // NewTools returns Tools that read each tool on first use.
 func NewTools(tools map[string]mcpsf.Tool) *Tools {
-	return &Tools{tools: tools, said: map[string][]string{}, sayings: map[string]*saying{}}
+	return &Tools{tools: tools, sayings: map[string]*saying{}}
 }
 
 // saying holds the words of a tool's name and description.

@@ -32,6 +32,7 @@ func (t *Tools) NamesItsHosts(tool, place string) bool {
 }
 
 // maxSentences bounds how many sentences are checked.
+// no gap: reads what excuses; reading less excuses less
 const maxSentences = 8
 
 // property returns the description and pattern of one argument in a tool's schema.

@@ -172,6 +172,13 @@ type messageFields struct {
 	// Size is the size of a message; Line is a line of standard error.
 	Size int64
 	Line string
+	// ProposedPath is a private file or a place of persistence, ProposedHost a
+	// host that nobody else names, in a value of our request that the server
+	// made. ProposedIn is the argument, ProposedFrom where the server put it.
+	ProposedPath string
+	ProposedHost string
+	ProposedIn   string
+	ProposedFrom string
 }
 
 // changeFields describe a change in what the server lists.

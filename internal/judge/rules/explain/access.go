@@ -15,6 +15,7 @@ import (
 )
 
 // Bounds of the list of accesses. Beyond maxNames, files are listed by folder.
+// no gap: bounds the list of accesses; rules look at every event
 const (
 	maxAccesses = 4096
 	maxNames    = 40

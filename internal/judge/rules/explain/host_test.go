@@ -32,8 +32,9 @@ func TestExplainHost(t *testing.T) {
 		{name: "a tool", scope: declared.Scope{Tools: map[string]mcpsf.Tool{"t": {Name: "t", Description: "Asks api.foo.example."}}}, host: "api.foo.example", want: declared.ByDocument},
 		{name: "the package", scope: declared.Scope{Name: "github-mcp-server"}, host: "api.github.com", want: declared.ByName},
 		{name: "the scope of the package", scope: declared.Scope{Name: "@notionhq/notion-mcp"}, host: "api.notion.com", want: declared.ByName},
-		{name: "what the server calls itself", scope: declared.Scope{Name: "x exa-search"}, host: "api.exa.ai", want: declared.ByName},
-		{name: "two words", scope: declared.Scope{Name: "x", Description: "Bright Data for agents"}, host: "api.brightdata.com", want: declared.ByName},
+		{name: "what the server calls itself", scope: declared.Scope{Name: "x exa-search"}, host: "api.exa.ai", want: declared.ByDocument},
+		{name: "two words", scope: declared.Scope{Name: "x", Description: "Bright Data for agents"}, host: "api.brightdata.com", want: declared.ByDocument},
+		{name: "a well-known service in the description", scope: declared.Scope{Name: "x", Description: "Search GitHub"}, host: "api.github.com", want: declared.ByName},
 		{name: "a name with a hyphen", scope: declared.Scope{Name: "open-meteo-mcp"}, host: "api.open-meteo.com", want: declared.ByName},
 		{name: "a tail", scope: declared.Scope{Name: "voyage-mcp"}, host: "api.voyageai.com", want: declared.ByName},
 		{name: "a head", scope: declared.Scope{Name: "postman-mcp"}, host: "api.getpostman.com", want: declared.ByName},
@@ -62,11 +63,17 @@ func TestExplainHost(t *testing.T) {
 }
 
 // A value that the server proposed explains contact with the host and no more.
+// The schema is documentation; a value that it made us send adds nothing to that.
 func TestExplainHostProposed(t *testing.T) {
 	scope := declared.Scope{Tools: map[string]mcpsf.Tool{"t": {Name: "t", InputSchema: []byte(`{"properties":{"u":{"default":"https://site.example/x"}}}`)}}}
 	x := explainerOf(scope)
-	x.run.Before(requested("c1", "t", `{"u":"https://site.example/x"}`))
-	if got := x.Host(decoy("c1", "", ""), "site.example"); got.By == declared.ByNobody || got.By >= declared.ByName {
+	e := requested("c1", "t", `{"u":"https://site.example/x","id":"told.example"}`)
+	e.MCP.ServerValues = mcpsf.ServerValues{{Pointer: "/arguments/u", From: mcpsf.OriginDefault}, {Pointer: "/arguments/id", From: mcpsf.OriginResult}}
+	x.run.Before(e)
+	if got := x.Host(decoy("c1", "", ""), "site.example"); got.By != declared.ByDocument {
+		t.Errorf("%+v", got)
+	}
+	if got := x.Host(decoy("c1", "", ""), "told.example"); got.By != declared.ByServer {
 		t.Errorf("%+v", got)
 	}
 }

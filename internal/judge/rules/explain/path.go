@@ -109,9 +109,8 @@ func (x *Explainer) variable(f *event.Fields) Explanation {
 	if c == nil || f.Variable == "" {
 		return Explanation{mcpsf.ByNobody, "no argument names it"}
 	}
-	proposed := x.run.Calls.Proposals(c)
 	for _, a := range c.Each() {
-		if slices.Contains(strings.FieldsFunc(a.Value, notName), f.Variable) && !proposed(f.Variable) {
+		if !a.ByServer() && slices.Contains(strings.FieldsFunc(a.Value, notName), f.Variable) {
 			return Explanation{mcpsf.ByArgument, "the argument " + quote.Text(a.Name) + " names it"}
 		}
 	}

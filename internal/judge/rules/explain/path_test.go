@@ -18,6 +18,7 @@ func TestExplain(t *testing.T) {
 	tests := []struct {
 		name   string
 		params string
+		server mcpsf.ServerValues
 		scope  declared.Scope
 		path   string
 		decoy  string
@@ -31,7 +32,7 @@ func TestExplain(t *testing.T) {
 		{name: "relative to the work directory", params: `{"arguments":{"p":"../../.aws/credentials"}}`, path: credentials, decoy: "aws", want: true},
 		{name: "not clean", params: `{"arguments":{"p":"/home/dev/./x/../.aws//credentials/"}}`, path: credentials, decoy: "aws", want: true},
 		{name: "deep in the arguments", params: `{"arguments":{"a":[{"b":{"c":["x","~/.aws/credentials"]}}]}}`, path: credentials, decoy: "aws", want: true},
-		{name: "as a key", params: `{"arguments":{"files":{"/home/dev/.aws/credentials":"x"}}}`, path: credentials, decoy: "aws", want: true},
+		{name: "as a key, which is the schema's", params: `{"arguments":{"files":{"/home/dev/.aws/credentials":"x"}}}`, path: credentials, decoy: "aws"},
 		{name: "in a command", params: `{"arguments":{"c":"cat \"/home/dev/.aws/credentials\" | wc -l"}}`, path: credentials, decoy: "aws", want: true},
 		{name: "as an option in a command", params: `{"arguments":{"c":"tool --file=~/.aws/credentials"}}`, path: credentials, decoy: "aws", want: true},
 		{name: "its directory", params: `{"arguments":{"p":"/home/dev/.aws"}}`, path: credentials, decoy: "aws", want: true},
@@ -77,21 +78,12 @@ func TestExplain(t *testing.T) {
 		{name: "the variable of the home", scope: declared.Scope{Env: []string{"HOME=/home/dev"}}, path: "/home/dev/Desktop/x"},
 		{name: "relative to a configured directory", params: `{"arguments":{"p":".aws/credentials"}}`, scope: declared.Scope{Command: []string{"fs", "/home/dev"}}, path: credentials, decoy: "aws", want: true},
 
-		{
-			name: "a default of the server", params: `{"arguments":{"p":"~/.aws/credentials"}}`,
-			scope: declared.Scope{Tools: map[string]mcpsf.Tool{"tool": {InputSchema: json.RawMessage(`{"properties":{"p":{"default":"~/.aws/credentials"}}}`)}}},
-			path:  credentials, decoy: "aws",
-		},
-		{
-			name: "a pattern of the server", params: `{"arguments":{"p":"/home/dev/.aws/credentials"}}`,
-			scope: declared.Scope{Tools: map[string]mcpsf.Tool{"tool": {InputSchema: json.RawMessage(`{"properties":{"p":{"pattern":"^/home/dev/[.]aws/(credentials)$"}}}`)}}},
-			path:  credentials, decoy: "aws",
-		},
-		{
-			name: "a default of the server explains what is ordinary", params: `{"arguments":{"p":"/home/dev/out"}}`,
-			scope: declared.Scope{Tools: map[string]mcpsf.Tool{"tool": {InputSchema: json.RawMessage(`{"properties":{"p":{"default":"/home/dev/out"}}}`)}}},
-			path:  "/home/dev/out/x", want: true,
-		},
+		{name: "a default of the server", params: `{"arguments":{"p":"~/.aws/credentials"}}`, server: mcpsf.ServerValues{{Pointer: "/arguments/p", From: mcpsf.OriginDefault}}, path: credentials, decoy: "aws"},
+		{name: "a pattern of the server", params: `{"arguments":{"p":"~/.aws/credentials"}}`, server: mcpsf.ServerValues{{Pointer: "/arguments/p", From: mcpsf.OriginPattern}}, path: credentials, decoy: "aws"},
+		{name: "nobody says who made it", params: `{"arguments":{"p":"~/.aws/credentials"}}`, server: mcpsf.ServerValues{{Pointer: "", From: mcpsf.OriginUnknown}}, path: credentials, decoy: "aws"},
+		{name: "a value of the server beside ours", params: `{"arguments":{"p":"~/.aws/credentials","q":"x"}}`, server: mcpsf.ServerValues{{Pointer: "/arguments/q", From: mcpsf.OriginDefault}}, path: credentials, decoy: "aws", want: true},
+		{name: "a listed resource", params: `{"uri":"file:///home/dev/.aws/credentials"}`, server: mcpsf.ServerValues{{Pointer: "/uri", From: mcpsf.OriginListed}}, path: credentials, decoy: "aws"},
+		{name: "a default of the server explains what is ordinary", params: `{"arguments":{"p":"/home/dev/out"}}`, server: mcpsf.ServerValues{{Pointer: "/arguments/p", From: mcpsf.OriginDefault}}, path: "/home/dev/out/x", want: true},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -102,6 +94,7 @@ func TestExplain(t *testing.T) {
 			if strings.Contains(tt.params, `"uri"`) {
 				detail = &mcpsf.MCPDetail{Method: "resources/read", Body: json.RawMessage(tt.params)}
 			}
+			detail.ServerValues = tt.server
 			x.run.Before(&mcpsf.Event{Kind: mcpsf.KindMCPRequest, Call: "c1", MCP: detail})
 			got := x.Path(decoy("c1", tt.path, tt.decoy))
 			if got.OK() != tt.want || got.Reason == "" {
@@ -127,21 +120,6 @@ func TestServerRequestsExplainNothing(t *testing.T) {
 		x.run.Before(&e)
 	}
 	if got := x.Path(decoy("c1", credentials, "aws")); got.OK() {
-		t.Error(got.Reason)
-	}
-}
-
-// A truncated listing may have contained any address.
-func TestCutListingsPutEveryAddressIntoOurMouth(t *testing.T) {
-	x := explainerOf(declared.Scope{Home: mcpsf.Home, WorkDir: mcpsf.WorkDir})
-	for _, e := range []mcpsf.Event{
-		{Kind: mcpsf.KindMCPRequest, Call: "c1", MCP: &mcpsf.MCPDetail{Method: "resources/list"}},
-		{Kind: mcpsf.KindMCPResponse, Call: "c1", MCP: &mcpsf.MCPDetail{Body: json.RawMessage(`"{\"resources\":["`), Truncated: true}},
-		{Kind: mcpsf.KindMCPRequest, Call: "c2", MCP: &mcpsf.MCPDetail{Method: "resources/read", Body: json.RawMessage(`{"uri":"file:///home/dev/.aws/credentials"}`)}},
-	} {
-		x.run.Before(&e)
-	}
-	if got := x.Path(decoy("c2", credentials, "aws")); got.OK() {
 		t.Error(got.Reason)
 	}
 }

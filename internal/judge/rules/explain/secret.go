@@ -13,6 +13,7 @@ import (
 )
 
 // maxChain bounds the walk from a process to its ancestors.
+// no gap: bounds the list of accesses; rules look at every event
 const maxChain = 8
 
 // UsedByOwner tells whether the program that stores the secret read it, and does

@@ -14,6 +14,7 @@ import (
 	"github.com/mcpsf/mcpsf/internal/judge/rules/quote"
 )
 
+// no gap: the latest answers stay, and what an answer makes the server do is judged by itself
 const (
 	// maxTold is how many answers are remembered, leastTold their minimum
 	// length, and mostTold how many of their first bytes are compared.

@@ -11,6 +11,7 @@ import (
 
 // When contacts are regular: the minimum number, the minimum time span in
 // seconds, and the maximum deviation of an interval from the mean.
+// gap: rule-memory
 const (
 	beaconLeast  = 4
 	beaconSpan   = 1.5

@@ -16,8 +16,10 @@ type Call struct {
 	Method string
 	tool   string
 	// prompt is the name in a prompts/get.
-	prompt   string
-	Params   json.RawMessage
+	prompt string
+	Params json.RawMessage
+	// server are the values of the parameters that the server made.
+	server   mcpsf.ServerValues
 	Attack   *mcpsf.AttackDetail // nil for an ordinary call
 	Size     int64
 	answered bool
@@ -37,6 +39,7 @@ type Call struct {
 }
 
 // maxHeard is how many different methods of the server are counted in one call.
+// no gap: MCP has fewer; each request is an event of its own
 const maxHeard = 64
 
 // heard counts a request or notification of the server.
@@ -63,7 +66,13 @@ type argument struct {
 	Name, Value string
 	// key is set if the string is a member's name and not its value.
 	key bool
+	// from is where the server made it, "" if the user or we did.
+	from mcpsf.ValueOrigin
 }
+
+// ByServer tells whether the server made the string. Then it explains nothing.
+// The names of members are the schema's, so they are always the server's.
+func (a *argument) ByServer() bool { return a.key || a.from != "" }
 
 // given parses the arguments.
 func (c *Call) given() *arguments {
@@ -84,13 +93,12 @@ func (c *Call) Each() []argument {
 	p := c.given()
 	c.strings = []argument{}
 	if p.URI != "" {
-		c.strings = append(c.strings, argument{Name: "uri", Value: p.URI})
+		c.strings = append(c.strings, argument{Name: "uri", Value: p.URI, from: c.server.At("/uri")})
 	}
 	for _, name := range lex.SortedKeys(p.Arguments) {
-		lex.Walk(p.Arguments[name], func(value string, key bool) bool {
-			c.strings = append(c.strings, argument{name, value, key})
-			return true
-		})
+		for s := range lex.Places(p.Arguments[name], "/arguments/"+lex.PointerPart(name)) {
+			c.strings = append(c.strings, argument{Name: name, Value: s.Value, key: s.Key, from: c.server.At(s.Pointer)})
+		}
 	}
 	return c.strings
 }
@@ -103,15 +111,38 @@ func (c *Call) values() []string {
 	}
 	texts := []string{}
 	for _, a := range c.Each() {
-		if a.key || len(a.Value) > lex.MaxValue || len(texts) >= lex.MaxClaims {
-			continue
+		if len(texts) >= lex.MaxClaims {
+			break
 		}
-		if text := strings.TrimSpace(lex.Unquoted(a.Value)); text != "" {
+		if text := a.text(); text != "" {
 			texts = append(texts, text)
 		}
 	}
 	c.texts = &texts
 	return texts
+}
+
+// text returns the value without quotation marks, "" for the name of a member.
+func (a *argument) text() string {
+	if a.key || len(a.Value) > lex.MaxValue {
+		return ""
+	}
+	return strings.TrimSpace(lex.Unquoted(a.Value))
+}
+
+// imposes tells whether only a default or the only choice of the schema names
+// an address in the arguments.
+func (c *Call) imposes(address string) bool {
+	imposed := false
+	for _, a := range c.Each() {
+		if !a.key && strings.Contains(strings.ToLower(a.Value), address) {
+			if !a.from.Imposed() {
+				return false
+			}
+			imposed = true
+		}
+	}
+	return imposed
 }
 
 // lower returns the params in lower case, cached for repeated searches.

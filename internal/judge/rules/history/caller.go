@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"github.com/mcpsf/mcpsf"
-	"github.com/mcpsf/mcpsf/internal/judge/rules/declared"
 	"github.com/mcpsf/mcpsf/internal/judge/rules/hostname"
 	"github.com/mcpsf/mcpsf/internal/judge/rules/lex"
 )
@@ -22,15 +21,12 @@ type caller struct {
 	requests int
 }
 
-func newCaller(d *mcpsf.MCPDetail, tools *declared.Tools) *caller {
-	c := &Call{Method: d.Method, tool: d.Tool, Params: d.Body}
+func newCaller(d *mcpsf.MCPDetail) *caller {
+	c := &Call{Method: d.Method, tool: d.Tool, Params: d.Body, server: d.ServerValues}
 	out := &caller{}
-	proposed := func(string) bool { return false }
-	if c.tool != "" {
-		proposed = tools.Proposes(c.tool)
-	}
-	for _, text := range c.values() {
-		if len(text) < leastGiven || len(out.texts) >= maxTexts || proposed(text) {
+	for _, a := range c.Each() {
+		text := a.text()
+		if len(text) < leastGiven || len(out.texts) >= maxTexts || a.from.Repeats() {
 			continue
 		}
 		text = text[:min(len(text), 200)]
@@ -46,6 +42,7 @@ func newCaller(d *mcpsf.MCPDetail, tools *declared.Tools) *caller {
 
 // texts records which of the caller's texts a request contains.
 func (t *Traffic) texts(e *mcpsf.Event, box int, c *caller) {
+	t.dropped = t.dropped || c.requests >= maxLookups
 	if e.Net == nil || c.requests >= maxLookups || len(t.Carried) >= lex.MaxListed {
 		return
 	}

@@ -21,7 +21,6 @@ type Calls struct {
 	// line of standard error.
 	roots  []string
 	Logged string
-	listed listed
 	Memory Memory
 }
 
@@ -65,13 +64,9 @@ func (l *Calls) request(e *mcpsf.Event) {
 		l.ByID[e.Call] = l.odd // the server may read both at once
 		return
 	}
-	c := &Call{Method: e.MCP.Method, tool: e.MCP.Tool, Params: l.paramsOf(e.MCP), Size: e.MCP.Size, Attack: e.MCP.Attack}
+	c := &Call{Method: e.MCP.Method, tool: e.MCP.Tool, Params: l.paramsOf(e.MCP), Size: e.MCP.Size, Attack: e.MCP.Attack, server: e.MCP.ServerValues}
 	if c.Method == "prompts/get" {
 		c.prompt = promptName(c.Params)
-	}
-	if c.tool == "" { // now, because only what is listed so far counts
-		l.Claims(c)
-		l.Hosts(c)
 	}
 	c.again = l.repeated(c)
 	l.ByID[e.Call], l.Memory.newest, l.odd = c, c, nil
@@ -112,10 +107,4 @@ func (l *Calls) response(e *mcpsf.Event) {
 		return
 	}
 	c.answered = true
-	if c.Attack == nil {
-		l.tells(e.MCP)
-	}
-	if c.Method == "resources/list" {
-		l.listed.add(e.MCP)
-	}
 }

@@ -22,52 +22,18 @@ func (l *Calls) Claims(c *Call) []declared.Claim {
 	for _, b := range config[:min(len(config), 16)] {
 		bases = append(bases, b.Path)
 	}
-	proposed := l.Proposals(c)
 	var out []declared.Claim
 	for _, a := range c.Each() {
 		if len(out) >= lex.MaxClaims {
 			break
 		}
-		byServer := proposed(a.Value)
 		for _, p := range paths.Find(a.Value, scope.Home, bases) {
-			out = append(out, declared.Claim{Path: p, Source: "the argument " + quote.Text(a.Name), By: mcpsf.ByArgument, ByServer: byServer})
+			out = append(out, declared.Claim{Path: p, Source: "the argument " + quote.Text(a.Name), By: mcpsf.ByArgument, ByServer: a.ByServer()})
 		}
 	}
 	out = out[:min(len(out), lex.MaxClaims)]
 	c.claims = &out
 	return out
-}
-
-// listed are the resource addresses that the server listed.
-type listed struct {
-	uris map[string]bool
-	// cut is set when a listing was too long to be kept whole. Then any address
-	// may have been in it.
-	cut bool
-}
-
-func (l *listed) add(d *mcpsf.MCPDetail) {
-	if l.uris == nil {
-		l.uris = map[string]bool{}
-	}
-	l.cut = l.cut || d.Truncated || len(d.Body) > lex.MaxParams
-	for s := range lex.Strings(d.Body) {
-		if len(l.uris) >= lex.MaxListed {
-			l.cut = true
-			return
-		}
-		l.uris[s] = true
-	}
-}
-
-func (l *listed) has(uri string) bool { return l.cut || l.uris[uri] }
-
-// Proposals returns a test for values that the server proposed itself.
-func (l *Calls) Proposals(c *Call) func(string) bool {
-	if c.tool == "" {
-		return l.listed.has
-	}
-	return l.declared.Tools.Proposes(c.tool)
 }
 
 // Hosts returns the hosts in the arguments of a call.
@@ -76,7 +42,6 @@ func (l *Calls) Hosts(c *Call) declared.HostClaims {
 		return c.hosts
 	}
 	c.hosts = declared.HostClaims{}
-	proposed := l.Proposals(c)
 	for _, a := range c.Each() {
 		if len(c.hosts) >= lex.MaxClaims {
 			break
@@ -86,7 +51,7 @@ func (l *Calls) Hosts(c *Call) declared.HostClaims {
 			continue
 		}
 		claim := declared.HostClaim{By: declared.ByArgument, Source: "the argument " + quote.Text(a.Name)}
-		if proposed(a.Value) {
+		if a.ByServer() {
 			claim.By = declared.ByServer
 		}
 		c.hosts.Take(found, claim)

@@ -46,6 +46,7 @@ func (r *Run) Describe(e *mcpsf.Event, f *event.Fields) {
 		f.Planted = e.Env.Canary != ""
 	case e.MCP != nil:
 		f.FillMCP(e.MCP)
+		r.describeProposal(e, f)
 		if e.MCP.FromServer && event.AsksClient(e.MCP.Method) {
 			f.FillAsk(e.MCP, r.Domains)
 		}

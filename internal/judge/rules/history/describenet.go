@@ -102,7 +102,7 @@ func (r *Run) strangers(e *mcpsf.Event) (nobody, proposed []string) {
 		switch {
 		case r.Declared.Config.Addresses[address] || r.Answers.addresses[address]:
 		case c != nil && bytes.Contains(c.lower(), []byte(address)):
-			if r.Declared.Tools.DefaultsTo(c.tool, address) {
+			if c.imposes(address) {
 				proposed = append(proposed, address)
 			}
 		default:

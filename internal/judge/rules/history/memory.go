@@ -6,7 +6,6 @@ import (
 
 	"github.com/mcpsf/mcpsf"
 	"github.com/mcpsf/mcpsf/internal/judge/rules/declared"
-	"github.com/mcpsf/mcpsf/internal/judge/rules/hostname"
 	"github.com/mcpsf/mcpsf/internal/judge/rules/lex"
 )
 
@@ -16,16 +15,12 @@ type Memory struct {
 	// the hosts in all of them.
 	usual   map[string]json.RawMessage
 	Earlier declared.HostClaims
-	// told are the hosts in the server's answers; toldMore is set if there may
-	// have been others.
-	told     declared.HostClaims
-	toldMore bool
 	// newest is the call that was made last.
 	newest *Call
 }
 
 func newMemory() Memory {
-	return Memory{usual: map[string]json.RawMessage{}, Earlier: declared.HostClaims{}, told: declared.HostClaims{}}
+	return Memory{usual: map[string]json.RawMessage{}, Earlier: declared.HostClaims{}}
 }
 
 // paramsOf returns the parameters of a request. A request too long for the trace
@@ -36,7 +31,7 @@ func (l *Calls) paramsOf(d *mcpsf.MCPDetail) json.RawMessage {
 	if len(d.Body) == 0 || d.Body[0] != '"' || len(d.Body) > lex.MaxParams || d.Attack == nil {
 		if d.Attack == nil && d.Tool != "" && !d.Truncated {
 			l.Memory.usual[d.Tool] = d.Body
-			l.remember(&Call{tool: d.Tool, Params: d.Body})
+			l.remember(&Call{tool: d.Tool, Params: d.Body, server: d.ServerValues})
 		}
 		return d.Body
 	}
@@ -50,31 +45,13 @@ func (l *Calls) paramsOf(d *mcpsf.MCPDetail) json.RawMessage {
 }
 
 // remember keeps the hosts in ordinary calls: a call that subscribes to a feed
-// names the host that a later call contacts. Hosts that the server proposed or
-// returned before do not count, because the caller only repeats them.
+// names the host that a later call contacts. Hosts that the server made us send
+// do not count.
 func (l *Calls) remember(c *Call) {
-	proposed := l.Proposals(c)
-	for value := range lex.Strings(c.Params) {
-		if l.Memory.toldMore || proposed(value) {
-			continue
+	for _, a := range c.Each() {
+		if !a.ByServer() {
+			l.Memory.Earlier.Add(a.Value, declared.HostClaim{By: declared.ByDocument, Source: "an argument of an earlier call"})
 		}
-		for _, host := range hostname.Find(value) {
-			if _, told := l.Memory.told.Find(host); !told {
-				l.Memory.Earlier.Add(host, declared.HostClaim{By: declared.ByDocument, Source: "an argument of an earlier call"})
-			}
-		}
-	}
-}
-
-// tells keeps the hosts in the server's answers to ordinary calls.
-func (l *Calls) tells(d *mcpsf.MCPDetail) {
-	l.Memory.toldMore = l.Memory.toldMore || d.Truncated || len(d.Body) > lex.MaxParams || len(l.Memory.told) >= lex.MaxListed
-	if l.Memory.toldMore {
-		return
-	}
-	for text := range lex.Strings(d.Body) {
-		l.Memory.toldMore = l.Memory.toldMore || len(text) > lex.MaxValue
-		l.Memory.told.Add(text, declared.HostClaim{})
 	}
 }
 

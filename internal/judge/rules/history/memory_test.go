@@ -7,7 +7,6 @@ import (
 
 	"github.com/mcpsf/mcpsf"
 	"github.com/mcpsf/mcpsf/internal/judge/rules/declared"
-	"github.com/mcpsf/mcpsf/internal/judge/rules/lex"
 )
 
 func TestParametersInOddMessages(t *testing.T) {
@@ -62,24 +61,17 @@ func TestUsualParameters(t *testing.T) {
 	}
 }
 
-// A truncated answer may have named any host, so later arguments explain none.
-func TestToldHostsAreNoExcuse(t *testing.T) {
-	ask := &mcpsf.MCPDetail{Tool: "add", Body: json.RawMessage(`{"arguments":{"feed":"https://a.example/"}}`)}
-	for name, answer := range map[string]*mcpsf.MCPDetail{
-		"told":   {Body: json.RawMessage(`{"content":[{"text":"see a.example"}]}`)},
-		"cut":    {Body: json.RawMessage(`"{"`), Truncated: true},
-		"buried": {Body: json.RawMessage(`{"content":[{"text":"` + strings.Repeat("x", lex.MaxValue) + ` a.example"}]}`)},
-	} {
-		r := New(declared.New(declared.Scope{})).Calls
-		r.tells(answer)
-		r.paramsOf(ask)
-		if _, ok := r.Memory.Earlier.Find("a.example"); ok {
-			t.Errorf("%s: the host counts as named by the caller", name)
+// A host that the server made us send is not one that the caller named.
+func TestServerHostsAreNoExcuse(t *testing.T) {
+	for from, want := range map[mcpsf.ValueOrigin]bool{"": true, mcpsf.OriginResult: false, mcpsf.OriginDefault: false, mcpsf.OriginAgent: false} {
+		ask := &mcpsf.MCPDetail{Tool: "add", Body: json.RawMessage(`{"arguments":{"feed":"https://a.example/"}}`)}
+		if from != "" {
+			ask.ServerValues = mcpsf.ServerValues{{Pointer: "/arguments/feed", From: from}}
 		}
-	}
-	r := New(declared.New(declared.Scope{})).Calls
-	r.paramsOf(ask)
-	if _, ok := r.Memory.Earlier.Find("a.example"); !ok {
-		t.Error("the host that the caller named is forgotten")
+		r := New(declared.New(declared.Scope{})).Calls
+		r.paramsOf(ask)
+		if _, ok := r.Memory.Earlier.Find("a.example"); ok != want {
+			t.Errorf("made by %q: the host counts as named by the caller: %v", from, ok)
+		}
 	}
 }

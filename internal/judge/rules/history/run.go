@@ -88,7 +88,7 @@ func (r *Run) Program(f *event.Fields) programs.Program { return r.Processes.Pro
 // later events. All parts share one walk, because events are many and large and
 // each walk costs as much as a few rules.
 func (r *Run) Foresee() func(*mcpsf.Event) {
-	traffic, processes := r.Traffic.foresee(r.Declared.Tools), r.foreseeProcesses()
+	traffic, processes := r.Traffic.foresee(), r.foreseeProcesses()
 	return func(e *mcpsf.Event) {
 		processes(e)
 		traffic(e)

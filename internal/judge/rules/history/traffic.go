@@ -4,16 +4,18 @@ import (
 	"slices"
 
 	"github.com/mcpsf/mcpsf"
-	"github.com/mcpsf/mcpsf/internal/judge/rules/declared"
 	"github.com/mcpsf/mcpsf/internal/judge/rules/hostname"
 	"github.com/mcpsf/mcpsf/internal/judge/rules/lex"
 )
 
 // Bounds on what is remembered of the network.
+// no gap: that many hosts or texts of one kind are a finding already
 const (
-	maxSpread  = 16
-	maxTexts   = 16
-	maxLookups = 64
+	maxSpread = 16
+	maxTexts  = 16
+	// maxLookups is how many requests of one call are compared with its arguments.
+	// gap: rule-memory
+	maxLookups = 1000
 )
 
 // Traffic holds what was sent to the network in the whole run. It is collected
@@ -31,6 +33,8 @@ type Traffic struct {
 	Sent map[SentKey][]string
 	// Carried are the caller's texts in each request, by event.
 	Carried map[int64][]string
+	// dropped is set if a call made more requests than are compared.
+	dropped bool
 	tunnels map[string]*tunnel
 	beacons map[string]*beat
 }
@@ -52,7 +56,7 @@ func newTraffic() *Traffic {
 }
 
 // foresee returns a function that adds an event.
-func (t *Traffic) foresee(tools *declared.Tools) func(*mcpsf.Event) {
+func (t *Traffic) foresee() func(*mcpsf.Event) {
 	box := 0
 	requests := map[string]*mcpsf.MCPDetail{}
 	calls := map[string]*caller{} // the calls during which an HTTP request was made
@@ -73,7 +77,7 @@ func (t *Traffic) foresee(tools *declared.Tools) func(*mcpsf.Event) {
 		}
 		if d := requests[e.Call]; e.HTTP != nil && d != nil {
 			if calls[e.Call] == nil {
-				calls[e.Call] = newCaller(d, tools)
+				calls[e.Call] = newCaller(d)
 			}
 			t.texts(e, box, calls[e.Call])
 		}

@@ -10,6 +10,7 @@ import (
 
 // When DNS queries carry data: the minimum number of different random names
 // below one domain, and the minimum number of characters in them.
+// gap: rule-memory
 const (
 	tunnelNames   = 4
 	tunnelLetters = 100

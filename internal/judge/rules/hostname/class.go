@@ -65,6 +65,7 @@ type domain struct {
 }
 
 // MaxHosts bounds the hosts that are remembered.
+// gap: rule-memory
 const MaxHosts = 2000
 
 // Domains caches the domain and class of each host.

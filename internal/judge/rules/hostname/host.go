@@ -12,6 +12,7 @@ import (
 )
 
 // maxName is the maximum length of a host name.
+// no gap: the maximum of DNS
 const maxName = 253
 
 // A host in a text: after the scheme of a URL, or bare. The last part of a bare

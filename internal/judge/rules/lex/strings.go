@@ -5,6 +5,8 @@ import (
 	"iter"
 	"maps"
 	"slices"
+	"strconv"
+	"strings"
 )
 
 // Strings yields every string of a JSON value, keys included, in a fixed order.
@@ -47,6 +49,53 @@ func WalkValue(v any, depth int, yield func(s string, key bool) bool) bool {
 		}
 	}
 	return true
+}
+
+// Place is a string in a JSON value: its JSON pointer, and whether it is the
+// name of a member.
+type Place struct {
+	Pointer, Value string
+	Key            bool
+}
+
+// Places yields every string of a JSON value with its place, below a pointer.
+// Its order and bounds are those of [Walk].
+func Places(raw json.RawMessage, pointer string) iter.Seq[Place] {
+	return func(yield func(Place) bool) {
+		var v any
+		if len(raw) > 0 && len(raw) <= MaxParams && json.Unmarshal(raw, &v) == nil {
+			places(v, pointer, MaxDepth, yield)
+		}
+	}
+}
+
+func places(v any, pointer string, depth int, yield func(Place) bool) bool {
+	if depth == 0 {
+		return true
+	}
+	switch v := v.(type) {
+	case string:
+		return yield(Place{Pointer: pointer, Value: v})
+	case []any:
+		for i, e := range v {
+			if !places(e, pointer+"/"+strconv.Itoa(i), depth-1, yield) {
+				return false
+			}
+		}
+	case map[string]any:
+		for _, k := range SortedKeys(v) {
+			at := pointer + "/" + PointerPart(k)
+			if !yield(Place{Pointer: at, Value: k, Key: true}) || !places(v[k], at, depth-1, yield) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// PointerPart writes a name as a part of a JSON pointer.
+func PointerPart(name string) string {
+	return strings.NewReplacer("~", "~0", "/", "~1").Replace(name)
 }
 
 // SortedKeys returns the keys of a map in order.

@@ -51,18 +51,3 @@ func Unquoted(s string) string {
 
 // BetweenWords tells whether r separates the words of a command line.
 func BetweenWords(r rune) bool { return strings.ContainsRune(" \t\r\n;|&<>()=,`", r) }
-
-// PlainPattern drops the signs of regular expressions, so that a value made
-// to fit `^/home/[.]ssh$` is recognised in it.
-func PlainPattern(s string) string {
-	const signs = `\^$[](){}?*+|`
-	if !strings.ContainsAny(s, signs) {
-		return s
-	}
-	return strings.Map(func(r rune) rune {
-		if strings.ContainsRune(signs, r) {
-			return -1
-		}
-		return r
-	}, s)
-}

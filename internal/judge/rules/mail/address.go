@@ -8,6 +8,7 @@ import (
 )
 
 // Bounds for reading a request.
+// no gap: reads who a mail is for; every mail is an event
 const (
 	MaxBody       = 64 << 10
 	maxTokens     = 20_000

@@ -12,6 +12,7 @@ import (
 )
 
 // maxMessage bounds the length of a template.
+// no gap: bounds rules, findings and messages; the first ones of a rule are reported
 const maxMessage = 1000
 
 // Message is a compiled message.
@@ -141,7 +142,7 @@ func advice(s *Data) map[string]any {
 		"Tool": "the tool", "Path": "the file", "Subject": "it", "To": "the destination", "Host": "the host",
 		"Program": "the program", "Command": "the command", "Variable": "the variable", "Place": "the argument",
 		"URL": "the URL", "Script": "the install script", "Remote": "the remote end", "Recipients": "the recipient",
-		"Proposed": "the recipient",
+		"Proposed": "the recipient", "ProposedIn": "the argument", "ProposedPath": "the file", "ProposedHost": "the host",
 	} {
 		if data[field] == "" {
 			data[field] = word

@@ -12,6 +12,7 @@ import (
 )
 
 // MaxQuoted bounds every string of the target in a message.
+// no gap: bounds rules, findings and messages; the first ones of a rule are reported
 const MaxQuoted = 200
 
 // Text makes a string of the target safe to print: quoted, escaped and

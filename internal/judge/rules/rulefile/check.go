@@ -14,6 +14,7 @@ import (
 )
 
 // maxText bounds each text of a rule, maxWhen its condition.
+// no gap: bounds a rule that its author wrote; more is an error
 const (
 	maxText = 4000
 	maxWhen = 4000

@@ -9,6 +9,7 @@ import (
 )
 
 // maxCovers bounds the entries of covers in one rule.
+// no gap: bounds a rule that its author wrote; more is an error
 const maxCovers = 16
 
 // coverDocument is an entry of covers in the rule file.

@@ -13,6 +13,7 @@ import (
 )
 
 // Bounds of sequences and times.
+// no gap: bounds a rule that its author wrote; more is an error
 const (
 	maxSteps  = 8
 	minWindow = time.Millisecond

@@ -10,6 +10,7 @@ import (
 	"strings"
 )
 
+// no gap: forgotten certificates are made again
 const (
 	// maxLeaves bounds the memory for a target that uses ever new names.
 	maxLeaves = 2048

@@ -13,6 +13,7 @@ import (
 
 // The limits of egress. The limits per connection are those of the fake
 // Internet; the limits per run keep a server from abusing other hosts.
+// no gap: exceeding it refuses the connection to a real host, which is an event
 const (
 	visitTime   = 5 * time.Minute
 	idleTime    = 30 * time.Second

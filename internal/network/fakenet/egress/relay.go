@@ -197,6 +197,7 @@ func (r *relay) fail(err error) {
 
 // readable makes a hostile host's error text fit for an event.
 func readable(text string) string {
+	// no gap: exceeding it refuses the connection to a real host, which is an event
 	const most = 300
 	text = strings.Map(func(c rune) rune {
 		if !unicode.IsPrint(c) {

@@ -15,6 +15,7 @@ import (
 	"github.com/mcpsf/mcpsf/internal/network/fakenet/host"
 )
 
+// no gap: exceeding it refuses the connection to a real host, which is an event
 const (
 	maxHead    = 64 << 10
 	maxStreams = 32

@@ -31,6 +31,7 @@ const (
 
 // maxServed is how many different files are remembered; files served after that
 // do not report.
+// no gap: every fetched file and every program that runs is an event; only the proof that ties the two is not made
 const maxServed = 4096
 
 // reportPath is where a script reports to. It looks like an update check.

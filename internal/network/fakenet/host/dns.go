@@ -12,6 +12,7 @@ import (
 	"github.com/mcpsf/mcpsf/internal/network/fakenet/services"
 )
 
+// no gap: exceeding it ends the connection, which is an event
 const (
 	portDoT    = 853
 	maxMessage = 64 << 10

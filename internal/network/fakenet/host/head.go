@@ -15,6 +15,7 @@ var (
 )
 
 // maxBlank is how many empty lines may come before a request.
+// no gap: exceeding it ends the connection, which is an event
 const maxBlank = 16
 
 // readHead reads a request's first line and headers, up to the empty line. With

@@ -16,6 +16,7 @@ type hello struct {
 	hasSNI     bool
 }
 
+// no gap: exceeding it ends the connection, which is an event
 const (
 	recordHandshake  = 22
 	messageHello     = 1

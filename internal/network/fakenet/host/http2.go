@@ -11,6 +11,7 @@ import (
 	"golang.org/x/net/http2/hpack"
 )
 
+// no gap: exceeding it ends the connection, which is an event
 const (
 	maxStreams = 32
 	// maxIdle is how many frames may come that carry no part of a request.

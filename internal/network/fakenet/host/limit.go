@@ -4,6 +4,7 @@ import "time"
 
 // The limits of one connection. Exceeding one ends the connection and is
 // reported.
+// no gap: exceeding one is an event; of a long body an event shows the beginning, and the search for secrets sees all
 const (
 	visitTime = 5 * time.Minute
 	idleTime  = 30 * time.Second

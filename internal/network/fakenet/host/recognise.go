@@ -20,9 +20,11 @@ const (
 const preface = "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"
 
 // maxLine is how many bytes of the first line are searched for its end.
+// no gap: exceeding it ends the connection, which is an event
 const maxLine = 2 << 10
 
 // maxMethod is longer than any HTTP method in use.
+// no gap: exceeding it ends the connection, which is an event
 const maxMethod = 32
 
 // recognise returns the protocol of the first bytes; undecided says that more

@@ -50,6 +50,7 @@ type witness struct {
 	done  bool
 }
 
+// no gap: exceeding it ends the connection, which is an event
 const (
 	recordAlert = 21
 	maxHeard    = 2 * maxHello

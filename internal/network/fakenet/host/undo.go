@@ -32,6 +32,7 @@ type undo struct {
 	stop func()
 }
 
+// no gap: exceeding it ends the connection, which is an event
 const (
 	maxEncodings = 4
 	keptRecent   = 64 << 10

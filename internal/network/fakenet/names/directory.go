@@ -10,6 +10,7 @@ import (
 
 // maxNames bounds how many names are remembered. Further names get addresses,
 // too, but their addresses do not lead back to the name.
+// no gap: what is not remembered is shown by its address, and explains nothing
 const maxNames = 1 << 16
 
 // Directory knows which names exist and which addresses they have.

@@ -10,6 +10,7 @@ import (
 // every name. A real resolver does not know such names, so this one does not
 // either.
 
+// no gap: what is not remembered is shown by its address, and explains nothing
 const (
 	maxName  = 253
 	maxLabel = 63

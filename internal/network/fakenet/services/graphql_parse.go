@@ -3,6 +3,7 @@ package services
 import "strings"
 
 // Limits of a document: what exceeds them is not read.
+// no gap: bounds our own made-up answers
 const (
 	maxGraphText  = 64 << 10
 	maxGraphDepth = 24

@@ -8,6 +8,7 @@ import (
 
 // Bounds of a record's lists. The largest real ones, about kernels of
 // distributions, have a tenth of that.
+// gap: advisories
 const (
 	maxAliases  = 10_000
 	maxAffected = 50_000

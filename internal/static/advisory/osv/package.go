@@ -24,6 +24,7 @@ type Package struct {
 
 // maxVersion bounds the versions that are compared: the time grows faster than
 // their length.
+// gap: advisories
 const maxVersion = 256
 
 // NewPackage prepares a package. It accepts any input; see [Package.Sure].

@@ -140,6 +140,7 @@ func last(p point) int {
 }
 
 // maxFixed bounds how many fixed versions are listed.
+// gap: advisories
 const maxFixed = 20
 
 // FixedIn returns the fixed versions above the package's, lowest first.

@@ -72,6 +72,7 @@ func (r *Record) Malicious() bool {
 }
 
 // maxSummary bounds a stored summary, in bytes.
+// gap: advisories
 const maxSummary = 300
 
 // firstLine returns the beginning of a text for one line.

@@ -10,6 +10,7 @@ import (
 )
 
 // maxDepth bounds the nesting of values. Real records need six.
+// gap: advisories
 const maxDepth = 64
 
 var (

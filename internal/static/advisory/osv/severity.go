@@ -22,6 +22,7 @@ type Judgement struct {
 
 // maxVector bounds the vectors that are read; the longest meaningful one has a
 // third of that.
+// gap: advisories
 const maxVector = 600
 
 // Judge returns the record's severity for the package: by the newest readable

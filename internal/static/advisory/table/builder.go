@@ -13,6 +13,7 @@ import (
 
 // maxBytes bounds the keys and values in a builder, maxEntry one of them: a
 // block is read as a whole.
+// gap: advisories
 const (
 	maxBytes = 512 << 20
 	maxEntry = maxRaw - blockSize - 2*binary.MaxVarintLen64

@@ -19,6 +19,7 @@ var ErrVersion = errors.New("the file was written by another version")
 
 // maxRaw bounds how much is unpacked at once. A block ends with the first entry
 // that fills it.
+// gap: advisories
 const maxRaw = 64 << 20
 
 // Table is an open table. It is safe for concurrent use.

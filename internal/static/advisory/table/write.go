@@ -12,6 +12,7 @@ import (
 	"github.com/klauspost/compress/s2"
 )
 
+// gap: advisories
 const (
 	magic = "mcpsfAd\x01"
 	// blockSize is the size from which a block is complete: a compromise

@@ -15,6 +15,7 @@ import (
 )
 
 // maxFacts is how many facts of one kind are reported.
+// no gap: that many facts of a kind are findings already
 const maxFacts = 60
 
 // Analysis looks for one thing.

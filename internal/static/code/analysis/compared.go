@@ -6,7 +6,8 @@ import (
 	"strings"
 )
 
-const maxCompared = 64
+// gap: words-left-out
+const maxCompared = 1000
 
 var (
 	plainWords = regexp.MustCompile(`^[\p{L}\p{N}][\p{L}\p{N} _:@.#!?+-]{1,38}[\p{L}\p{N}!?]$`)

@@ -18,6 +18,7 @@ import (
 	"github.com/mcpsf/mcpsf/internal/static/code/resolve"
 )
 
+// gap: source-not-read
 const (
 	minEncoded = 12
 	maxDecoded = 1 << 20

@@ -22,6 +22,7 @@ type graph struct {
 }
 
 // maxTools is how many tools are reported for one place.
+// no gap: bounds what is shown
 const maxTools = 12
 
 func newGraph(files []*ir.File) *graph {

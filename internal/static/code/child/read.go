@@ -28,6 +28,7 @@ import (
 	"github.com/mcpsf/mcpsf/internal/static/code/syntax"
 )
 
+// gap: source-not-read
 const (
 	// MaxMemory is the memory limit of a child; it exits above that.
 	MaxMemory = 1 << 30

@@ -9,6 +9,7 @@ import (
 )
 
 // MaxFrame is the size of the largest message between parent and child.
+// gap: source-not-read
 const MaxFrame = 64 << 20
 
 // ErrFrame reports an invalid message.

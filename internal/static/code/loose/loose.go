@@ -17,6 +17,7 @@ import (
 	"github.com/mcpsf/mcpsf/internal/static/code/syntax"
 )
 
+// gap: source-not-read
 const (
 	maxTokens   = 2 << 20
 	maxArgs     = 12

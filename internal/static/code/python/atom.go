@@ -8,6 +8,7 @@ import (
 
 // maxChain is how many members, calls or operators may follow each other: each
 // makes the tree one level deeper.
+// gap: source-not-read
 const maxChain = 1000
 
 // postfix reads an atom with its calls, members and indexes.

@@ -8,6 +8,7 @@ import (
 )
 
 // maxForeign is how many identifiers with non-ASCII letters are kept.
+// gap: source-not-read
 const maxForeign = 200
 
 // counter counts the tokens of a file.

@@ -36,6 +36,7 @@ type token struct {
 }
 
 // Limits of a file.
+// gap: source-not-read
 const (
 	maxTokens = 4 << 20
 	maxIndent = 200

@@ -8,6 +8,7 @@ import (
 )
 
 // maxDepth bounds the nesting of statements and expressions.
+// gap: source-not-read
 const maxDepth = 150
 
 // statements reads statements; expressions reads their parts.

@@ -7,6 +7,7 @@ import (
 	"github.com/mcpsf/mcpsf/internal/static/code/syntax"
 )
 
+// gap: source-not-read
 const (
 	maxCondParts = 12
 	// maxCondDepth bounds how deep a condition is read.

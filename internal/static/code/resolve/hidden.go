@@ -10,6 +10,7 @@ import (
 )
 
 // maxHidden is how many lines with hidden characters are kept.
+// gap: source-not-read
 const maxHidden = 50
 
 // hiddenCharacters finds characters that change how code is displayed, or are
@@ -92,6 +93,7 @@ func nameable(c rune) bool { return c != 0x200b && c != 0x2060 && c != 0xfeff &&
 
 // fewest and most bound the length of a constant that lists hidden characters
 // to be removed.
+// gap: source-not-read
 const fewest, most = 3, 40
 
 // listed returns the length of a string constant that consists of different

@@ -7,6 +7,7 @@ import (
 	"github.com/mcpsf/mcpsf/internal/static/code/syntax"
 )
 
+// gap: source-not-read
 const (
 	maxSchemaDepth = 12
 	maxSchemaItems = 200

@@ -6,6 +6,7 @@ import (
 )
 
 // maxValues bounds how many assignments to one name are followed.
+// gap: source-not-read
 const maxValues = 24
 
 // scope is a function with the names that are declared in it.

@@ -17,6 +17,7 @@ import (
 	"github.com/mcpsf/mcpsf/internal/static/code/syntax"
 )
 
+// gap: source-not-read
 const (
 	maxTokens  = 8 << 20
 	maxForeign = 200

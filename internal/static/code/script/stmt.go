@@ -7,6 +7,7 @@ import (
 )
 
 // maxDepth is more than the parser's own limits allow.
+// gap: source-not-read
 const maxDepth = 4000
 
 func (c *converter) block(list []js.IStmt) *syntax.Node {

@@ -8,9 +8,11 @@ import (
 )
 
 // maxDepth bounds the nesting of directories. node_modules nests deepest.
+// gap: source-not-read
 const maxDepth = 100
 
 // maxLinks bounds the links that are followed to one file, as the kernel does.
+// gap: source-not-read
 const maxLinks = 40
 
 // Walk lists all trees and returns the wanted paths, those near the top first,

@@ -79,6 +79,7 @@ func (r *Reader) Read(file string) {
 }
 
 // maxModFile bounds a go.mod; the parser needs a hundred times that memory.
+// gap: source-not-read
 const maxModFile = 2 << 20
 
 func (r *Reader) mod(file string, data []byte) {
@@ -135,6 +136,7 @@ func replaced(list []*modfile.Replace, name, version string) (string, string, bo
 // sum adds the modules that an old go.mod omits. Since Go 1.17 go.mod lists all
 // needed modules, and go.sum more than that.
 func (r *Reader) sum(file, data string) {
+	// gap: source-not-read
 	const most = 50_000
 	m := r.modules[path.Dir(file)]
 	if m != nil && semver.Compare("v"+m.version, "v1.17") >= 0 {

@@ -14,6 +14,7 @@ import (
 )
 
 // Sizes of programs: a smaller one is no Go program, a larger one is not read.
+// gap: source-not-read
 const (
 	minProgram  = 256 << 10
 	maxProgram  = 1 << 30

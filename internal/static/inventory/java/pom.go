@@ -6,6 +6,7 @@ import (
 )
 
 // Bounds of a pom.xml.
+// gap: source-not-read
 const (
 	maxParents = 8
 	maxText    = 300

@@ -10,6 +10,7 @@ import (
 )
 
 // Bounds of a collector.
+// gap: source-not-read
 const (
 	maxParts = 100_000
 	maxNotes = 100

@@ -61,6 +61,7 @@ func digest(s string) string {
 
 // licences keeps what can be the name of a licence.
 func licences(in []string) []string {
+	// gap: source-not-read
 	const most = 8
 	var out []string
 	for _, s := range in {

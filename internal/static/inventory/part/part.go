@@ -48,6 +48,7 @@ type Part struct {
 }
 
 // Bounds of the contents of a file.
+// gap: source-not-read
 const (
 	maxName    = 300
 	maxVersion = 200

@@ -9,6 +9,7 @@ import (
 )
 
 // maxIncludes bounds nested lists, maxLines the requirements of one list.
+// gap: source-not-read
 const (
 	maxIncludes = 16
 	maxLines    = 20_000

@@ -141,6 +141,7 @@ func (st *sites) described(info string) *part.Part {
 // top-level directories, or those one level deeper if the top is a shared
 // namespace, and single files.
 func (st *sites) record(d *dist, info string) {
+	// gap: source-not-read
 	const most = 500
 	file := info + "/RECORD"
 	if !st.disk.Has(file) {

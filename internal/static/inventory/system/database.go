@@ -9,6 +9,7 @@ import (
 )
 
 // maxNeeds bounds the dependencies of one package.
+// gap: source-not-read
 const maxNeeds = 1_000
 
 // dpkg reads a status file: paragraphs of fields, separated by blank lines.

@@ -1,0 +1,64 @@
+package schema
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/mcpsf/mcpsf"
+)
+
+// Input is an input for a tool. Server lists the values in it that the server
+// made: what is not listed was made from the type alone.
+type Input struct {
+	JSON   json.RawMessage
+	Server mcpsf.ServerValues
+}
+
+// With returns the input with a value of ours at a pointer.
+func (in Input) With(pointer string, value any) (Input, error) {
+	raw, err := Put(in.JSON, pointer, value)
+	if err != nil {
+		return Input{}, err
+	}
+	return Input{raw, in.Server.Without(pointer)}, nil
+}
+
+// WithServer returns the input with a value that the server made.
+func (in Input) WithServer(pointer string, value any, from mcpsf.ValueOrigin) (Input, error) {
+	out, err := in.With(pointer, value)
+	if err != nil {
+		return Input{}, fmt.Errorf("using a value of the server's: %w", err)
+	}
+	out.Server = append(out.Server, mcpsf.ServerValue{Pointer: pointer, From: from})
+	return out, nil
+}
+
+// origins are the places of a generated value that the server made.
+type origins map[string]mcpsf.ValueOrigin
+
+// listed returns the places in order.
+func (o origins) listed() mcpsf.ServerValues {
+	out := mcpsf.ServerValues{}
+	for _, pointer := range slices.Sorted(maps.Keys(o)) {
+		out = append(out, mcpsf.ServerValue{Pointer: pointer, From: o[pointer]})
+	}
+	return out
+}
+
+// byServer notes that the server made the current value.
+func (g *generator) byServer(from mcpsf.ValueOrigin) { g.origins[pointerTo(g.path)] = from }
+
+// anew forgets who made the current value, because another is made for its
+// place.
+func (g *generator) anew() {
+	if len(g.origins) == 0 {
+		return
+	}
+	at := pointerTo(g.path)
+	maps.DeleteFunc(g.origins, func(pointer string, _ mcpsf.ValueOrigin) bool {
+		return pointer == at || strings.HasPrefix(pointer, at+"/")
+	})
+}
