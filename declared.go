@@ -11,6 +11,8 @@ type Declared struct {
 	Name string `json:"name"`
 	// Hosts are the machines that the package's documentation mentions.
 	Hosts []string `json:"hosts,omitempty"`
+	// Variables are the environment variables that the documentation mentions.
+	Variables []string `json:"variables,omitempty"`
 	// Inputs are the prompts and resources that take arguments.
 	Inputs []Tool `json:"inputs,omitempty"`
 }

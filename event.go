@@ -119,6 +119,7 @@ type Event struct {
 	Env        *EnvDetail        `json:"env,omitempty"`
 	Canary     *CanaryDetail     `json:"canary,omitempty"`
 	Leak       *LeakDetail       `json:"leak,omitempty"`
+	Opaque     *OpaqueDetail     `json:"opaque,omitempty"`
 	ExecProof  *ExecProofDetail  `json:"exec_proof,omitempty"`
 	Privilege  *PrivilegeDetail  `json:"privilege,omitempty"`
 	Probe      *ProbeDetail      `json:"probe,omitempty"`

@@ -162,3 +162,14 @@ type ExecProofDetail struct {
 	Source string `json:"source"`
 	Detail string `json:"detail,omitempty"`
 }
+
+// OpaqueDetail belongs to what leaves, net.* and mcp.response: random bytes that
+// neither an argument, nor the configuration, nor an earlier answer contains.
+type OpaqueDetail struct {
+	// Bytes is how many this message has, Total how many its destination got
+	// since the server was started.
+	Bytes int64 `json:"bytes"`
+	Total int64 `json:"total"`
+	// Part is where most of them are: "body", "header X-Trace", "url", "name".
+	Part string `json:"part,omitempty"`
+}

@@ -171,6 +171,7 @@ func (s *sandboxedServer) newReport(given *launch.Launch, session *mcpsf.Session
 	r.Installation, r.Facts = s.about, s.facts
 	r.Declared.Command, r.Declared.Env = given.Given, append(slices.Clone(given.Vars), s.opts.Target.Env...)
 	r.Declared.Hosts, r.Declared.Inputs = packagefiles.DeclaredHosts(s.artifact), attackplan.Inputs(session)
+	r.Declared.Variables = packagefiles.DeclaredVariables(s.artifact)
 	return r
 }
 

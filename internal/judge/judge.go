@@ -79,7 +79,7 @@ func scopeOf(r *mcpsf.Report) rules.Scope {
 	d := &r.Declared
 	scope := rules.Scope{
 		Home: mcpsf.Home, WorkDir: mcpsf.WorkDir, Start: r.Artifact.WorkDir,
-		Command: d.Command, Env: d.Env, Name: d.Name, Description: r.Artifact.Description, Hosts: d.Hosts,
+		Command: d.Command, Env: d.Env, Name: d.Name, Description: r.Artifact.Description, Hosts: d.Hosts, Variables: d.Variables,
 		Tools: make(map[string]mcpsf.Tool, len(r.Session.Tools)+len(d.Inputs)),
 	}
 	if r.Installation != nil {

@@ -115,7 +115,9 @@ func (w *watcher) asked(f fakenet.Flow, name, kind string, found bool) {
 	if !found {
 		d.Error = "no such name"
 	}
-	w.tell(f, &mcpsf.Event{Kind: mcpsf.KindNetDNS, Net: d})
+	domain := names.Registered(name)
+	own := strings.TrimSuffix(strings.TrimSuffix(name, domain), ".")
+	w.tell(f, &mcpsf.Event{Kind: mcpsf.KindNetDNS, Net: d, Opaque: w.Finder.Opaque(domain, "name", []byte(own))})
 	w.leaks(f, w.Finder.Piece(mcpsf.ChannelDNS, names.Registered(name), "name", []byte(name), 0))
 	if hit := w.host.Reported(name); hit != nil {
 		w.tell(f, &mcpsf.Event{Kind: mcpsf.KindExecProof, ExecProof: hit})
@@ -127,9 +129,10 @@ func (w *watcher) observed(f fakenet.Flow, o host.Observation) {
 	case o.TLS != nil:
 		w.tell(f, &mcpsf.Event{Kind: mcpsf.KindNetTLS, TLS: o.TLS})
 	case o.HTTP != nil:
-		w.tell(f, &mcpsf.Event{Kind: mcpsf.KindNetHTTP, HTTP: o.HTTP})
+		w.tell(f, &mcpsf.Event{Kind: mcpsf.KindNetHTTP, HTTP: o.HTTP, Opaque: w.opaque(f)})
+		w.Finder.Heard(o.Answer)
 	case o.SMTP != nil:
-		w.tell(f, &mcpsf.Event{Kind: mcpsf.KindNetSMTP, SMTP: o.SMTP})
+		w.tell(f, &mcpsf.Event{Kind: mcpsf.KindNetSMTP, SMTP: o.SMTP, Opaque: w.opaque(f)})
 	case o.Query != nil:
 		w.tell(f, &mcpsf.Event{Kind: mcpsf.KindNetQuery, Query: o.Query})
 	case o.ExecProof != nil:
@@ -143,11 +146,30 @@ func (w *watcher) sent(f fakenet.Flow, part string, p []byte) {
 	w.mu.Lock()
 	fl := w.flows[f]
 	if fl == nil {
-		fl = w.Finder.Flow(channel(f, part), destination(f))
+		fl = w.Finder.Flow(channel(f, part), destination(f), domain(f))
 		w.flows[f] = fl
 	}
 	w.mu.Unlock()
 	w.leaks(f, fl.Write(part, p))
+}
+
+// opaque measures what was sent on a flow since it was last asked.
+func (w *watcher) opaque(f fakenet.Flow) *mcpsf.OpaqueDetail {
+	w.mu.Lock()
+	fl := w.flows[f]
+	w.mu.Unlock()
+	if fl == nil {
+		return nil
+	}
+	return fl.Opaque()
+}
+
+// domain returns who owns the destination of a flow.
+func domain(f fakenet.Flow) string {
+	if f.Name == "" {
+		return f.To.Addr().String()
+	}
+	return names.Registered(f.Name)
 }
 
 // channel names the channel by which data left.
@@ -168,10 +190,12 @@ func (w *watcher) ended(e fakenet.End) {
 	fl := w.flows[e.Flow]
 	delete(w.flows, e.Flow)
 	w.mu.Unlock()
+	var rest *mcpsf.OpaqueDetail
 	if fl != nil {
 		w.leaks(e.Flow, fl.Close())
+		rest = fl.Opaque()
 	}
-	w.tell(e.Flow, &mcpsf.Event{Kind: mcpsf.KindNetFlow, Flow: &mcpsf.FlowDetail{
+	w.tell(e.Flow, &mcpsf.Event{Kind: mcpsf.KindNetFlow, Opaque: rest, Flow: &mcpsf.FlowDetail{
 		Protocol: e.Protocol, Service: e.Service, Sent: e.Sent, Received: e.Received,
 		Seconds: e.Ended.Sub(e.Began).Seconds(), First: printable(e.First), Cut: e.Cut,
 		Reached: reached(e.Reached), Failed: e.Failed,

@@ -21,18 +21,8 @@ var hostname = regexp.MustCompile(`(?i)\b(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?
 // DeclaredHosts returns the hosts that a package mentions in its documentation
 // and metadata, where a user can read them before it is run.
 func DeclaredHosts(a *mcpsf.Artifact) []string {
-	texts := []string{a.Description}
-	if a.Dir != "" {
-		if root, err := os.OpenRoot(a.Dir); err == nil {
-			defer root.Close()
-			texts = append(texts, string(Readme(root)))
-			for _, name := range []string{"package.json", "pyproject.toml", "server.json", "manifest.json", "PKG-INFO"} {
-				texts = append(texts, string(Read(root, name)))
-			}
-		}
-	}
 	var hosts []string
-	for _, text := range texts {
+	for _, text := range documentation(a) {
 		for _, name := range hostname.FindAllString(text, 16*maxDeclared) {
 			name = strings.ToLower(name)
 			if isHost(name) && !slices.Contains(hosts, name) && len(hosts) < maxDeclared {
@@ -41,6 +31,25 @@ func DeclaredHosts(a *mcpsf.Artifact) []string {
 		}
 	}
 	return hosts
+}
+
+// documentation returns the texts about a package that a user can read before it
+// is run.
+func documentation(a *mcpsf.Artifact) []string {
+	texts := []string{a.Description}
+	if a.Dir == "" {
+		return texts
+	}
+	root, err := os.OpenRoot(a.Dir)
+	if err != nil {
+		return texts
+	}
+	defer root.Close()
+	texts = append(texts, string(Readme(root)))
+	for _, name := range []string{"package.json", "pyproject.toml", "server.json", "manifest.json", "PKG-INFO"} {
+		texts = append(texts, string(Read(root, name)))
+	}
+	return texts
 }
 
 // isHost tells host names from names of files and modules: the ending is a

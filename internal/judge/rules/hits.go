@@ -93,6 +93,9 @@ func (h *hits) sight(r *rulefile.Compiled, e *mcpsf.Event, env *condition.Env) s
 	if e != nil && e.Leak != nil && r.Count.Distinct == "" {
 		s.via = e.Leak.Via[:min(len(e.Leak.Via), maxVia)]
 	}
+	if f.ReadBy != 0 && (r.When.Names("Variable") || r.When.Names("SecretFile") || r.When.Names("All")) {
+		s.via = append(s.via, f.ReadBy)
+	}
 	if r.Count.Distinct != "" {
 		s.value = f.Group(r.Count.Distinct)
 		if r.Count.Distinct != "endpoint" { // here the port counts, which Stable would remove

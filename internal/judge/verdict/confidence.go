@@ -58,7 +58,7 @@ func confidenceOf(c *mcpsf.Coverage, s *mcpsf.Session) mcpsf.Confidence {
 // hiding returns the gaps in which a thief could hide, as reasons. A server can
 // bring many of them about, so only some are named.
 func hiding(c *mcpsf.Coverage) []string {
-	const most = 5
+	const most = 5 // no gap: the coverage lists all of them
 	var reasons []string
 	more := 0
 	for _, g := range c.Gaps {

@@ -32,7 +32,7 @@ func TestFloodHidesNothing(t *testing.T) {
 	for range 1000 {
 		f.Message(mcpsf.ChannelStderr, "standard error", "", flood)
 	}
-	fl := f.Flow(mcpsf.ChannelStream, "collect.example:9")
+	fl := f.Flow(mcpsf.ChannelStream, "collect.example:9", "example")
 	for range 1000 {
 		fl.Write("", flood)
 	}

@@ -11,6 +11,7 @@ import (
 
 	"github.com/mcpsf/mcpsf"
 	"github.com/mcpsf/mcpsf/internal/observe/canary"
+	"github.com/mcpsf/mcpsf/internal/observe/opaque"
 )
 
 // Mark is a planted text; its bytes prove where they were read.
@@ -58,6 +59,7 @@ type Finder struct {
 	given   given
 	same    map[uint64]bool
 	effort  effort
+	meter   *opaque.Meter
 }
 
 // way identifies a leak: the secret, the destination and the channel.
@@ -72,7 +74,14 @@ func New(marks []Mark) (*Finder, error) {
 	f := &Finder{
 		marks: marks, told: map[way]int{}, gathers: map[string]*canary.Gather{},
 		given: given{planted: map[string]bool{}},
-		same:  map[uint64]bool{}, effort: effort{seed: maphash.MakeSeed()},
+		same:  map[uint64]bool{}, effort: effort{seed: maphash.MakeSeed()}, meter: opaque.New(),
+	}
+	for i := range marks { // a secret that is recognised is not opaque
+		for _, token := range marks[i].Tokens {
+			if f.meter.Know([]byte(token)); marks[i].Configured {
+				f.meter.KnowValue([]byte(token))
+			}
+		}
 	}
 	var err error
 	if f.set, err = compile(marks); err != nil {

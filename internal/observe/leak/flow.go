@@ -5,6 +5,7 @@ import (
 
 	"github.com/mcpsf/mcpsf"
 	"github.com/mcpsf/mcpsf/internal/observe/canary"
+	"github.com/mcpsf/mcpsf/internal/observe/opaque"
 )
 
 // Flow is one direction of a connection. Its methods are called one after
@@ -16,11 +17,18 @@ type Flow struct {
 	streams map[string]*canary.Stream
 	// told are the secrets that were found in each part.
 	told map[[2]string]bool
+	// domain is who owns the destination, and message what was sent since the last
+	// call of Opaque.
+	domain  string
+	message *opaque.Message
 }
 
-// Flow begins a flow. It must be closed.
-func (f *Finder) Flow(channel, destination string) *Flow {
-	return &Flow{f: f, channel: channel, destination: destination, streams: map[string]*canary.Stream{}, told: map[[2]string]bool{}}
+// Flow begins a flow to a destination in a domain. It must be closed.
+func (f *Finder) Flow(channel, destination, domain string) *Flow {
+	return &Flow{
+		f: f, channel: channel, destination: destination, streams: map[string]*canary.Stream{}, told: map[[2]string]bool{},
+		domain: domain, message: f.meter.Message(domain),
+	}
 }
 
 // maxStreams bounds the parts of a flow that are searched as streams.
@@ -30,7 +38,17 @@ const maxStreams = 8
 // Write searches the next bytes of one part of the flow: the body of a request,
 // the frames of a WebSocket, the bytes of an unknown protocol. A complete
 // message, such as a header or an address, is searched by itself and as a piece.
-func (fl *Flow) Write(part string, p []byte) []mcpsf.LeakDetail { return fl.once(fl.write(part, p)) }
+func (fl *Flow) Write(part string, p []byte) []mcpsf.LeakDetail {
+	fl.message.Write(part, p)
+	return fl.once(fl.write(part, p))
+}
+
+// Opaque ends a message and measures what of it nobody can read; nil if nothing.
+func (fl *Flow) Opaque() *mcpsf.OpaqueDetail {
+	done := fl.message
+	fl.message = fl.f.meter.Message(fl.domain)
+	return done.End()
+}
 
 // once drops what was already reported for this flow.
 func (fl *Flow) once(found []mcpsf.LeakDetail) []mcpsf.LeakDetail {

@@ -38,6 +38,7 @@ func (f *Finder) Give(call, tool string, arguments json.RawMessage) {
 	}
 	var tokens, planted []string
 	collect(args, 0, func(s string) {
+		f.meter.KnowValue([]byte(s))
 		planted = append(planted, f.plantedIn(s)...)
 		if len(s) >= leastToken && len(s) <= maxValue && len(tokens) < maxValues && !slices.Contains(tokens, s) {
 			tokens = append(tokens, s)
@@ -67,6 +68,7 @@ func (f *Finder) Answer(body json.RawMessage) {
 		return
 	}
 	collect(answer, 0, func(s string) {
+		f.meter.KnowValue([]byte(s))
 		ids := f.plantedIn(s)
 		f.mu.Lock()
 		defer f.mu.Unlock()

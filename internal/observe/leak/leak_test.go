@@ -61,7 +61,7 @@ func TestNamesInPieces(t *testing.T) {
 
 func TestFlowOverWrites(t *testing.T) {
 	f := finder(t)
-	fl := f.Flow(mcpsf.ChannelHTTP, "collect.example:443")
+	fl := f.Flow(mcpsf.ChannelHTTP, "collect.example:443", "example")
 	var found []mcpsf.LeakDetail
 	body := "a=1&key=" + awsSecret + "&z=2"
 	for i := range len(body) {
@@ -108,7 +108,7 @@ func TestHandedOn(t *testing.T) {
 	}
 	// A repeated value belongs to the later call, and old calls are forgotten.
 	f.Give("c8", "translate", []byte(`{"text":"a sentence of the caller's own"}`))
-	fl := f.Flow(mcpsf.ChannelStream, "api.example:9000")
+	fl := f.Flow(mcpsf.ChannelStream, "api.example:9000", "example")
 	if got := fl.Write("", []byte("x a sentence of the caller's own x")); len(got) != 1 || got[0].ID != "c8" {
 		t.Errorf("found %+v", got)
 	}
@@ -170,5 +170,27 @@ func TestAnswerIsNotTaken(t *testing.T) {
 	}
 	if got := f.Message(mcpsf.ChannelMCP, "result of sum", "", []byte("it said "+awsSecret)); len(got) != 1 || got[0].ID != "spoken" {
 		t.Errorf("what the model said: %+v, want spoken", got)
+	}
+}
+
+// What nobody can read is measured; a secret that is recognised is not.
+func TestOpaque(t *testing.T) {
+	const secret = "ghp_x7Qw93LmZk20VbNc81TyRe45UiOp67AsDf12"
+	f, err := New([]Mark{{ID: "var-1", Kind: "environment-variable", Tokens: []string{secret}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	fl := f.Flow(mcpsf.ChannelHTTP, "api.example:443", "example")
+	fl.Write("header Authorization", []byte("Bearer "+secret))
+	if d := fl.Opaque(); d != nil {
+		t.Errorf("a recognised secret: %+v", d)
+	}
+	fl.Write("body", []byte(`{"state":"9Xk2fQ81LmZpV0rTnY7cWb3HsJd5GaUeKi4oRxPq6MzBt1NvCy8lShFwEj0DgAuI"}`))
+	if d := fl.Opaque(); d == nil || d.Bytes < 40 || d.Part != "body" {
+		t.Errorf("random letters: %+v", d)
+	}
+	f.Heard([]byte(`{"cursor":"Zq81LmZpV0rTnY7cWb3HsJd5GaUeKi4oRx99"}`))
+	if d := f.Opaque("example", "url", []byte("https://api.example/next?c=Zq81LmZpV0rTnY7cWb3HsJd5GaUeKi4oRx99")); d != nil {
+		t.Errorf("what a host answered: %+v", d)
 	}
 }

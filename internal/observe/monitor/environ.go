@@ -83,6 +83,10 @@ func (env *environment) environ(o *origin, r *wire.Record) {
 	}
 }
 
+// tested precedes the name of a variable of which only was asked whether it is
+// set, as loaders of .env files do.
+const tested = "?"
+
 // coverage is a variable that Node itself passes to its children.
 const coverage = "NODE_V8_COVERAGE"
 
@@ -141,7 +145,8 @@ func (b *burst) all() bool {
 }
 
 func (env *environment) read(o *origin, name string) {
-	id, planted := env.variables[name]
+	id, planted := env.variables[name] // a name with tested before it holds nothing
+	name = strings.TrimPrefix(name, tested)
 	if !planted && ofTheRuntime(name) {
 		return
 	}

@@ -52,6 +52,14 @@ func (lk *leakage) in(msg *mcpsf.Message) []mcpsf.LeakDetail {
 	return lk.finder.Message(channel, clean(destination), partOf(msg), msg.Whole)
 }
 
+// opaque measures what of a tool's result nobody can read.
+func (lk *leakage) opaque(msg *mcpsf.Message) *mcpsf.OpaqueDetail {
+	if lk.finder == nil || len(msg.Whole) == 0 || msg.Kind != mcpsf.MessageResponse || msg.Stream == mcpsf.Stdin {
+		return nil
+	}
+	return lk.finder.Opaque("", "result", msg.Whole)
+}
+
 // partOf separates deliberately provoked errors from other answers, so that
 // they are reported even if many other answers leaked the same secret.
 func partOf(msg *mcpsf.Message) string {

@@ -92,6 +92,7 @@ func (cv *conversation) message(o *origin, q *queued) mcpsf.Event {
 
 		ServerValues: q.ServerValues,
 	}
+	e.Opaque = q.opaque
 	return e
 }
 

@@ -78,6 +78,8 @@ type Leaks interface {
 	Answer(body json.RawMessage)
 	// Message searches one complete message.
 	Message(channel, destination, part string, body []byte) []mcpsf.LeakDetail
+	// Opaque measures what of a message nobody can read; nil if nothing.
+	Opaque(domain, part string, body []byte) *mcpsf.OpaqueDetail
 }
 
 // Totals are how much was seen and how much was not kept.

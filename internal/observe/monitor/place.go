@@ -50,6 +50,8 @@ type queued struct {
 	seen int64
 	// leaks are the leaks found in it.
 	leaks []mcpsf.LeakDetail
+	// opaque is what of it nobody can read.
+	opaque *mcpsf.OpaqueDetail
 }
 
 // Observe takes a message. The driver reports a message to the server before it
@@ -57,12 +59,12 @@ type queued struct {
 // [Monitor.Consumed].
 func (m *Monitor) Observe(msg mcpsf.Message) {
 	m.leaks.give(&msg)
-	leaks := m.leaks.in(&msg)
+	leaks, unread := m.leaks.in(&msg), m.leaks.opaque(&msg)
 	msg.Whole = nil
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if !m.conv.closed && int(msg.Stream) < len(m.conv.streams) {
-		m.conv.observe(queued{Message: msg, seen: m.now(), leaks: leaks})
+		m.conv.observe(queued{Message: msg, seen: m.now(), leaks: leaks, opaque: unread})
 	}
 }
 

@@ -170,6 +170,7 @@ func (n *network) emitTraffic(s *sighting) {
 	}
 	e.Net, e.TLS, e.HTTP, e.SMTP = s.event.Net, s.event.TLS, s.event.HTTP, s.event.SMTP
 	e.Flow, e.Leak, e.ExecProof, e.Query = s.event.Flow, s.event.Leak, s.event.ExecProof, s.event.Query
+	e.Opaque = s.event.Opaque
 	key, foldable := n.trafficKey(&o, &e)
 	if !foldable || n.flows.early(key) {
 		n.log.emit(&e)
@@ -187,7 +188,7 @@ func (n *network) trafficKey(o *origin, e *mcpsf.Event) (foldKey, bool) {
 		key.flags = e.Net.Type
 	}
 	switch {
-	case e.Leak != nil, e.ExecProof != nil:
+	case e.Leak != nil, e.ExecProof != nil, e.Opaque != nil:
 		return key, false
 	case e.HTTP != nil:
 		key.to, key.asked = e.HTTP.Method+" "+e.HTTP.URL, e.HTTP.Body

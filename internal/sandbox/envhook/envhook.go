@@ -25,7 +25,7 @@ var python string
 // target that knew them could only report reads that did not happen.
 type Hooks struct {
 	// Prefix begins the path that Python asks access to: the name of the
-	// variable follows.
+	// variable follows, after "?" if it was only asked whether it is set.
 	Prefix string `json:"prefix"`
 	// Number is the system call that Node makes with the name.
 	Number uint32 `json:"number"`

@@ -73,10 +73,15 @@ for i in range(2000): os.getenv("HOT")
 hot = sum(1 for name, mode in asked if name == b"HOT")
 assert 256 < hot < 300, hot
 print([a for a in asked if a[0] != b"HOT"])
+sys.modules["dotenv"] = sys
+del asked[:]
+"A" in os.environ, os.environ.get("A"), "gone" in os.environ
+print(asked)
+del sys.modules["dotenv"]
 try: os.environ["gone"]
 except KeyError as e: print(repr(e), e.__cause__, e.__suppress_context__)
 `
-	want := `[(b'A', 0), (b'B', 0), (b'C', 0), (b'', 4), (b'', 4), (b'', 4)]` + "\nKeyError('gone') None True\n"
+	want := `[(b'A', 0), (b'B', 0), (b'C', 0), (b'', 4), (b'', 4), (b'', 4)]` + "\n[(b'?A', 0), (b'A', 0), (b'?gone', 0)]\nKeyError('gone') None True\n"
 	hook := (&Hooks{Prefix: "/p/"}).Python()
 	tried := 0
 	for _, program := range pythons(t) {

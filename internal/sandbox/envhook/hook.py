@@ -5,7 +5,7 @@ def _():
     import sys
     access = posix.access
     prefix = b"@PREFIX@"
-    listed, told = {}, {}
+    listed, told, contains = {}, {}, []
     abc = ("_collections_abc.py", "<frozen _collections_abc>")
 
     # A name that came out of a listing was told with it, and one that is read
@@ -19,6 +19,8 @@ def _():
                     return
             name = key if isinstance(key, bytes) else str.encode(key, "utf-8", "surrogatepass")
             name = name[:1024].replace(b"\0", b"?")
+            if tests():
+                name = b"?" + name
             n = told[name] = told.get(name, 0) + 1
             if n > 256 and n % 64:
                 return
@@ -27,6 +29,11 @@ def _():
             access(prefix + name, 0)
         except Exception:
             pass
+
+    # Loaders of .env files ask whether a variable is set, and get no value. A
+    # frame is asked for only if there is such a loader.
+    def tests():
+        return "dotenv" in sys.modules and sys._getframe(3).f_code in contains
 
     # This one looks for proxies on behalf of the runtime. A frame is asked for
     # only if it may be it: programs can hear of that.
@@ -89,6 +96,7 @@ def _():
         return consts
 
     def patch(os):
+        contains.append(os._Environ.__contains__.__code__)
         for name, made in list(vars(Template).items()):
             known = vars(os._Environ).get(name)
             if not callable(made) or known is None:

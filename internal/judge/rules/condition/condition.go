@@ -52,6 +52,29 @@ func Compile(when string, steps []string) (Condition, error) {
 	return Condition{holds, program.Node(), t.used, steps}, nil
 }
 
+// Names tells whether the condition names a field of the event.
+func (c *Condition) Names(field string) bool {
+	if c.Tree == nil {
+		return false
+	}
+	s := &search{field: field}
+	tree := c.Tree
+	ast.Walk(&tree, s)
+	return s.found
+}
+
+// search looks for a name in a condition.
+type search struct {
+	field string
+	found bool
+}
+
+// Visit implements [ast.Visitor].
+func (s *search) Visit(node *ast.Node) {
+	n, ok := (*node).(*ast.IdentifierNode)
+	s.found = s.found || ok && n.Value == s.field
+}
+
 // bounder rejects conditions that could run for a long time.
 type bounder struct {
 	predicates int

@@ -108,7 +108,11 @@ func leakWords() []Field {
 		{`Channel`, "how it left: `http`, `dns`, `smtp`, `tcp`, `udp`, `mcp`, `stderr`, `file` or `arguments`", `Channel == "dns"`, func(f *event.Fields) string { return f.Channel }},
 		{`Part`, `the part of the request, message or text`, `Part == "body"`, func(f *event.Fields) string { return f.Part }},
 		{`Encoding`, `how it was encoded`, `Encoding contains "base64"`, func(f *event.Fields) string { return f.Encoding }},
-		{`Variable`, `the name of an environment variable`, `Variable == "AWS_SECRET_ACCESS_KEY"`, func(f *event.Fields) string { return f.Variable }},
-		{`All`, `true if all variables were read at once`, `All`, func(f *event.Fields) bool { return f.All }},
+		{`Variable`, `the name of an environment variable; of what is sent, one that was read before by name, unexplained, and is for another service`, `Variable == "AWS_SECRET_ACCESS_KEY"`, func(f *event.Fields) string { return f.Variable }},
+		{`Documented`, `true if the documentation of the package mentions that variable`, `Variable != "" && !Documented`, func(f *event.Fields) bool { return f.Documented }},
+		{`SecretFile`, `of what is sent, a decoy that was read before, unexplained or by habit of a library`, `SecretFile != ""`, func(f *event.Fields) string { return f.SecretFile }},
+		{`Opaque`, `of what is sent, how many random bytes it has that no argument, no configuration and no earlier answer contains`, `Opaque >= 64`, func(f *event.Fields) int { return int(f.Opaque) }},
+		{`OpaqueTotal`, `how many the domain got since the server was started, these included`, `OpaqueTotal >= 48`, func(f *event.Fields) int { return int(f.OpaqueTotal) }},
+		{`All`, `true if all variables were read at once, or had been when something was sent`, `All`, func(f *event.Fields) bool { return f.All }},
 	}
 }

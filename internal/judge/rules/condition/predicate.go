@@ -3,6 +3,7 @@ package condition
 import (
 	"slices"
 
+	"github.com/mcpsf/mcpsf/internal/judge/rules/declared"
 	"github.com/mcpsf/mcpsf/internal/judge/rules/event"
 )
 
@@ -50,6 +51,11 @@ func callPredicates() []Predicate {
 			func(e *Env) bool { return e.Known.Run.CarriesInput(&e.Fields) },
 		},
 		{
+			`readsGivenFile`, nil, `the call read a file that an argument or the configuration names`,
+			`Opaque > 0 && !readsGivenFile()`,
+			func(e *Env) bool { return e.Known.Run.Held.GaveFile(&e.Fields) },
+		},
+		{
 			`outsideRoots`, nil, `the server was told which folders it may use, and the subject lies in none of them`,
 			`outsideRoots()`,
 			func(e *Env) bool { return e.Known.Run.Calls.OutsideRoots(&e.Fields) },
@@ -94,6 +100,16 @@ func explanationPredicates() []Predicate {
 			`variableMatchesPackage`, nil, `the variable is that of a service that the package names`,
 			`!variableMatchesPackage()`,
 			func(e *Env) bool { return e.Known.declared.Hosts.Variable(e.Variable) },
+		},
+		{
+			`variableExplained`, nil, `the user set the variable or one of its service, an argument names it, or the package is called like the service`,
+			`Planted && !variableExplained()`,
+			func(e *Env) bool { return e.Known.Explainer.Variable(&e.Fields) >= declared.ByName },
+		},
+		{
+			`variableDocumented`, nil, `the documentation of the package mentions the variable or its service`,
+			`!variableDocumented()`,
+			func(e *Env) bool { return e.Known.declared.Variable(e.Variable) >= declared.ByDocument },
 		},
 		{
 			`isCloudPackage`, nil, `the package is for a cloud, or has a library that asks the metadata service by itself`,

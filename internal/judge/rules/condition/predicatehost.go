@@ -26,6 +26,16 @@ func hostPredicates() []Predicate {
 			func(e *Env) bool { return e.Known.Explainer.Host(&e.Fields, e.Host).By >= declared.ByName },
 		},
 		{
+			`hostDocumented`, nil, `as hostDeclared(), but a value that the server proposed does not count`,
+			`!hostDocumented()`,
+			func(e *Env) bool { return e.Known.Explainer.Host(&e.Fields, e.Host).By >= declared.ByDocument },
+		},
+		{
+			`bytesToDomain`, nil, `gives how many bytes the server could have sent data in to this domain since its start, this event included`,
+			`bytesToDomain() >= 16`,
+			func(e *Env) int { return e.Known.Run.Outgoing.To(&e.Fields) },
+		},
+		{
 			`resemblesPackageName`, nil, `the domain begins like such a name and goes on; never true for well-known services, whose domains are known`,
 			`resemblesPackageName()`,
 			func(e *Env) bool { return e.Known.declared.Hosts.Resembles(e.Host) },

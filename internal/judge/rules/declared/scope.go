@@ -25,6 +25,8 @@ type Scope struct {
 	// Hosts are the host names in the package's documentation and metadata, read
 	// before it ran.
 	Hosts []string
+	// Variables are the environment variables in the package's documentation.
+	Variables []string
 	// Tools are the tools as the server listed them, by name.
 	Tools map[string]mcpsf.Tool
 }

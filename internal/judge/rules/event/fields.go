@@ -111,13 +111,15 @@ type netFields struct {
 type requestFields struct {
 	// Verb is the HTTP method, Service the protocol, Sent the number of bytes
 	// sent, and Rejected why the TLS handshake failed.
-	Verb     string
-	URL      string
-	Headers  []mcpsf.HTTPHeader
-	Body     string
-	Status   int
-	Service  string
-	Sent     int64
+	Verb    string
+	URL     string
+	Headers []mcpsf.HTTPHeader
+	Body    string
+	Status  int
+	Service string
+	Sent    int64
+	// Bytes is in how many bytes of the message the sender could have put data.
+	Bytes    int64
 	Rejected string
 	// Recipients are mail addresses that neither the call, the configuration nor an
 	// answer names. Proposed are those that only the server's own schema names.
@@ -144,9 +146,26 @@ type leakFields struct {
 	Part       string
 	Encoding   string
 	LeakID     string
-	// Variable is the name of an environment variable. All is set when all were read at once.
+	// Variable is the name of an environment variable that was read or leaked, or
+	// that the sender had read before. All is set when all were read at once.
 	Variable string
 	All      bool
+	heldFields
+}
+
+// heldFields say which secrets the server holds when it sends something: Variable
+// is an environment variable that it read by name, SecretFile a decoy file. Both
+// were read before, and nothing of the user's explains it.
+type heldFields struct {
+	// Documented is set if the package's documentation mentions the variable.
+	Documented bool
+	SecretFile string
+	// ReadBy is the event of the read.
+	ReadBy int64
+	// Opaque is how many random bytes of the message nobody can derive, and
+	// OpaqueTotal how many the domain got since the server was started.
+	Opaque      int64
+	OpaqueTotal int64
 }
 
 // detailFields describe attempts, facts and limits.

@@ -70,6 +70,7 @@ func (r *Run) Describe(e *mcpsf.Event, f *event.Fields) {
 	case e.Sandbox != nil:
 		f.Detail = e.Sandbox.Text
 	}
+	r.Held.describe(e, f)
 }
 
 func (r *Run) describeFile(e *mcpsf.Event, f *event.Fields) {

@@ -43,7 +43,7 @@ func (r *Run) describeTraffic(e *mcpsf.Event, f *event.Fields) {
 		f.Service, f.Sent, f.Seconds, f.Detail = e.Flow.Service, e.Flow.Sent, e.Flow.Seconds, e.Flow.First
 	}
 	d := r.Domains.Of(f.Host)
-	f.Domain, f.Class = d.Name, string(d.Class)
+	f.Domain, f.Class, f.Bytes = d.Name, string(d.Class), room(e, d.Name)
 	if e.HTTP != nil || e.SMTP != nil {
 		f.Recipients, f.Proposed = r.strangers(e)
 	}

@@ -24,6 +24,8 @@ type Run struct {
 	Clients   *Clients
 	Answers   *Answers
 	Traffic   *Traffic
+	Outgoing  *Outgoing
+	Held      Held
 	Domains   *hostname.Domains
 	Texts     Texts
 	Served    Reachability
@@ -33,7 +35,7 @@ type Run struct {
 func New(d *declared.Declaration) *Run {
 	return &Run{
 		Declared: d, Calls: newCalls(d), Processes: newProcesses(d.Scope.WorkDir), Files: newFiles(d.Places),
-		Clients: newClients(), Answers: newAnswers(), Traffic: newTraffic(), Domains: hostname.NewDomains(), Texts: Texts{},
+		Clients: newClients(), Answers: newAnswers(), Traffic: newTraffic(), Outgoing: newOutgoing(), Domains: hostname.NewDomains(), Texts: Texts{},
 	}
 }
 
@@ -44,6 +46,8 @@ func (r *Run) restart() {
 	r.Calls.restart()
 	r.Processes.restart()
 	r.Answers.told = nil
+	r.Outgoing.restart()
+	r.Held.restart()
 }
 
 // Before adds what the rules must know when they examine e.
@@ -67,6 +71,9 @@ func (r *Run) Before(e *mcpsf.Event) {
 	}
 	if e.File != nil {
 		r.Files.before(e)
+	}
+	if e.Net != nil {
+		r.Outgoing.see(e, r.domainOf(e))
 	}
 }
 

@@ -60,6 +60,7 @@ func Words() []Word {
 		{"Part", "the part of a message or text", func(s *Data) any { return quote.Part(s.Part) }},
 		{"Encoding", "how a leak was encoded", func(s *Data) any { return quote.Word(s.Encoding) }},
 		{"Variable", "the environment variable", func(s *Data) any { return quote.Word(s.Variable) }},
+		{"SecretFile", "the decoy that was read before something was sent", func(s *Data) any { return quote.Name(s.SecretFile, s.Home) }},
 		{"Remote", "the connection that is the input or output of a program", func(s *Data) any { return quote.Word(s.Remote) }},
 		{"Field", "what of the subject differs", func(s *Data) any { return quote.Word(s.Field) }},
 		{"Was", "what it said before", func(s *Data) any { return quote.Text(s.Was) }},
@@ -69,6 +70,8 @@ func Words() []Word {
 		{"Why", "the technique of the attack", func(s *Data) any { return technique(s.Fields) }},
 		{"Script", "the command line of the script of an installation", func(s *Data) any { return scriptLine(s) }},
 		{"Of", "what a text belongs to, in words", func(s *Data) any { return holder(s.Fields) }},
+		{"Bytes", "how many bytes went out: the body, or the address where there is none", func(s *Data) any { return s.Bytes }},
+		{"Opaque", "how many random bytes went out, to that domain since the start of the server", func(s *Data) any { return max(s.Fields.Opaque, s.OpaqueTotal) }},
 		{"Times", "how often it happened", func(s *Data) any { return s.Times }},
 		{"Others", "how many more different things than the first were counted", func(s *Data) any { return s.Others }},
 	}

@@ -30,6 +30,7 @@ type scopeDocument struct {
 	Description string         `yaml:"description"`
 	Packages    []string       `yaml:"packages"`
 	Hosts       []string       `yaml:"hosts"`
+	Variables   []string       `yaml:"variables"`
 	Tools       []toolDocument `yaml:"tools"`
 }
 
@@ -156,7 +157,7 @@ func nodeJSON(n *yaml.Node) ([]byte, error) {
 func (p *parser) scopeOf(d scopeDocument) declared.Scope {
 	s := declared.Scope{
 		Home: mcpsf.Home, WorkDir: mcpsf.WorkDir,
-		Command: d.Command, Env: d.Env, Name: d.Name, Description: d.Description, Packages: d.Packages, Hosts: d.Hosts,
+		Command: d.Command, Env: d.Env, Name: d.Name, Description: d.Description, Packages: d.Packages, Hosts: d.Hosts, Variables: d.Variables,
 		Tools: map[string]mcpsf.Tool{},
 	}
 	if d.Home != "" {

@@ -81,6 +81,8 @@ type Observation struct {
 	// or a command on a silent connection.
 	ExecProof *mcpsf.ExecProofDetail
 	Lookup    *Lookup
+	// Answer is what the client was answered, with HTTP: headers and body.
+	Answer []byte
 }
 
 // Lookup is one question to a resolver inside HTTPS or TLS.

@@ -113,10 +113,22 @@ func (w *web) ended(r *request, a *services.Answer) {
 	if a != nil {
 		d.Status, d.Answer, d.AnswerSize = a.Status, excerpt(a.Shown), int64(len(a.Shown))
 	}
-	w.tell(Observation{HTTP: d})
+	w.tell(Observation{HTTP: d, Answer: answerText(a)})
 	if hit := w.h.proofs.Requested(r.Path); hit != nil {
 		w.tell(Observation{ExecProof: hit})
 	}
+}
+
+// answerText returns the headers and the beginning of the body of an answer.
+func answerText(a *services.Answer) []byte {
+	if a == nil {
+		return nil
+	}
+	var text []byte
+	for _, f := range a.Fields {
+		text = append(append(text, f.Value...), '\n')
+	}
+	return append(text, a.Shown[:min(len(a.Shown), keptToReply)]...)
 }
 
 func excerpt(p []byte) string { return clean(string(p[:min(len(p), keptInEvent)])) }

@@ -1,0 +1,100 @@
+package history
+
+import (
+	"slices"
+
+	"github.com/mcpsf/mcpsf"
+	"github.com/mcpsf/mcpsf/internal/judge/rules/declared"
+	"github.com/mcpsf/mcpsf/internal/judge/rules/event"
+	"github.com/mcpsf/mcpsf/internal/judge/rules/lex"
+)
+
+// Held are the secrets that the server has read since it was started and that
+// nothing of the user's explains. From then on whatever it sends may hold them.
+type Held struct {
+	variables []heldVariable
+	files     []heldFile
+	// all is the event in which all environment variables were read at once, 0 if
+	// they were not.
+	all int64
+	// given are the calls in which the server read a file that the user named.
+	given map[string]bool
+}
+
+type heldVariable struct {
+	name string
+	// documented is set if the package's documentation mentions it.
+	documented bool
+	seq        int64
+}
+
+type heldFile struct {
+	path string
+	seq  int64
+}
+
+func (h *Held) restart() { h.variables, h.files, h.all, h.given = nil, nil, 0, nil }
+
+// Given records that the server read a file that the user named in a call.
+func (h *Held) Given(call string) {
+	if h.given == nil {
+		h.given = map[string]bool{}
+	}
+	h.given[call] = true
+}
+
+// GaveFile tells whether the server read a file that the user named in the call
+// of an event.
+func (h *Held) GaveFile(f *event.Fields) bool { return h.given[f.Call] }
+
+// Variable adds a planted environment variable that was read by name.
+func (h *Held) Variable(name string, documented bool, seq int64) {
+	known := slices.ContainsFunc(h.variables, func(v heldVariable) bool { return v.name == name })
+	if !known && len(h.variables) < lex.MaxListed {
+		h.variables = append(h.variables, heldVariable{name, documented, seq})
+	}
+}
+
+// File adds a decoy, however common it is that a library reads it.
+func (h *Held) File(path string, seq int64) {
+	known := slices.ContainsFunc(h.files, func(f heldFile) bool { return f.path == path })
+	if !known && len(h.files) < lex.MaxListed {
+		h.files = append(h.files, heldFile{path, seq})
+	}
+}
+
+// All records that all environment variables were read at once.
+func (h *Held) All(seq int64) {
+	if h.all == 0 {
+		h.all = seq
+	}
+}
+
+// describe fills in which of them the message of an event may hold. A variable
+// whose service the host belongs to does not count, and one that nothing
+// mentions comes first.
+func (h *Held) describe(e *mcpsf.Event, f *event.Fields) {
+	switch e.Kind {
+	case mcpsf.KindNetHTTP, mcpsf.KindNetFlow, mcpsf.KindNetSMTP, mcpsf.KindNetDNS, mcpsf.KindMCPResponse:
+	default:
+		return
+	}
+	if d := e.Opaque; d != nil {
+		f.Opaque, f.OpaqueTotal, f.Part = d.Bytes, d.Total, d.Part
+	}
+	for _, v := range h.variables {
+		if f.Host != "" && declared.Serves(v.name, f.Host) || f.Variable != "" && (!f.Documented || v.documented) {
+			continue
+		}
+		f.Variable, f.Documented, f.ReadBy = v.name, v.documented, v.seq
+	}
+	if len(h.files) > 0 {
+		f.SecretFile = h.files[0].path
+		if f.Variable == "" {
+			f.ReadBy = h.files[0].seq
+		}
+	}
+	if f.All = h.all != 0; f.All && f.ReadBy == 0 {
+		f.ReadBy = h.all
+	}
+}
