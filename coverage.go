@@ -8,7 +8,12 @@ type Coverage struct {
 	Events   EventTotals     `json:"events"`
 	Limits   []LimitStatus   `json:"limits"`
 	Calls    CallTotals      `json:"calls"`
-	Sandbox  SandboxStatus   `json:"sandbox"`
+	// Attacks counts the attack calls, nil if the run had none.
+	Attacks *AttackTotals `json:"attacks,omitempty"`
+	// Texts is how many texts of the server were searched for instructions to a
+	// model.
+	Texts   int           `json:"texts"`
+	Sandbox SandboxStatus `json:"sandbox"`
 	// Remote is set if the server ran elsewhere: only its answers and its HTTP
 	// interface were examined.
 	Remote bool `json:"remote,omitempty"`
@@ -66,6 +71,12 @@ type CallTotals struct {
 	Refused   int `json:"refused"`
 	Timeout   int `json:"timeout"`
 	Crashed   int `json:"crashed"`
+}
+
+// AttackTotals counts the attack calls.
+type AttackTotals struct {
+	Planned int `json:"planned"`
+	Made    int `json:"made"`
 }
 
 // SandboxStatus describes the box the server ran in.

@@ -23,6 +23,16 @@ const (
 	GradeSuspected Grade = "suspected"
 )
 
+// Category says which of the two questions about a server a finding answers.
+type Category string
+
+// The categories. Behaviour: the server attacks its user. Weakness: the server
+// can be attacked.
+const (
+	CategoryBehaviour Category = "behaviour"
+	CategoryWeakness  Category = "weakness"
+)
+
 // Maps holds the ids a finding has in public taxonomies.
 type Maps struct {
 	OWASPMCP []string `json:"owasp_mcp,omitempty" yaml:"owasp_mcp"`
@@ -35,8 +45,10 @@ type Maps struct {
 // Finding is one thing a rule proved, with the events that prove it.
 type Finding struct {
 	// ID is the rule's id.
-	ID       string   `json:"id"`
-	Title    string   `json:"title"`
+	ID    string `json:"id"`
+	Title string `json:"title"`
+	// Category is the question that the finding answers.
+	Category Category `json:"category"`
 	Severity Severity `json:"severity"`
 	Grade    Grade    `json:"grade"`
 	// Weight is what the finding adds to the score.

@@ -4,7 +4,7 @@ import "time"
 
 // SchemaVersion of [Report]. It changes when a field changes its meaning or is
 // removed, not when one is added.
-const SchemaVersion = "2"
+const SchemaVersion = "3"
 
 // Report is the whole run: the public contract, written as report.json.
 type Report struct {

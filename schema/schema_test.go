@@ -188,6 +188,12 @@ func fill(v reflect.Value) {
 	case *mcpsf.CapabilityKind:
 		*value = mcpsf.CapabilityExec
 		return
+	case *mcpsf.Category:
+		*value = mcpsf.CategoryWeakness
+		return
+	case *mcpsf.ConfidenceLevel:
+		*value = mcpsf.ConfidenceMedium
+		return
 	case *mcpsf.ValueOrigin:
 		*value = mcpsf.OriginDefault
 		return

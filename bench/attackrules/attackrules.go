@@ -7,7 +7,7 @@ import "slices"
 // ByAttack tells whether the rule is about a successful attack.
 func ByAttack(id string) bool {
 	return slices.Contains([]string{
-		"arbitrary-file-overwrite", "argument-injection", "code-injection", "crash-on-argument", "crash-on-argument-delayed",
+		"arbitrary-file-overwrite", "argument-injection", "argument-injection-option", "code-injection", "crash-on-argument", "crash-on-argument-delayed",
 		"crash-on-malformed-unicode", "csrf-command-execution", "dns-rebinding-file-read", "hang-on-argument",
 		"insecure-deserialization", "log-injection", "missing-authentication-command-execution", "missing-authentication-file-read",
 		"missing-authentication-ssrf", "os-command-injection", "path-traversal", "path-traversal-unauthenticated",

@@ -47,6 +47,8 @@ type detonation struct {
 	wall, linger time.Duration
 	// said is the end of the server's output that was not a message.
 	said string
+	// texts is how many texts of the server were scanned.
+	texts int
 	// kept is set if the files that it left were kept.
 	kept bool
 	// listening are the addresses at which the server accepted connections.
@@ -134,7 +136,7 @@ func (p *parallelRun) drive(ctx context.Context, d *detonation, try *launch.Laun
 	d.session, err = session.Drive(ctx, c.running, c.heard, options)
 	over()
 	d.listening = c.mon.Listening()
-	d.said = c.heard.Text()
+	d.said, d.texts = c.heard.Text(), c.heard.Texts()
 	p.ledger.calls += len(d.session.Calls)
 	p.ledger.gaps = append(append(p.ledger.gaps, d.session.Gaps...), c.heard.Gaps()...)
 	return err

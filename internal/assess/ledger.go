@@ -25,6 +25,8 @@ type ledger struct {
 	conversations []agent.Conversation
 	// planned is how many attack calls were planned, unmade how many of them were not made.
 	planned, unmade int
+	// texts is how many texts of a remote server were scanned.
+	texts int
 }
 
 // add appends an event that no sandbox has recorded.

@@ -27,9 +27,12 @@ func (e *remoteServer) coverage(s *mcpsf.Session, events []mcpsf.Event) mcpsf.Co
 	c := mcpsf.Coverage{
 		Phases: phases(events), Events: mcpsf.EventTotals{Produced: n, Received: n, Complete: true},
 		Monitors: []mcpsf.MonitorStatus{{Name: "mcp", Alive: true}},
-		Limits:   limits(d, events), Calls: calls(s), Remote: true,
+		Limits:   limits(d, events), Calls: calls(s), Texts: e.ledger.texts, Remote: true,
 		Sandbox: mcpsf.SandboxStatus{Engine: "none", Network: "the real one"},
 		Gaps:    []mcpsf.Gap{gap.New(gap.RemoteHost, 0, 0)},
+	}
+	if e.attacks() {
+		c.Attacks = &mcpsf.AttackTotals{Planned: e.ledger.planned, Made: e.ledger.planned - e.ledger.unmade}
 	}
 	if left := uncalled(s); len(left) > 0 {
 		c.Gaps = append(c.Gaps, gap.Detailed(gap.RemoteTools, "tools that may change something and were not called: "+strings.Join(left, ", ")))

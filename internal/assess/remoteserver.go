@@ -222,6 +222,7 @@ func (e *remoteServer) drive(ctx context.Context, plan *sessionPlan) (*mcpsf.Ses
 	defer cancel()
 	heard := listener.New(e.mon)
 	sess, err := session.Drive(bounded, nil, heard, o)
+	e.ledger.texts = max(e.ledger.texts, heard.Texts())
 	if sess != nil {
 		e.ledger.calls += len(sess.Calls)
 		e.ledger.gaps = append(append(e.ledger.gaps, sess.Gaps...), heard.Gaps()...)

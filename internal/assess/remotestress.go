@@ -122,8 +122,9 @@ func (e *remoteServer) attack(ctx context.Context, first *mcpsf.Session) error {
 		return err
 	}
 	conclude(e.opts.Caller.Progress, sess)
-	if made := len(sess.Calls) - 1; made < len(calls) {
-		e.ledger.gap(gap.New(gap.AttacksNotMade, int64(len(calls)), int64(len(calls)-max(0, made))))
+	e.ledger.planned, e.ledger.unmade = len(calls), len(calls)-min(max(0, len(sess.Calls)-1), len(calls))
+	if e.ledger.unmade > 0 {
+		e.ledger.gap(gap.New(gap.AttacksNotMade, int64(e.ledger.planned), int64(e.ledger.unmade)))
 	}
 	return nil
 }

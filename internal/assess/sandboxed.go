@@ -158,6 +158,9 @@ func (s *sandboxedServer) report(ctx context.Context) (*mcpsf.Report, error) {
 	r := s.newReport(s.chosen, s.first.session)
 	r.Coverage = coverage(s.opts.Profile, s.opts.Network, s.first, s.ledger.boxes, events)
 	r.Coverage.Gaps = gap.Sorted(append(r.Coverage.Gaps, s.ledger.gaps...))
+	if most, _ := s.opts.Profile.Attacks(); most > 0 && s.first.session.Initialized {
+		r.Coverage.Attacks = &mcpsf.AttackTotals{Planned: s.ledger.planned, Made: s.ledger.planned - s.ledger.unmade}
+	}
 	r.Agents, r.Payloads = s.ledger.agents, s.attacks.payloads
 	inspection.AddTo(r, read, events, s.ledger.boxes)
 	return r, nil

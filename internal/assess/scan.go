@@ -136,6 +136,7 @@ func scanCoverage(found *inspect.Result, seen []boxwatch.Observed, events []mcps
 			{Name: "source", Alive: in.Files.Source > 0 || in.Files.Seen > 0, Note: fmt.Sprintf("%d of %d source files understood as a whole", in.Files.Parsed, in.Files.Source)},
 			{Name: "advisories", Alive: in.Lookup.Missing == "", Note: in.Lookup.Missing},
 		},
+		Texts:   len(in.Tools),
 		Limits:  []mcpsf.LimitStatus{},
 		Sandbox: mcpsf.SandboxStatus{Engine: "none"},
 		Gaps:    slices.Concat([]mcpsf.Gap{gap.New(gap.NotRun, 0, 0)}, inspection.Uncompared(in), gap.All(gap.SourceNotRead, in.Gaps)),

@@ -15,6 +15,7 @@ import (
 const rule = `
 id: opened
 title: The file was opened
+category: behaviour
 severity: high
 grade: proved
 weight: 30

@@ -21,7 +21,7 @@ func TestFind(t *testing.T) {
 		}
 		text := "no report"
 		if id != "" {
-			text = `{"schema_version":"2","run":{"id":"` + id + `"},"verdict":{"band":"PASS"}}`
+			text = `{"schema_version":"3","run":{"id":"` + id + `"},"verdict":{"band":"PASS"}}`
 		}
 		if err := os.WriteFile(name, []byte(text), 0o600); err != nil {
 			t.Fatal(err)

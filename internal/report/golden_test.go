@@ -87,7 +87,7 @@ func TestSummaryFitsOneScreen(t *testing.T) {
 	for i := range r.report.Findings {
 		r.report.Findings[i].Title = fmt.Sprintf("%s %d", strings.Repeat("long ", 20), i)
 	}
-	r.report.Verdict = mcpsf.Verdict{Band: mcpsf.BandCritical, Score: 100, Action: "do not deploy"}
+	r.report.Verdict = verdictOf(mcpsf.BandCritical, 100, "do not deploy")
 	r.report.Recommendations = slices.Repeat([]string{strings.Repeat("do this ", 50)}, 20)
 	for i := range 10 {
 		r.report.Verdict.Reasons = append(r.report.Verdict.Reasons, fmt.Sprintf("reason %d %s", i, strings.Repeat("because ", 10)))

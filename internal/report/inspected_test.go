@@ -13,18 +13,18 @@ func inspected() *mcpsf.Report {
 	r.Inspection = inspection()
 	r.Findings = append(r.Findings,
 		mcpsf.Finding{
-			ID: "source-secret-exfiltration", Title: "Source code sends a credential out", Severity: mcpsf.SeverityHigh, Grade: mcpsf.GradeSuspected, Weight: 30,
+			ID: "source-secret-exfiltration", Title: "Source code sends a credential out", Category: mcpsf.CategoryBehaviour, Severity: mcpsf.SeverityHigh, Grade: mcpsf.GradeSuspected, Weight: 30,
 			Message: "server.js sends a credential that was read from its place.", Occurrences: 1, Phase: mcpsf.PhaseInspect, Tool: "add_note",
 			File: "server.js", Line: 17, Fingerprint: "00000000000000a1", Remediation: "Read the place that is named.",
 		},
 		mcpsf.Finding{
-			ID: "known-vulnerable-dependency-high", Title: "Known vulnerable dependency (high)", Severity: mcpsf.SeverityMedium, Grade: mcpsf.GradeSuspected, Weight: 8,
+			ID: "known-vulnerable-dependency-high", Title: "Known vulnerable dependency (high)", Category: mcpsf.CategoryWeakness, Severity: mcpsf.SeverityMedium, Grade: mcpsf.GradeSuspected, Weight: 8,
 			Message:     "pkg:npm/qs@6.5.2 has a published weakness (high): GHSA-hrpp-h998-j3pp (CVE-2022-24999): qs vulnerable to Prototype Pollution; mended in 6.5.3; loaded: yes.",
 			Occurrences: 1, Phase: mcpsf.PhaseInspect, File: "package-lock.json", Package: "pkg:npm/qs@6.5.2", Advisories: []string{"GHSA-hrpp-h998-j3pp"}, Fingerprint: "00000000000000a2",
 			Remediation: "The author should take a version in which it is mended.",
 		},
 		mcpsf.Finding{
-			ID: "source-obfuscation-in-dependency", Title: "Dependency has obfuscated code", Severity: mcpsf.SeverityMedium, Grade: mcpsf.GradeSuspected, Weight: 8,
+			ID: "source-obfuscation-in-dependency", Title: "Dependency has obfuscated code", Category: mcpsf.CategoryBehaviour, Severity: mcpsf.SeverityMedium, Grade: mcpsf.GradeSuspected, Weight: 8,
 			Message: "The dependency node_modules/odd/i.js hides what it does: score 90.", Occurrences: 1, Phase: mcpsf.PhaseInspect,
 			File: ".installed/code/server/node_modules/odd/i.js", Line: 1, Package: "pkg:npm/odd@1.0.0", Fingerprint: "00000000000000a3", Remediation: "Look into it.",
 		},

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/mcpsf/mcpsf"
+	"github.com/mcpsf/mcpsf/internal/judge/gate"
 	"github.com/mcpsf/mcpsf/internal/report/junit"
 )
 
@@ -66,21 +67,44 @@ func TestJUnitGate(t *testing.T) {
 		{"waived", "low", 3, 0, 1},
 		{"waived", "critical", 0, 0, 1},
 		{"waived", "never", 0, 0, 1},
-		{"waived", "nonsense", 2, 0, 1},
+		{"waived", "malicious:never,weak:low", 1, 0, 1},
+		{"waived", "malicious:low", 2, 0, 1},
 		{"pass", "low", 0, 0, 0},
 		{"inconclusive", "", 0, 1, 0},
 		{"inconclusive", "never", 0, 1, 0},
 	} {
-		s := readJUnit(t, render(t, FormatJUnit, everything()[tt.name], Style{FailOn: tt.failOn}))
+		s := readJUnit(t, render(t, FormatJUnit, everything()[tt.name], Style{Gate: gateOf(t, tt.failOn)}))
 		if s.Failures != tt.failures || s.Errors != tt.errors || s.Skipped != tt.skipped {
 			t.Errorf("%s at %q: %d failures, %d errors, %d skipped", tt.name, tt.failOn, s.Failures, s.Errors, s.Skipped)
 		}
 	}
 }
 
+// gateOf returns the gate of a flag, nil for none.
+func gateOf(t *testing.T, failOn string) *gate.Gate {
+	t.Helper()
+	if failOn == "" {
+		return nil
+	}
+	g, err := gate.Parse(failOn, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return g
+}
+
+// A verdict that rests on too little is an error, whatever its band.
+func TestJUnitConfidence(t *testing.T) {
+	r := everything()["waived"]
+	r.report.Verdict.Confidence.Level = mcpsf.ConfidenceLow
+	if s := readJUnit(t, render(t, FormatJUnit, r, Style{Gate: gateOf(t, "critical")})); s.Errors != 1 || s.Failures != 0 {
+		t.Errorf("%d errors, %d failures", s.Errors, s.Failures)
+	}
+}
+
 func TestJUnitSaysWhatIsLeftOut(t *testing.T) {
-	for gate, fails := range map[string]bool{"low": true, "high": false} {
-		s := readJUnit(t, render(t, FormatJUnit, huge(junit.MaxCases+7, "x"), Style{FailOn: gate}))
+	for failOn, fails := range map[string]bool{"low": true, "high": false} {
+		s := readJUnit(t, render(t, FormatJUnit, huge(junit.MaxCases+7, "x"), Style{Gate: gateOf(t, failOn)}))
 		last := s.Suite.Cases[len(s.Suite.Cases)-1]
 		if !strings.Contains(last.Out+messageOf(last.Failure), "7 more findings") || (last.Failure != nil) != fails {
 			t.Errorf("the last case is %+v", last)

@@ -28,7 +28,7 @@ func opinionated() *mcpsf.Report {
 		Suspicions: []mcpsf.Suspicion{{
 			Quote: quote, Of: "tool", Name: "search",
 			Finding: mcpsf.Finding{
-				ID: mcpsf.RuleModelSuspects, Title: "A text may ask for what is secret", Severity: mcpsf.SeverityMedium, Grade: mcpsf.GradeSuspected,
+				ID: mcpsf.RuleModelSuspects, Title: "A text may ask for what is secret", Category: mcpsf.CategoryBehaviour, Severity: mcpsf.SeverityMedium, Grade: mcpsf.GradeSuspected,
 				Message: fmt.Sprintf("openai/some-model suspects this, and no rule confirms it: the tool \"search\" says of itself %q.", quote),
 				Tool:    "search", Occurrences: 1, Phase: mcpsf.PhaseDrive, Fingerprint: "00000000000000b1",
 				Opinion:     &mcpsf.Opinion{Model: "openai/some-model", Text: "A search does not need the conversation."},

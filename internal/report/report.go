@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/mcpsf/mcpsf"
+	"github.com/mcpsf/mcpsf/internal/judge/gate"
 	"github.com/mcpsf/mcpsf/internal/report/digest"
 	"github.com/mcpsf/mcpsf/internal/report/encode"
 	"github.com/mcpsf/mcpsf/internal/report/junit"
@@ -53,9 +54,9 @@ type Style struct {
 	// Dir is where report.json and events.jsonl were written, for the closing
 	// line; "" leaves that out.
 	Dir string
-	// FailOn is the severity from which a finding fails a build, for formats
-	// with failures; "never" for none, "" for medium.
-	FailOn string
+	// Gate says what fails a build, for formats with failures; nil for findings
+	// from medium on.
+	Gate *gate.Gate
 }
 
 // All lists the formats.
@@ -115,7 +116,7 @@ func formats() []format {
 		{FormatJSONL, plain(writeJSONL)},
 		{FormatSARIF, plain(sarif.Write)},
 		{FormatMarkdown, plain(markdown.Write)},
-		{FormatJUnit, func(buf *bytes.Buffer, data digest.Data, s Style) error { return junit.Write(buf, data, s.FailOn) }},
+		{FormatJUnit, func(buf *bytes.Buffer, data digest.Data, s Style) error { return junit.Write(buf, data, s.Gate) }},
 		{FormatOCSF, plain(ocsf.Write)},
 		{FormatCycloneDX, bill(sbom.CycloneDX)},
 		{FormatSPDX, bill(sbom.SPDX)},

@@ -57,22 +57,22 @@ func sample() *mcpsf.Report {
 func passed() *mcpsf.Report {
 	r := sample()
 	r.Target.Source = "./examples/notes-node"
-	r.Verdict = mcpsf.Verdict{Band: mcpsf.BandPass, Action: "deploy"}
+	r.Verdict = verdictOf(mcpsf.BandPass, 0, "deploy")
 	return finish(r)
 }
 
 func high() *mcpsf.Report {
 	r := sample()
-	r.Verdict = mcpsf.Verdict{Band: mcpsf.BandHigh, Score: 74, Action: "block"}
+	r.Verdict = verdictOf(mcpsf.BandHigh, 74, "block it")
 	r.Findings = []mcpsf.Finding{
 		{
-			ID: "shell-with-call-data", Title: "Shell started with call data", Severity: mcpsf.SeverityMedium,
+			ID: "shell-with-call-data", Title: "Shell started with call data", Category: mcpsf.CategoryWeakness, Severity: mcpsf.SeverityMedium,
 			Grade: mcpsf.GradeProved, Weight: 14, Message: "sh -c uname -a was run while add_note was called.",
 			Evidence: []int64{9}, Occurrences: 1, Phase: mcpsf.PhaseDrive, Call: "c3", Tool: "add_note",
 			Remediation: "Call the program directly, without a shell.",
 		},
 		{
-			ID: "decoy-read", Title: "Decoy secret read", Severity: mcpsf.SeverityHigh,
+			ID: "decoy-read", Title: "Decoy secret read", Category: mcpsf.CategoryBehaviour, Severity: mcpsf.SeverityHigh,
 			Grade: mcpsf.GradeProved, Weight: 60,
 			Message:  "/home/dev/.aws/credentials (aws-credentials) was opened by node while add_note was called, and nothing in the call's arguments asks for it.",
 			Evidence: []int64{7, 8}, Occurrences: 2, Phase: mcpsf.PhaseDrive, Call: "c3", Tool: "add_note",
@@ -85,13 +85,13 @@ func high() *mcpsf.Report {
 
 func inconclusiveReport() *mcpsf.Report {
 	r := sample()
-	r.Verdict = mcpsf.Verdict{
+	r.Verdict = inconclusive(mcpsf.Verdict{
 		Band: mcpsf.BandInconclusive, Action: "run again",
 		Reasons: []string{
 			"12 of 1905 events were lost.",
 			"The server went away during the call c3 (add_note), so 2 of 3 tools were never called.",
 		},
-	}
+	})
 	r.Coverage.Events = mcpsf.EventTotals{Produced: 1905, Received: 1893, Lost: 12}
 	r.Coverage.Monitors[0] = mcpsf.MonitorStatus{Name: "kernel", Note: "the stream ended early"}
 	r.Coverage.Calls = mcpsf.CallTotals{Tools: 3, Reached: 1, OK: 2, Crashed: 1}
@@ -176,4 +176,23 @@ func quietEvents() []mcpsf.Event {
 		}
 	}
 	return kept
+}
+
+// verdictOf returns a verdict about behaviour, of high confidence.
+func verdictOf(band mcpsf.Band, score int, action string) mcpsf.Verdict {
+	v := mcpsf.Verdict{
+		Band: band, Score: score, Action: action, Behaviour: mcpsf.Answer{Band: band, Score: score}, Weakness: mcpsf.Answer{Band: mcpsf.BandPass},
+		Confidence: mcpsf.Confidence{Level: mcpsf.ConfidenceHigh, Tools: 2, ToolsWorked: 2, AttacksPlanned: 40, AttacksMade: 40, TextsRead: 6, Reasons: []string{}},
+	}
+	if band != mcpsf.BandPass {
+		v.Decides = mcpsf.CategoryBehaviour
+	}
+	return v
+}
+
+// inconclusive makes a verdict one of low confidence.
+func inconclusive(v mcpsf.Verdict) mcpsf.Verdict {
+	v.Behaviour, v.Weakness = mcpsf.Answer{Band: mcpsf.BandInconclusive, Score: v.Score}, mcpsf.Answer{Band: mcpsf.BandInconclusive}
+	v.Confidence = mcpsf.Confidence{Level: mcpsf.ConfidenceLow, Reasons: v.Reasons}
+	return v
 }

@@ -29,10 +29,10 @@ func samples() map[string]run {
 // silent is a server that failed because a module is missing.
 func silent() *mcpsf.Report {
 	r := sample()
-	r.Verdict = mcpsf.Verdict{
+	r.Verdict = inconclusive(mcpsf.Verdict{
 		Band: mcpsf.BandInconclusive, Action: "no verdict: the run was incomplete; fix what is named and run again",
 		Reasons: []string{"The server never answered initialize, so nothing could be called."},
-	}
+	})
 	r.Coverage.Calls = mcpsf.CallTotals{Crashed: 1}
 	r.Session = mcpsf.Session{
 		Closed: "crashed", Ending: "the server ended by itself before it was asked to",
@@ -67,7 +67,7 @@ func crowded() *mcpsf.Report {
 	r.Target.Source = "./examples/a-server-in-a-directory-with-quite-a-long-name"
 	r.Tool.Version = "v0.0.0-20260102030405-0123456789ab+dirty"
 	r.Run.Seed = 18408964154626211126
-	r.Verdict = mcpsf.Verdict{Band: mcpsf.BandCritical, Score: 100, Action: "block"}
+	r.Verdict = verdictOf(mcpsf.BandCritical, 100, "block it")
 	r.Coverage.Limits = append(r.Coverage.Limits,
 		mcpsf.LimitStatus{Name: mcpsf.LimitDisk, Limit: 512 << 20, Unit: "bytes per file system", HeldBy: "kernel"},
 		mcpsf.LimitStatus{Name: mcpsf.LimitMemory, Limit: 1 << 30, Unit: "bytes", HeldBy: "the kernel, which counts what every process of the server holds, and by a watchdog"},
@@ -76,7 +76,7 @@ func crowded() *mcpsf.Report {
 	for i := range 8 {
 		r.Findings = append(r.Findings, mcpsf.Finding{
 			ID: "decoy-read", Title: "Decoy secret read",
-			Severity: mcpsf.SeverityHigh, Grade: mcpsf.GradeProved, Occurrences: 1, Phase: mcpsf.PhaseDrive,
+			Category: mcpsf.CategoryBehaviour, Severity: mcpsf.SeverityHigh, Grade: mcpsf.GradeProved, Occurrences: 1, Phase: mcpsf.PhaseDrive,
 			Message:  fmt.Sprintf("The planted secret \"/home/dev/.secret/%d\" was read in a call of \"search\"; nothing names it.", i),
 			Evidence: []int64{int64(3*i + 3)}, Call: fmt.Sprintf("c%d", 5+i/4), Tool: "search",
 			Remediation: "Do not use this server where real credentials are in reach.",

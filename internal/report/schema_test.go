@@ -14,11 +14,11 @@ import (
 // hardly anything is set.
 func TestJSONMatchesTheSchema(t *testing.T) {
 	bare := &mcpsf.Report{
-		Verdict:    mcpsf.Verdict{Band: mcpsf.BandInconclusive},
+		Verdict:    inconclusive(mcpsf.Verdict{Band: mcpsf.BandInconclusive}),
 		Artifact:   mcpsf.Artifact{Runtime: mcpsf.RuntimeNative, Candidates: []mcpsf.EntryCandidate{{}}},
 		Inspection: &mcpsf.Inspection{Packages: []mcpsf.Package{{}}},
 		Waived: []mcpsf.Waived{{Finding: mcpsf.Finding{
-			Severity: mcpsf.SeverityLow, Grade: mcpsf.GradeProved, Phase: mcpsf.PhaseInspect,
+			Category: mcpsf.CategoryWeakness, Severity: mcpsf.SeverityLow, Grade: mcpsf.GradeProved, Phase: mcpsf.PhaseInspect,
 		}}},
 		SecondOpinion: &mcpsf.SecondOpinion{},
 		Installation:  &mcpsf.Installation{Manager: mcpsf.ManagerNPM},

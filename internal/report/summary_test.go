@@ -52,7 +52,7 @@ func TestRecommendations(t *testing.T) {
 		{"pass", passed(), []string{passAdvice}},
 		{"pass that saw everything", sighted, []string{"Deploy."}},
 		{"each remedy once, most severe first", double, []string{
-			"Block.",
+			"Block it.",
 			"Do not install this server. If it ran before, replace every key it could read.",
 			"Call the program directly, without a shell.",
 		}},

@@ -86,7 +86,7 @@ func (h *review) suspicion(s *claim, b *block, text string) mcpsf.Suspicion {
 	words := quoted(s.quote)
 	quote := safetext.Line(s.quote, maxQuote)
 	f := mcpsf.Finding{
-		ID: mcpsf.RuleModelSuspects, Title: kindTitle(s.kind), Severity: severity(s.severity), Grade: mcpsf.GradeSuspected,
+		ID: mcpsf.RuleModelSuspects, Title: kindTitle(s.kind), Category: mcpsf.CategoryBehaviour, Severity: severity(s.severity), Grade: mcpsf.GradeSuspected,
 		Message:  fmt.Sprintf("%s suspects this, and no rule confirms it: %s %q.", h.out.Model, b.where(), quote),
 		Evidence: []int64{}, Occurrences: 1, Phase: mcpsf.PhaseDrive, Call: b.call,
 		Opinion:     &mcpsf.Opinion{Model: h.out.Model, Text: text},

@@ -71,6 +71,10 @@ func (l *Listener) Observe(m mcpsf.Message) {
 	}
 }
 
+// Texts returns how many different texts were scanned. It is called after the
+// session.
+func (l *Listener) Texts() int { return len(l.heard) }
+
 // Text returns the end of the output that was no message, standard error last.
 func (l *Listener) Text() string {
 	l.mu.Lock()

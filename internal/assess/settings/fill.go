@@ -26,7 +26,7 @@ const (
 func flags() map[string]shape {
 	return map[string]shape{
 		"boxes": single, "cpus": single, "env": variables, "fail-on": single, "format": single, "image": single,
-		"memory": single, "network": single, "output": single, "profile": single, "quiet": single, "rules": several,
+		"memory": single, "min-confidence": single, "network": single, "output": single, "profile": single, "quiet": single, "rules": several,
 		"seed": single, "timeout": single,
 	}
 }

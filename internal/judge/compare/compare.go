@@ -46,6 +46,11 @@ type Side struct {
 	Digest  string     `json:"digest"`
 	Band    mcpsf.Band `json:"band"`
 	Score   int        `json:"score"`
+	// Behaviour and Weakness answer the two questions, Confidence says how far
+	// they can be relied on.
+	Behaviour  mcpsf.Band            `json:"behaviour"`
+	Weakness   mcpsf.Band            `json:"weakness"`
+	Confidence mcpsf.ConfidenceLevel `json:"confidence"`
 }
 
 // Finding is a finding that differs. Was is the old one if it changed.
@@ -110,7 +115,11 @@ func (c *Comparison) Empty() bool {
 }
 
 func side(r *mcpsf.Report) Side {
-	return Side{Run: r.Run.ID, Name: r.Artifact.Name, Version: r.Artifact.Version, Digest: r.Artifact.Digest, Band: r.Verdict.Band, Score: r.Verdict.Score}
+	v := &r.Verdict
+	return Side{
+		Run: r.Run.ID, Name: r.Artifact.Name, Version: r.Artifact.Version, Digest: r.Artifact.Digest, Band: v.Band, Score: v.Score,
+		Behaviour: v.Behaviour.Band, Weakness: v.Weakness.Band, Confidence: v.Confidence.Level,
+	}
 }
 
 func caveats(old, now *mcpsf.Report) []string {
@@ -122,7 +131,7 @@ func caveats(old, now *mcpsf.Report) []string {
 		which  string
 		report *mcpsf.Report
 	}{{"old", old}, {"new", now}} {
-		if r.report.Verdict.Band == mcpsf.BandInconclusive {
+		if r.report.Verdict.Incomplete() {
 			list = append(list, "The "+r.which+" run was inconclusive: what it did not see may have been there.")
 		}
 		if c := r.report.Coverage.Calls; c.Reached < c.Tools {

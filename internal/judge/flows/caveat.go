@@ -21,7 +21,7 @@ func serverCaveats(r *mcpsf.Report, s *Server) []string {
 	case r.Accesses == nil:
 		list = append(list, "Its report does not tell what was used; mcpsf report --rejudge --output makes one that does.")
 	}
-	if r.Verdict.Band == mcpsf.BandInconclusive && !c.Static {
+	if r.Verdict.Incomplete() && !c.Static {
 		why := ""
 		if len(r.Verdict.Reasons) > 0 {
 			why = ": " + strings.TrimSuffix(r.Verdict.Reasons[0], ".")

@@ -35,7 +35,7 @@ func Check(l *Lock, r *mcpsf.Report) []Difference {
 	all = append(all, used("", old.Uses, now.Uses)...)
 	all = append(all, used(" while it is installed", old.Installing, now.Installing)...)
 	all = append(all, found(old.Findings, r)...)
-	if r.Verdict.Band == mcpsf.BandInconclusive { // what was not observed may still exist
+	if r.Verdict.Incomplete() { // what was not observed may still exist
 		all = slices.DeleteFunc(all, func(d Difference) bool { return !d.Fails })
 	}
 	slices.SortStableFunc(all, func(a, b Difference) int {

@@ -20,11 +20,15 @@ func artifact(r *mcpsf.Report) string {
 // be needed.
 func caveats(r *mcpsf.Report) []string {
 	var list []string
-	switch v := r.Verdict; v.Band {
-	case mcpsf.BandInconclusive:
+	v := &r.Verdict
+	if v.Incomplete() {
 		list = append(list, "PARTIAL: the run was inconclusive"+because(v.Reasons)+". The server may need more than this.")
-	case mcpsf.BandHigh, mcpsf.BandCritical:
-		list = append(list, fmt.Sprintf("The verdict on this server is %s: %s. Settings do not make it safe.", v.Band, safetext.Clean(v.Action)))
+	}
+	if b := v.Behaviour.Band; severe(b) {
+		list = append(list, fmt.Sprintf("This server attacks its user (%s): block it. Settings do not make it safe.", b))
+	}
+	if b := v.Weakness.Band; severe(b) {
+		list = append(list, fmt.Sprintf("This server can be attacked (%s). Settings bound what an attacker reaches through it; they do not repair it.", b))
 	}
 	if !r.Session.Initialized {
 		list = append(list, "PARTIAL: the server never answered, so only its start was seen.")
@@ -36,6 +40,10 @@ func caveats(r *mcpsf.Report) []string {
 		list = append(list, "PARTIAL: events were lost.")
 	}
 	return list
+}
+
+func severe(b mcpsf.Band) bool {
+	return b == mcpsf.BandMedium || b == mcpsf.BandHigh || b == mcpsf.BandCritical
 }
 
 func because(reasons []string) string {

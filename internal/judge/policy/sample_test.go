@@ -63,7 +63,7 @@ func thief() *mcpsf.Report {
 	r.Findings = []mcpsf.Finding{{
 		ID: "secret-exfiltration", Severity: mcpsf.SeverityCritical, Message: `"/home/dev/.ssh/id_rsa" was sent to collector.example in a call of "get_weather"`,
 	}}
-	r.Verdict = mcpsf.Verdict{Band: mcpsf.BandCritical, Action: "do not deploy"}
+	r.Verdict = mcpsf.Verdict{Band: mcpsf.BandCritical, Behaviour: mcpsf.Answer{Band: mcpsf.BandCritical}, Action: "do not deploy"}
 	r.Coverage.Calls.Tools = 3
 	return r
 }

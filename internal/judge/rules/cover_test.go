@@ -15,6 +15,7 @@ import (
 func coverRule(id, severity string, weight int, more string) string {
 	return fmt.Sprintf(`id: %[1]s
 title: Rule %[1]s
+category: behaviour
 severity: %[2]s
 grade: proved
 weight: %[3]d
@@ -157,11 +158,11 @@ func TestCoversAreChecked(t *testing.T) {
 		{"less severe", coverRule("strong", "low", 50, "covers: [{rules: [weak], same: [tool]}]"), "weak is more severe than this rule"},
 		{"weighs less", coverRule("strong", "high", 1, "covers: [{rules: [weak], same: [tool]}]"), "weak weighs more than this rule"},
 		{"less certain", strings.Replace(coverRule("strong", "high", 9, "covers: [{rules: [weak], same: [tool]}]"), "proved", "suspected", 1), "weak is more certain than this rule"},
-		{"itself", coverRule("strong", "high", 9, "covers: [{rules: [strong], same: [tool]}]"), `strong.yaml:9: covers: "strong" must be the id of another rule`},
+		{"itself", coverRule("strong", "high", 9, "covers: [{rules: [strong], same: [tool]}]"), `strong.yaml:10: covers: "strong" must be the id of another rule`},
 		{"no rules", coverRule("strong", "high", 9, "covers: [{same: [tool]}]"), "rules and same are needed"},
 		{"nothing in common", coverRule("strong", "high", 9, "covers: [{rules: [weak]}]"), "rules and same are needed"},
 		{"an unknown field", coverRule("strong", "high", 9, "covers: [{rules: [weak], same: [pid]}]"), `same: "pid" must be one of tool,`},
-		{"a broken condition", coverRule("strong", "high", 9, "covers: [{rules: [weak], same: [tool], when: Nothing}]"), "strong.yaml:9: when: unknown name Nothing"},
+		{"a broken condition", coverRule("strong", "high", 9, "covers: [{rules: [weak], same: [tool], when: Nothing}]"), "strong.yaml:10: when: unknown name Nothing"},
 	} {
 		_, err := loadRules(map[string]string{"strong": tt.strong, "weak": coverRule("weak", "medium", 5, "")})
 		if err == nil || !strings.Contains(err.Error(), tt.want) {

@@ -84,7 +84,7 @@ func TestFinding(t *testing.T) {
 	}
 	got[0].Remediation, got[0].Maps = "", mcpsf.Maps{}
 	want := mcpsf.Finding{
-		ID: "decoy-read", Title: "Decoy secret read",
+		ID: "decoy-read", Title: "Decoy secret read", Category: mcpsf.CategoryBehaviour,
 		Severity: mcpsf.SeverityHigh, Grade: mcpsf.GradeProved, Weight: 30,
 		Message:  `read_notes read the decoy aws-credentials in ~/.aws/credentials; no argument and no configuration names it.`,
 		Evidence: []int64{2, 4, 5}, Occurrences: 5, Phase: mcpsf.PhaseDrive, Call: "c1", Tool: "read_notes",

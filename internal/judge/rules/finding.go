@@ -49,7 +49,7 @@ func firstOf(f mcpsf.Finding) int64 {
 func (p *pass) finding(told *report) mcpsf.Finding {
 	r, g := told.rule, told.group
 	return mcpsf.Finding{
-		ID: r.ID, Title: r.Title, Severity: r.Severity, Grade: r.Grade, Weight: r.Weight,
+		ID: r.ID, Title: r.Title, Category: r.Category, Severity: r.Severity, Grade: r.Grade, Weight: r.Weight,
 		Message:     g.told(r.Message, p.home),
 		Evidence:    append([]int64{}, told.evidence()...), // never null: a fact has no events
 		Occurrences: g.occurrences,

@@ -24,6 +24,7 @@ import (
 // good is a valid rule; the tests break it line by line.
 const good = `id: sample
 title: A sample
+category: behaviour
 severity: low
 grade: proved
 weight: 5
@@ -51,39 +52,41 @@ func TestLoadTellsEveryProblemWithItsLine(t *testing.T) {
 		old, new string
 		want     string
 	}{
-		{"unknown key", "weight: 5", "wieght: 5", `sample.yaml:5: field wieght not found in document`},
+		{"unknown key", "weight: 5", "wieght: 5", `sample.yaml:6: field wieght not found in document`},
 		{"id and name of the file", "id: sample", "id: simple", `sample.yaml:1: id "simple" and the file's name must be the same`},
 		{"id in capitals", "id: sample", "id: Sample", `sample.yaml:1: id "Sample" must be words in lower case`},
-		{"severity", "severity: low", "severity: urgent", `sample.yaml:3: severity "urgent" must be`},
-		{"grade", "grade: proved", "grade: sure", `sample.yaml:4: grade "sure" must be`},
-		{"weight", "weight: 5", "weight: 101", `sample.yaml:5: weight 101 must be`},
-		{"weight of another type", "weight: 5", "weight: many", `sample.yaml:5: cannot unmarshal`},
-		{"info with a weight", "severity: low", "severity: info", `sample.yaml:5: severity info never raises the score`},
-		{"kind", "[file.open]", "[file.opened]", `sample.yaml:6: kinds: there is no kind "file.opened"`},
-		{"kind twice", "[file.open]", "[file.open, file.open]", `sample.yaml:6: kinds: "file.open" stands there twice`},
+		{"category", "category: behaviour", "category: bad", `sample.yaml:3: category "bad" must be behaviour`},
+		{"no category", "category: behaviour\n", "", `sample.yaml:1: category "" must be behaviour`},
+		{"severity", "severity: low", "severity: urgent", `sample.yaml:4: severity "urgent" must be`},
+		{"grade", "grade: proved", "grade: sure", `sample.yaml:5: grade "sure" must be`},
+		{"weight", "weight: 5", "weight: 101", `sample.yaml:6: weight 101 must be`},
+		{"weight of another type", "weight: 5", "weight: many", `sample.yaml:6: cannot unmarshal`},
+		{"info with a weight", "severity: low", "severity: info", `sample.yaml:6: severity info never raises the score`},
+		{"kind", "[file.open]", "[file.opened]", `sample.yaml:7: kinds: there is no kind "file.opened"`},
+		{"kind twice", "[file.open]", "[file.open, file.open]", `sample.yaml:7: kinds: "file.open" stands there twice`},
 		{"no kinds", "kinds: [file.open]\n", "", `sample.yaml:1: kinds is missing`},
 		{"no remediation", "remediation: stop\n", "", `sample.yaml:1: remediation is missing`},
-		{"condition does not parse", `Path == "/x"`, `Path ==`, `sample.yaml:7: when: unexpected token EOF`},
+		{"condition does not parse", `Path == "/x"`, `Path ==`, `sample.yaml:8: when: unexpected token EOF`},
 		{"condition that YAML cuts", `Path == "/x"`, `any(Args, # == "x")`, `YAML takes the rest of the line for a comment`},
-		{"condition names nothing", `Path == "/x"`, `Paht == "/x"`, `sample.yaml:7: when: unknown name Paht`},
-		{"condition of several lines", `when: Path == "/x"`, "when: |\n  Path == \"/x\" &&\n  Paht == 1", `sample.yaml:9: when: unknown name Paht`},
-		{"condition is no question", `Path == "/x"`, `Path`, `sample.yaml:7: when: expected bool, but got string`},
+		{"condition names nothing", `Path == "/x"`, `Paht == "/x"`, `sample.yaml:8: when: unknown name Paht`},
+		{"condition of several lines", `when: Path == "/x"`, "when: |\n  Path == \"/x\" &&\n  Paht == 1", `sample.yaml:10: when: unknown name Paht`},
+		{"condition is no question", `Path == "/x"`, `Path`, `sample.yaml:8: when: expected bool, but got string`},
 		{"condition with a range", `Path == "/x"`, `"any(1..9, # == Code)"`, `ranges (a..b) are not allowed`},
 		{"condition with loops", `Path == "/x"`, `'any(Args, any(Args, any(Args, # == "x")))'`, `too many any/all/none/count`},
-		{"condition with a clock", `Path == "/x"`, `now().Year() > 2000`, `sample.yaml:7: when: unknown name now`},
+		{"condition with a clock", `Path == "/x"`, `now().Year() > 2000`, `sample.yaml:8: when: unknown name now`},
 		{"condition with a pattern from the target", `Path == "/x"`, `'"x" matches Path'`, `the right side of matches must be a string`},
 		{"group", "grade: proved", "grade: proved\ngroup: [call]", `group: "call" must be one of tool, subject`},
 		{"count", "grade: proved", "grade: proved\ncount: {min: 3, max: 2}", `count: min must be at least 1`},
-		{"message with a loop", `{{.Path}}`, `{{range 10000000}}x{{end}}`, `sample.yaml:8: message: {{range 10000000}}x{{end}} is not allowed`},
+		{"message with a loop", `{{.Path}}`, `{{range 10000000}}x{{end}}`, `sample.yaml:9: message: {{range 10000000}}x{{end}} is not allowed`},
 		{"message with a function", `{{.Path}}`, `{{printf "%0999999999d" 1}}`, `is not a field`},
 		{"message with a function in its condition", `{{.Path}}`, `{{if len .Path}}x{{end}}`, `is not a field`},
 		{"message without that field", `{{.Path}}`, `{{.Password}}`, `there is no field Password`},
-		{"message does not parse", `{{.Path}}`, `{{.Path`, `sample.yaml:8: message:`},
-		{"test with a misspelt field", "{path: /y}", "{paht: /y}", `sample.yaml:16: test "no": not an event: json: unknown field "paht"`},
-		{"test with a misspelt kind", "[{kind: file.open, phase: start, file: {path: /y}}]", "[{kind: file.opne}]", `sample.yaml:16: test "no": there is no kind of event "file.opne"`},
-		{"test that expects nothing", "expect: miss", "expect: nothing", `sample.yaml:15: test "no": expect must be hit or miss`},
-		{"test that contradicts itself", "expect: miss", "expect: miss\n    findings: 2", `sample.yaml:15: test "no": expect and findings contradict`},
-		{"no miss", "expect: miss", "expect: hit", `sample.yaml:12: tests: at least one hit and one miss are needed, there are 2 and 0`},
+		{"message does not parse", `{{.Path}}`, `{{.Path`, `sample.yaml:9: message:`},
+		{"test with a misspelt field", "{path: /y}", "{paht: /y}", `sample.yaml:17: test "no": not an event: json: unknown field "paht"`},
+		{"test with a misspelt kind", "[{kind: file.open, phase: start, file: {path: /y}}]", "[{kind: file.opne}]", `sample.yaml:17: test "no": there is no kind of event "file.opne"`},
+		{"test that expects nothing", "expect: miss", "expect: nothing", `sample.yaml:16: test "no": expect must be hit or miss`},
+		{"test that contradicts itself", "expect: miss", "expect: miss\n    findings: 2", `sample.yaml:16: test "no": expect and findings contradict`},
+		{"no miss", "expect: miss", "expect: hit", `sample.yaml:13: tests: at least one hit and one miss are needed, there are 2 and 0`},
 		{"aliases", "title: A sample", "title: &a A sample\nmaps: {cwe: [*a]}", `aliases are not allowed`},
 		{"second document", "title: A sample", "title: A sample\n---\nid: sample", `there is a second document`},
 		{"a list", good, "- a\n- b\n", `sample.yaml:1: a rule file is one mapping`},
@@ -118,7 +121,7 @@ func TestLoadTellsTheProblemsOfAllFilesAtOnce(t *testing.T) {
 		"other.yml":   {Data: []byte("id: [")},
 		"notes.txt":   {Data: []byte("not a rule")},
 	})
-	for _, want := range []string{"3 problem(s)", "sample.yaml:3:", "sample.yaml:4:", "other.yml:1:"} {
+	for _, want := range []string{"3 problem(s)", "sample.yaml:4:", "sample.yaml:5:", "other.yml:1:"} {
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q is missing in: %v", want, err)
 		}
@@ -151,9 +154,9 @@ func TestLoadRefusesFoldersThatAreNotRules(t *testing.T) {
 
 func TestTestFindsWrongExpectations(t *testing.T) {
 	tests := []struct{ name, old, new, want string }{
-		{"a hit that misses", "{path: /x}", "{path: /z}", `sample.yaml:12: test "yes": expected a hit`},
-		{"a miss that hits", "{path: /y}", "{path: /x}", `sample.yaml:15: test "no": expected a miss, but: opened /x`},
-		{"a wrong number", "expect: hit", "expect: hit\n    findings: 2", `sample.yaml:12: test "yes": expected 2 findings, got 1`},
+		{"a hit that misses", "{path: /x}", "{path: /z}", `sample.yaml:13: test "yes": expected a hit`},
+		{"a miss that hits", "{path: /y}", "{path: /x}", `sample.yaml:16: test "no": expected a miss, but: opened /x`},
+		{"a wrong number", "expect: hit", "expect: hit\n    findings: 2", `sample.yaml:13: test "yes": expected 2 findings, got 1`},
 	}
 	for _, tt := range tests {
 		set, err := loadText(strings.Replace(good, tt.old, tt.new, 1))

@@ -13,12 +13,12 @@ func Markdown(s *Set) string {
 	var b strings.Builder
 	b.WriteString("# Rules\n\nGenerated from the rule files; do not edit. ")
 	b.WriteString("[How to add one](adding-a-rule.md).\n\n")
-	b.WriteString("| rule | severity | grade | weight | what it says |\n| --- | --- | --- | ---: | --- |\n")
+	b.WriteString("| rule | category | severity | grade | weight | what it says |\n| --- | --- | --- | --- | ---: | --- |\n")
 	for _, r := range s.Rules() {
-		fmt.Fprintf(&b, "| [%s](#%s) | %s | %s | %d | %s |\n", r.ID, r.ID, r.Severity, r.Grade, r.Weight, cell(r.Title))
+		fmt.Fprintf(&b, "| [%s](#%s) | %s | %s | %s | %d | %s |\n", r.ID, r.ID, r.Category, r.Severity, r.Grade, r.Weight, cell(r.Title))
 	}
 	for _, r := range s.Rules() {
-		fmt.Fprintf(&b, "\n## %s\n\n**%s** (%s, %s, weight %d)\n\n", r.ID, r.Title, r.Severity, r.Grade, r.Weight)
+		fmt.Fprintf(&b, "\n## %s\n\n**%s** (%s, %s, %s, weight %d)\n\n", r.ID, r.Title, r.Category, r.Severity, r.Grade, r.Weight)
 		fmt.Fprintf(&b, "%s\n\n*What to do:* %s\n\n", r.Rationale, strings.ReplaceAll(r.Remediation, "\n", " "))
 		fmt.Fprintf(&b, "Looks at: %s.\n", looksAt(r))
 		if ids := s.Covered(r.ID); len(ids) > 0 {

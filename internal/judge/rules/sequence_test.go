@@ -16,7 +16,7 @@ import (
 // formed returns a rule with a sequence or count instead of "when", without tests.
 func formed(t testing.TB, form string) *Set {
 	t.Helper()
-	text := "id: sample\ntitle: A sample\nseverity: low\ngrade: proved\nweight: 5\nmessage: 'seen {{.Subject}}'\nrationale: because\nremediation: stop\n" + form
+	text := "id: sample\ntitle: A sample\ncategory: behaviour\nseverity: low\ngrade: proved\nweight: 5\nmessage: 'seen {{.Subject}}'\nrationale: because\nremediation: stop\n" + form
 	r, problems := rulefile.ParseHead("sample.yaml", []byte(text+"\ntests:\n"))
 	if len(problems) > 0 {
 		t.Fatal(problems)
@@ -256,7 +256,7 @@ func TestFacts(t *testing.T) {
 	f := judged.Findings[0]
 	f.Fingerprint = ""
 	want := mcpsf.Finding{
-		ID: "sample", Title: "A sample", Severity: mcpsf.SeverityLow, Grade: mcpsf.GradeProved, Weight: 5, Message: `seen package.json`,
+		ID: "sample", Title: "A sample", Category: mcpsf.CategoryBehaviour, Severity: mcpsf.SeverityLow, Grade: mcpsf.GradeProved, Weight: 5, Message: `seen package.json`,
 		Evidence: []int64{}, Occurrences: 1, Phase: mcpsf.PhaseInspect, File: "package.json", Reproduce: "look into package.json", Remediation: "stop",
 	}
 	if diff := cmp.Diff(want, f); diff != "" {
@@ -279,38 +279,38 @@ func TestFormsAreChecked(t *testing.T) {
 	tests := []struct{ name, form, want string }{
 		{"two forms", "facts: [a.b]\nsequence: {by: file, within: run, steps: " + steps + "}", "sample.yaml:1: a rule has either kinds or a sequence or facts"},
 		{"no form", "", "kinds is missing"},
-		{"by", "sequence:\n  by: mail\n  within: run\n  steps: " + steps, `sample.yaml:10: sequence: by "mail" must be one of process, file, flow`},
-		{"no by", "sequence:\n  within: run\n  steps: " + steps, `sample.yaml:10: sequence: by "" must be`},
-		{"within", "sequence:\n  by: file\n  within: soon\n  steps: " + steps, `sample.yaml:11: within "soon" must be call, run or a time such as`},
+		{"by", "sequence:\n  by: mail\n  within: run\n  steps: " + steps, `sample.yaml:11: sequence: by "mail" must be one of process, file, flow`},
+		{"no by", "sequence:\n  within: run\n  steps: " + steps, `sample.yaml:11: sequence: by "" must be`},
+		{"within", "sequence:\n  by: file\n  within: soon\n  steps: " + steps, `sample.yaml:12: within "soon" must be call, run or a time such as`},
 		{"too long", "sequence:\n  by: file\n  within: 25h\n  steps: " + steps, `at most 24h`},
 		{"a negative time", "sequence:\n  by: file\n  within: -3s\n  steps: " + steps, `within "-3s"`},
 		{"one step", "sequence: {by: file, within: run, steps: [{kinds: [file.read], when: 'true'}]}", "there are 1 steps, it takes 2 to 8"},
 		{"too many steps", "sequence: {by: file, within: run, steps: [" + strings.Repeat("{kinds: [file.read], when: 'true'}, ", 9) + "]}", "there are 9 steps"},
-		{"no condition", "sequence:\n  by: file\n  within: run\n  steps:\n    - {kinds: [file.read]}\n    - {kinds: [file.read], when: 'true'}", "sample.yaml:13: step 1: when is missing"},
-		{"kind of a step", "sequence:\n  by: file\n  within: run\n  steps:\n    - {kinds: [file.raed], when: 'true'}\n    - {kinds: [file.read], when: 'true'}", `sample.yaml:13: kinds: there is no kind "file.raed"`},
-		{"condition of a step", "sequence:\n  by: file\n  within: run\n  steps:\n    - {kinds: [file.read], when: 'true'}\n    - {kinds: [file.read], when: 'Paht == 1'}", `sample.yaml:14: when: unknown name Paht`},
-		{"field of a step", "sequence:\n  by: file\n  within: run\n  steps:\n    - {name: one, kinds: [file.read], when: 'true'}\n    - {kinds: [file.read], when: 'one.Paht == Path'}", `sample.yaml:14: when: unknown field Paht`},
+		{"no condition", "sequence:\n  by: file\n  within: run\n  steps:\n    - {kinds: [file.read]}\n    - {kinds: [file.read], when: 'true'}", "sample.yaml:14: step 1: when is missing"},
+		{"kind of a step", "sequence:\n  by: file\n  within: run\n  steps:\n    - {kinds: [file.raed], when: 'true'}\n    - {kinds: [file.read], when: 'true'}", `sample.yaml:14: kinds: there is no kind "file.raed"`},
+		{"condition of a step", "sequence:\n  by: file\n  within: run\n  steps:\n    - {kinds: [file.read], when: 'true'}\n    - {kinds: [file.read], when: 'Paht == 1'}", `sample.yaml:15: when: unknown name Paht`},
+		{"field of a step", "sequence:\n  by: file\n  within: run\n  steps:\n    - {name: one, kinds: [file.read], when: 'true'}\n    - {kinds: [file.read], when: 'one.Paht == Path'}", `sample.yaml:15: when: unknown field Paht`},
 		{"a step that is not there yet", "sequence:\n  by: file\n  within: run\n  steps:\n    - {kinds: [file.read], when: 'two.Path == Path'}\n    - {name: two, kinds: [file.read], when: 'true'}", `unknown name two`},
 		{"name of a step", "sequence: {by: file, within: run, steps: [{name: Path, kinds: [file.read], when: 'true'}, {kinds: [file.read], when: 'true'}]}", `step "Path": a name is one word`},
 		{"name that means something", "sequence: {by: file, within: run, steps: [{name: namedByUser, kinds: [file.read], when: 'true'}, {name: any, kinds: [file.read], when: 'true'}]}", `step "namedByUser": the name is a word of the language`},
 		{"name twice", "sequence: {by: file, within: run, steps: [{name: a, kinds: [file.read], when: 'true'}, {name: a, kinds: [file.read], when: 'true'}]}", `step "a": there is another step`},
 		{"name of nothing", "sequence: {by: file, within: run, steps: [{name: a, absent: true, kinds: [file.read], when: 'true'}, {kinds: [file.read], when: 'true'}]}", `step "a": what is absent cannot be looked at`},
 		{"all absent", "sequence: {by: file, within: run, steps: [{absent: true, kinds: [file.read], when: 'true'}, {absent: true, kinds: [file.read], when: 'true'}]}", `all steps are absent`},
-		{"a condition for all", "when: 'true'\nsequence: {by: file, within: run, steps: " + steps + "}", "sample.yaml:9: when: in a sequence every step has its own"},
+		{"a condition for all", "when: 'true'\nsequence: {by: file, within: run, steps: " + steps + "}", "sample.yaml:10: when: in a sequence every step has its own"},
 		{"unknown field of a step", "sequence: {by: file, within: run, steps: [{kind: [file.read]}]}", "field kind not found"},
 		{"rate without a number", "kinds: [file.read]\nwhen: 'true'\ncount: {min: 1, per: 3s}", "count: per goes with a min of at least 2"},
 		{"rate with max", "kinds: [file.read]\nwhen: 'true'\ncount: {min: 2, max: 4, per: 3s}", "without max"},
 		{"rate per what", "kinds: [file.read]\nwhen: 'true'\ncount: {min: 2, per: call}", `count: per "call" must be a time such as`},
 		{"rate of facts", "facts: [manifest.script]\nwhen: 'true'\ncount: {min: 2, per: 3s}", "facts have no time"},
-		{"kind of a fact", "facts: [Script]\nwhen: 'true'", `sample.yaml:9: facts: a kind is words joined by dots`},
+		{"kind of a fact", "facts: [Script]\nwhen: 'true'", `sample.yaml:10: facts: a kind is words joined by dots`},
 		{"no kind of fact", "facts: []\nwhen: 'true'", `facts is empty`},
-		{"taxonomy", "kinds: [file.read]\nwhen: 'true'\nmaps:\n  cwe: [CWE-22, '79']\n  owasp_mcp: [MCP11]\n  attack: [T12]\n  atlas: [T0051]\n  safe_mcp: [SAFE-1001]", `sample.yaml:12: maps: cwe: "79" is no id of that list, they look like CWE-22`},
+		{"taxonomy", "kinds: [file.read]\nwhen: 'true'\nmaps:\n  cwe: [CWE-22, '79']\n  owasp_mcp: [MCP11]\n  attack: [T12]\n  atlas: [T0051]\n  safe_mcp: [SAFE-1001]", `sample.yaml:13: maps: cwe: "79" is no id of that list, they look like CWE-22`},
 		{"taxonomy twice", "kinds: [file.read]\nwhen: 'true'\nmaps: {cwe: [CWE-22, CWE-22]}", `"CWE-22" stands there twice`},
 		{"not part of the language", "kinds: [file.read]\nwhen: 'let x = Path; x == \"\"'", `is not part of the language of rules`},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			text := "id: sample\ntitle: A sample\nseverity: low\ngrade: proved\nweight: 5\nmessage: 'seen {{.Subject}}'\nrationale: because\nremediation: stop\n" + tt.form + "\n"
+			text := "id: sample\ntitle: A sample\ncategory: behaviour\nseverity: low\ngrade: proved\nweight: 5\nmessage: 'seen {{.Subject}}'\nrationale: because\nremediation: stop\n" + tt.form + "\n"
 			_, err := Load(fstest.MapFS{"sample.yaml": {Data: []byte(text)}})
 			if err == nil || !strings.Contains(err.Error(), tt.want) {
 				t.Errorf("got  %v\nwant %s", err, tt.want)

@@ -48,6 +48,9 @@ func Recommendations(r *mcpsf.Report) []string {
 	if r.Verdict.Action != "" {
 		list = append(list, wording.UpperFirst(r.Verdict.Action)+caveat(r)+".")
 	}
+	if restricts(&r.Verdict) {
+		list = append(list, "Run it with the files, hosts and variables that mcpsf policy lists and no others, and let only agents call it that read nothing untrusted.")
+	}
 	seen := make(map[string]bool)
 	for _, group := range byRule(MostSevereFirst(r.Findings)) {
 		if s := wording.OneLine(Advice(group)); s != "" && !seen[s] {
@@ -56,6 +59,12 @@ func Recommendations(r *mcpsf.Report) []string {
 		}
 	}
 	return append(list, widen(r)...)
+}
+
+// restricts tells whether the verdict is about a weakness that has to be kept
+// from attackers. The advice then says how.
+func restricts(v *mcpsf.Verdict) bool {
+	return v.Decides == mcpsf.CategoryWeakness && (v.Band == mcpsf.BandMedium || v.Band == mcpsf.BandHigh || v.Band == mcpsf.BandCritical)
 }
 
 // Advice says what to do about the findings of one rule. It joins the files,

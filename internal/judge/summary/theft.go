@@ -16,7 +16,7 @@ const maxNamed = 3
 // theft returns the advice on a server that stole data: three lines, most urgent
 // first. It is nil for any other server.
 func theft(r *mcpsf.Report) []string {
-	if r.Verdict.Band != mcpsf.BandCritical {
+	if r.Verdict.Behaviour.Band != mcpsf.BandCritical {
 		return nil
 	}
 	tools := map[string]bool{}

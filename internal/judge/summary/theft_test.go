@@ -18,7 +18,7 @@ func TestTheft(t *testing.T) {
 		return mcpsf.Access{Kind: kind, Tool: tool, Name: name, Planted: planted}
 	}
 	r := &mcpsf.Report{
-		Verdict:  mcpsf.Verdict{Band: mcpsf.BandCritical, Action: "do not deploy"},
+		Verdict:  mcpsf.Verdict{Band: mcpsf.BandCritical, Behaviour: mcpsf.Answer{Band: mcpsf.BandCritical, Score: 100}, Action: "do not deploy"},
 		Findings: []mcpsf.Finding{stolen},
 		Accesses: []mcpsf.Access{
 			access(mcpsf.AccessRead, "get", mcpsf.Home+"/.ssh/id_rsa", "ssh-key"),

@@ -1,181 +1,149 @@
-// Package verdict turns findings into a score, a band and an action. In: the
-// findings, the coverage of the run and its session. Out: a [mcpsf.Verdict]. It
-// consists of two tables and one sum.
+// Package verdict turns findings into a score, a band and an action for each of
+// two questions: does the server attack its user, and can it be attacked? In:
+// the findings, the coverage of the run and its session. Out: a [mcpsf.Verdict]
+// with the confidence that the coverage allows.
 package verdict
 
 import (
-	"fmt"
 	"slices"
 
 	"github.com/mcpsf/mcpsf"
 )
 
-// Judge returns the verdict. The score is the sum of the findings' weights, but
-// at least the floor of the most severe finding and at most 100. A rule counts
-// once, with its largest weight, because a second tool or file with the same
-// problem does not make the server more dangerous.
+// conclusive is the score from which a band holds although the run was
+// incomplete: seeing more could only add findings.
+const conclusive = 40
+
+// Judge returns the verdict: the answers to both questions, of which the worse
+// decides, and the confidence in them.
 //
-// A run that missed something is INCONCLUSIVE only if it would otherwise pass:
-// seeing more could only add findings. The reasons are listed in both cases,
-// together with reservations that weaken a verdict without changing it.
+// A run of low confidence is INCONCLUSIVE where it would otherwise pass or be
+// LOW. The reasons are listed in any case.
 func Judge(findings []mcpsf.Finding, coverage mcpsf.Coverage, session mcpsf.Session) mcpsf.Verdict {
-	score := scoreOf(findings)
-	band, action := bandOf(score)
-	if coverage.Static {
-		return judgeReading(score, band, action, coverage)
+	confidence := confidenceOf(&coverage, &session)
+	low := confidence.Level == mcpsf.ConfidenceLow
+	v := mcpsf.Verdict{
+		Behaviour:  answer(behaviourScore(of(findings, mcpsf.CategoryBehaviour)), low),
+		Weakness:   answer(weaknessScore(of(findings, mcpsf.CategoryWeakness)), low),
+		Confidence: confidence,
+		Reasons:    slices.Clone(confidence.Reasons),
 	}
-	reasons := reasonsOf(coverage, session)
-	if len(reasons) > 0 && score < 40 {
-		band, action = mcpsf.BandInconclusive, "no verdict: the run was incomplete; fix what is named and run again"
+	v.Band, v.Score = v.Behaviour.Band, max(v.Behaviour.Score, v.Weakness.Score)
+	if rank(v.Weakness.Band) > rank(v.Band) {
+		v.Band = v.Weakness.Band
 	}
-	if coverage.Remote {
-		reasons = append([]string{"the server runs remotely: what it does on its machine was not observed"}, reasons...)
-		if score < 40 {
-			band, action = mcpsf.BandInconclusive, "no verdict: the server runs remotely, so only its answers and its interface were tested"
+	v.Decides = decides(&v)
+	v.Action = action(&v, &coverage)
+	return v
+}
+
+// of returns the findings that answer one question. One without a category is
+// counted as behaviour: that is the question whose answer must not be missed.
+func of(findings []mcpsf.Finding, category mcpsf.Category) []mcpsf.Finding {
+	var list []mcpsf.Finding
+	for _, f := range findings {
+		if (f.Category == mcpsf.CategoryWeakness) == (category == mcpsf.CategoryWeakness) {
+			list = append(list, f)
 		}
 	}
-	reasons = append(reasons, reservations(session.Calls)...)
-	return mcpsf.Verdict{Band: band, Score: score, Action: action, Reasons: reasons}
+	return list
 }
 
-// judgeReading returns the verdict on a package that was only read. It can pass,
-// unless one of the checks, such as that for advisories, failed.
-func judgeReading(score int, band mcpsf.Band, action string, coverage mcpsf.Coverage) mcpsf.Verdict {
-	reasons := []string{"static scan only: the server was not run"}
-	missed := false
-	for _, m := range coverage.Monitors {
-		if !m.Alive {
-			missed = true
-			reasons = append(reasons, fmt.Sprintf("its %s could not be checked: %s", m.Name, m.Note))
+func answer(score int, low bool) mcpsf.Answer {
+	if low && score < conclusive {
+		return mcpsf.Answer{Band: mcpsf.BandInconclusive, Score: score}
+	}
+	return mcpsf.Answer{Band: bandOf(score), Score: score}
+}
+
+// bands are the bands with the score at which each begins.
+func bands() []struct {
+	band mcpsf.Band
+	from int
+} {
+	return []struct {
+		band mcpsf.Band
+		from int
+	}{{mcpsf.BandCritical, 80}, {mcpsf.BandHigh, 60}, {mcpsf.BandMedium, conclusive}, {mcpsf.BandLow, 20}, {mcpsf.BandPass, 0}}
+}
+
+func bandOf(score int) mcpsf.Band {
+	for _, b := range bands() {
+		if score >= b.from {
+			return b.band
 		}
 	}
-	switch {
-	case missed && score < 40:
-		band, action = mcpsf.BandInconclusive, "no verdict: the scan was incomplete; fix what is named and scan again"
-	case band == mcpsf.BandPass:
-		action = "assess it: the static scan found nothing severe"
-	}
-	return mcpsf.Verdict{Band: band, Score: score, Action: action, Reasons: reasons}
+	return mcpsf.BandPass
 }
 
-func bandOf(score int) (mcpsf.Band, string) {
-	switch {
-	case score >= 80:
-		return mcpsf.BandCritical, "do not deploy"
-	case score >= 60:
-		return mcpsf.BandHigh, "block"
-	case score >= 40:
-		return mcpsf.BandMedium, "review"
-	case score >= 20:
-		return mcpsf.BandLow, "deploy with monitoring"
-	}
-	return mcpsf.BandPass, "deploy"
+// rank orders the bands by what they mean for the reader: not to know is worse
+// than LOW, and better than MEDIUM.
+func rank(b mcpsf.Band) int {
+	return slices.Index([]mcpsf.Band{
+		mcpsf.BandPass, mcpsf.BandLow, mcpsf.BandInconclusive, mcpsf.BandMedium, mcpsf.BandHigh, mcpsf.BandCritical,
+	}, b)
 }
 
-func scoreOf(findings []mcpsf.Finding) int {
-	sum, floor := 0, 0
+// decides returns the question that the band answers. Between equal bands it is
+// the behaviour, because its action is the stricter one.
+func decides(v *mcpsf.Verdict) mcpsf.Category {
+	switch {
+	case v.Band == mcpsf.BandPass || v.Band == mcpsf.BandInconclusive:
+		return ""
+	case v.Behaviour.Band == v.Band:
+		return mcpsf.CategoryBehaviour
+	}
+	return mcpsf.CategoryWeakness
+}
+
+// behaviourScore is the sum of the weights, but at least the floor of the most
+// severe finding and at most 100: several signs of an attack support each other.
+func behaviourScore(findings []mcpsf.Finding) int {
+	return min(100, max(sumOf(findings), floorOf(findings)))
+}
+
+// weaknessScore is the sum of the weights, kept within the band of the most
+// severe finding: what an attacker reaches is the worst that one weakness lets
+// him reach, and ten others do not make it more.
+func weaknessScore(findings []mcpsf.Finding) int {
+	floor := floorOf(findings)
+	top := floor + 19
+	if floor >= 80 {
+		top = 100
+	}
+	return min(top, max(sumOf(findings), floor))
+}
+
+// sumOf adds up the weights. A rule counts once, with its largest weight, because
+// a second tool, argument or file with the same problem does not make the server
+// more dangerous.
+func sumOf(findings []mcpsf.Finding) int {
 	counted := map[string]int{}
 	for _, f := range findings {
-		if f.Severity == mcpsf.SeverityInfo {
-			continue
+		if f.Severity != mcpsf.SeverityInfo {
+			counted[f.ID] = max(counted[f.ID], f.Weight)
 		}
-		more := max(0, f.Weight-counted[f.ID])
-		counted[f.ID] += more
-		sum = min(100, sum+more)
-		floor = max(floor, floorOf(f))
 	}
-	return max(sum, floor)
+	sum := 0
+	for _, weight := range counted {
+		sum += weight
+	}
+	return sum
 }
 
-// floorOf returns the minimum score of a finding. An attempt counts like the
-// action, because what stopped it in the sandbox may be missing on the next
-// machine. A suspicion counts one band lower.
-func floorOf(f mcpsf.Finding) int {
+// floorOf returns the minimum score of the most severe finding. An attempt
+// counts like the action, because what stopped it in the sandbox may be missing
+// on the next machine. A suspicion counts one band lower.
+func floorOf(findings []mcpsf.Finding) int {
 	floor := 0
-	switch f.Severity {
-	case mcpsf.SeverityCritical:
-		floor = 80
-	case mcpsf.SeverityHigh:
-		floor = 60
-	case mcpsf.SeverityMedium:
-		floor = 40
-	case mcpsf.SeverityLow:
-		floor = 20
-	}
-	if f.Grade == mcpsf.GradeSuspected {
-		floor -= 20
-	}
-	return max(0, floor)
-}
-
-// reasonsOf says what had to be covered and was not.
-func reasonsOf(c mcpsf.Coverage, s mcpsf.Session) []string {
-	var reasons []string
-	add := func(missed bool, format string, args ...any) {
-		if missed {
-			reasons = append(reasons, fmt.Sprintf(format, args...))
+	for _, f := range findings {
+		at := 20 * max(0, slices.Index([]mcpsf.Severity{
+			mcpsf.SeverityInfo, mcpsf.SeverityLow, mcpsf.SeverityMedium, mcpsf.SeverityHigh, mcpsf.SeverityCritical,
+		}, f.Severity))
+		if f.Grade == mcpsf.GradeSuspected {
+			at -= 20
 		}
+		floor = max(floor, at)
 	}
-	add(c.Events.Lost > 0, "%d events were lost", c.Events.Lost)
-	add(c.Events.Lost <= 0 && c.Events.Produced != c.Events.Received,
-		"%d events were produced but %d arrived", c.Events.Produced, c.Events.Received)
-	add(!c.Events.Complete, "the event log is cut off")
-	add(len(c.Monitors) == 0, "no monitor reported that it ran")
-	for _, m := range c.Monitors {
-		add(!m.Alive, "the monitor %q did not run to the end", m.Name)
-	}
-	for _, l := range c.Limits {
-		add(l.Hit && l.Name == mcpsf.LimitWall, "the time limit ended the run")
-	}
-	if !s.Initialized && s.Closed == "" && s.Ending != "" {
-		return append(reasons, s.Ending)
-	}
-	if !s.Initialized {
-		return append(reasons, "the server never answered initialize, so nothing could be called")
-	}
-	driven := false
-	for _, p := range c.Phases {
-		driven = driven || p == mcpsf.PhaseDrive
-	}
-	add(!driven, "the run ended before anything was called")
-	return append(reasons, callReasons(c.Calls, s.Calls)...)
-}
-
-func callReasons(t mcpsf.CallTotals, calls []mcpsf.Call) []string {
-	switch {
-	case t.Tools+t.Resources+t.Prompts == 0:
-		return []string{"the server listed no tools, resources or prompts, so only its start was covered"}
-	case t.Reached < t.Tools:
-		return []string{fmt.Sprintf("only %d of %d tools were called", t.Reached, t.Tools)}
-	case t.Tools > 0 && !slices.ContainsFunc(calls, answered):
-		return []string{"no tool call was answered"}
-	case t.Tools > 0 && !slices.ContainsFunc(calls, worked):
-		return []string{"every tool rejected its inputs"}
-	}
-	return nil
-}
-
-// reservations say where coverage is lower than the totals suggest: a tool that
-// rejects its inputs does not do its work.
-func reservations(calls []mcpsf.Call) []string {
-	total, refused := 0, 0
-	for _, c := range calls {
-		if c.Tool == "" {
-			continue
-		}
-		total++
-		if c.Status == mcpsf.CallRefused {
-			refused++
-		}
-	}
-	if 2*refused <= total || !slices.ContainsFunc(calls, worked) {
-		return nil
-	}
-	return []string{fmt.Sprintf("%d of %d tool calls were rejected, so most of what the tools do was not covered", refused, total)}
-}
-
-func worked(c mcpsf.Call) bool { return c.Tool != "" && c.Status == mcpsf.CallOK }
-
-func answered(c mcpsf.Call) bool {
-	return c.Tool != "" && (c.Status == mcpsf.CallOK || c.Status == mcpsf.CallRefused)
+	return floor
 }

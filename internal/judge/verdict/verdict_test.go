@@ -7,12 +7,13 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"github.com/mcpsf/mcpsf"
 )
 
 func finding(s mcpsf.Severity, g mcpsf.Grade, weight int) mcpsf.Finding {
-	return mcpsf.Finding{ID: "rule", Severity: s, Grade: g, Weight: weight}
+	return mcpsf.Finding{ID: "rule", Category: mcpsf.CategoryBehaviour, Severity: s, Grade: g, Weight: weight}
 }
 
 // whole returns the coverage and session of a complete run.
@@ -23,14 +24,21 @@ func whole() (mcpsf.Coverage, mcpsf.Session) {
 			Events:   mcpsf.EventTotals{Produced: 900, Received: 900, Complete: true},
 			Limits:   []mcpsf.LimitStatus{{Name: mcpsf.LimitWall}, {Name: mcpsf.LimitMemory}},
 			Calls:    mcpsf.CallTotals{Tools: 2, Reached: 2, OK: 4, Refused: 1},
+			Attacks:  &mcpsf.AttackTotals{Planned: 100, Made: 100}, Texts: 5,
 		}, mcpsf.Session{
 			Initialized: true, Closed: "orderly",
 			Calls: []mcpsf.Call{
 				{Method: "initialize", Status: mcpsf.CallOK},
 				{Method: "tools/call", Tool: "a", Status: mcpsf.CallOK},
 				{Method: "tools/call", Tool: "b", Status: mcpsf.CallTimeout},
+				{Method: "tools/call", Tool: "b", Status: mcpsf.CallOK},
 			},
 		}
+}
+
+// failing returns calls of both tools that end like that.
+func failing(status mcpsf.CallStatus) []mcpsf.Call {
+	return []mcpsf.Call{{Method: "tools/call", Tool: "a", Status: status}, {Method: "tools/call", Tool: "b", Status: status}}
 }
 
 func TestScoreAndBand(t *testing.T) {
@@ -66,22 +74,22 @@ func TestScoreAndBand(t *testing.T) {
 		{"nothing", nil, 0, mcpsf.BandPass, "deploy"},
 		{"info never raises", repeat(9, finding(info, proved, 100)), 0, mcpsf.BandPass, "deploy"},
 		{"proved low", repeat(1, finding(low, proved, 5)), 20, mcpsf.BandLow, "deploy with monitoring"},
-		{"proved medium", repeat(1, finding(medium, proved, 15)), 40, mcpsf.BandMedium, "review"},
-		{"proved high", repeat(1, finding(high, proved, 30)), 60, mcpsf.BandHigh, "block"},
+		{"proved medium", repeat(1, finding(medium, proved, 15)), 40, mcpsf.BandMedium, "block it until its behaviour is explained"},
+		{"proved high", repeat(1, finding(high, proved, 30)), 60, mcpsf.BandHigh, "block it"},
 		{"proved critical", repeat(1, finding(critical, proved, 40)), 80, mcpsf.BandCritical, "do not deploy"},
-		{"attempted high", repeat(1, finding(high, tried, 30)), 60, mcpsf.BandHigh, "block"},
+		{"attempted high", repeat(1, finding(high, tried, 30)), 60, mcpsf.BandHigh, "block it"},
 		{"suspected low", repeat(1, finding(low, suspect, 5)), 5, mcpsf.BandPass, "deploy"},
 		{"suspected medium", repeat(1, finding(medium, suspect, 10)), 20, mcpsf.BandLow, "deploy with monitoring"},
-		{"suspected high", repeat(1, finding(high, suspect, 10)), 40, mcpsf.BandMedium, "review"},
-		{"suspected critical", repeat(1, finding(critical, suspect, 10)), 60, mcpsf.BandHigh, "block"},
+		{"suspected high", repeat(1, finding(high, suspect, 10)), 40, mcpsf.BandMedium, "block it until its behaviour is explained"},
+		{"suspected critical", repeat(1, finding(critical, suspect, 10)), 60, mcpsf.BandHigh, "block it"},
 		{"the sum is above the floor", repeat(3, finding(high, proved, 30)), 90, mcpsf.BandCritical, "do not deploy"},
-		{"the sum is below the floor", repeat(3, finding(medium, proved, 10)), 40, mcpsf.BandMedium, "review"},
+		{"the sum is below the floor", repeat(3, finding(medium, proved, 10)), 40, mcpsf.BandMedium, "block it until its behaviour is explained"},
 		{"never above 100", repeat(50, finding(high, proved, 100)), 100, mcpsf.BandCritical, "do not deploy"},
 		{"a negative weight takes nothing away", []mcpsf.Finding{finding(low, proved, 5), finding(low, proved, -100)}, 20, mcpsf.BandLow, "deploy with monitoring"},
-		{"many files by one tool count once", again(50, finding(high, proved, 30)), 60, mcpsf.BandHigh, "block"},
+		{"many files by one tool count once", again(50, finding(high, proved, 30)), 60, mcpsf.BandHigh, "block it"},
 		{"and the heaviest of them", append(again(3, finding(low, suspect, 5)), finding(low, suspect, 12), finding(low, suspect, 7)), 12, mcpsf.BandPass, "deploy"},
 		{"another rule counts on its own", append(again(9, finding(high, proved, 30)), other, other, finding(critical, proved, 40)), 80, mcpsf.BandCritical, "do not deploy"},
-		{"rules add up", append(repeat(2, finding(high, proved, 30)), other, other), 75, mcpsf.BandHigh, "block"},
+		{"rules add up", append(repeat(2, finding(high, proved, 30)), other, other), 75, mcpsf.BandHigh, "block it"},
 		{"the same in many tools counts once", tools(30, finding(low, proved, 5)), 20, mcpsf.BandLow, "deploy with monitoring"},
 		{"just below a band", repeat(1, finding(low, suspect, 19)), 19, mcpsf.BandPass, "deploy"},
 		{"just in the next", repeat(4, finding(low, suspect, 5)), 20, mcpsf.BandLow, "deploy with monitoring"},
@@ -90,8 +98,14 @@ func TestScoreAndBand(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			c, s := whole()
 			got := Judge(tt.findings, c, s)
-			want := mcpsf.Verdict{Band: tt.band, Score: tt.score, Action: tt.action}
-			if diff := cmp.Diff(want, got); diff != "" {
+			want := mcpsf.Verdict{
+				Band: tt.band, Score: tt.score, Action: tt.action, Behaviour: mcpsf.Answer{Band: tt.band, Score: tt.score}, Weakness: mcpsf.Answer{Band: mcpsf.BandPass},
+				Confidence: mcpsf.Confidence{Level: mcpsf.ConfidenceHigh, Tools: 2, ToolsWorked: 2, AttacksPlanned: 100, AttacksMade: 100, TextsRead: 5, Reasons: []string{}},
+			}
+			if tt.band != mcpsf.BandPass {
+				want.Decides = mcpsf.CategoryBehaviour
+			}
+			if diff := cmp.Diff(want, got, cmpopts.EquateEmpty()); diff != "" {
 				t.Error(diff)
 			}
 		})
@@ -114,8 +128,8 @@ func TestInconclusive(t *testing.T) {
 		{"time is up", func(c *mcpsf.Coverage, _ *mcpsf.Session) { c.Limits[0].Hit = true }, []string{"the time limit ended the run"}},
 		{"tools left out", func(c *mcpsf.Coverage, _ *mcpsf.Session) { c.Calls.Reached = 1 }, []string{"only 1 of 2 tools were called"}},
 		{"no tools reached", func(c *mcpsf.Coverage, _ *mcpsf.Session) { c.Calls.Reached = 0 }, []string{"only 0 of 2 tools were called"}},
-		{"no answers", func(_ *mcpsf.Coverage, s *mcpsf.Session) { s.Calls[1].Status = mcpsf.CallCrashed }, []string{"no tool call was answered"}},
-		{"nothing but refusals", func(_ *mcpsf.Coverage, s *mcpsf.Session) { s.Calls[1].Status = mcpsf.CallRefused }, []string{"every tool rejected its inputs"}},
+		{"no answers", func(_ *mcpsf.Coverage, s *mcpsf.Session) { s.Calls = failing(mcpsf.CallCrashed) }, []string{"no tool call was answered"}},
+		{"nothing but refusals", func(_ *mcpsf.Coverage, s *mcpsf.Session) { s.Calls = failing(mcpsf.CallRefused) }, []string{"every tool rejected its inputs"}},
 		{"nothing offered", func(c *mcpsf.Coverage, _ *mcpsf.Session) { c.Calls = mcpsf.CallTotals{OK: 2} }, []string{"listed no tools, resources or prompts"}},
 		{"nothing at all", func(c *mcpsf.Coverage, s *mcpsf.Session) { *c, *s = mcpsf.Coverage{}, mcpsf.Session{} }, []string{"cut off", "no monitor", "never answered initialize"}},
 		{"another limit is a finding and no reason", func(c *mcpsf.Coverage, _ *mcpsf.Session) { c.Limits[1].Hit = true }, nil},
@@ -149,7 +163,7 @@ func TestInconclusive(t *testing.T) {
 	}
 }
 
-// A reservation is listed with the verdict and does not change it.
+// What was rejected limits the verdict and does not change its band.
 func TestMostToolsRefused(t *testing.T) {
 	tests := []struct {
 		name    string
@@ -168,9 +182,10 @@ func TestMostToolsRefused(t *testing.T) {
 		s.Calls = append(s.Calls, slices.Repeat([]mcpsf.Call{call}, tt.ok)...)
 		call.Status = mcpsf.CallRefused
 		s.Calls = append(s.Calls, slices.Repeat([]mcpsf.Call{call}, tt.ref)...)
+		c.Calls = mcpsf.CallTotals{Tools: 1, Reached: 1}
 		got := Judge(nil, c, s)
-		if got.Band != mcpsf.BandPass {
-			t.Errorf("%s: %s", tt.name, got.Band)
+		if got.Band != mcpsf.BandPass || got.Limited() != (tt.want != nil) {
+			t.Errorf("%s: %s with confidence %s", tt.name, got.Band, got.Confidence.Level)
 		}
 		checkReasons(t, got.Reasons, tt.want)
 	}
@@ -194,7 +209,7 @@ func TestOnlyRead(t *testing.T) {
 	read := mcpsf.MonitorStatus{Name: "source", Alive: true}
 	known := mcpsf.MonitorStatus{Name: "advisories", Alive: true}
 	unknown := mcpsf.MonitorStatus{Name: "advisories", Note: "there is no database"}
-	grave := []mcpsf.Finding{{ID: "x", Severity: mcpsf.SeverityCritical, Grade: mcpsf.GradeProved, Weight: 80}}
+	grave := []mcpsf.Finding{{ID: "x", Category: mcpsf.CategoryBehaviour, Severity: mcpsf.SeverityCritical, Grade: mcpsf.GradeProved, Weight: 80}}
 	for name, tt := range map[string]struct {
 		findings []mcpsf.Finding
 		monitors []mcpsf.MonitorStatus

@@ -84,7 +84,7 @@ func Apply(r *mcpsf.Report, ignores []Ignore, now time.Time) (notes []string) {
 	for n := range ignores {
 		i := &ignores[n]
 		switch {
-		case !used[n] && i.meansSource(r) && r.Verdict.Band != mcpsf.BandInconclusive:
+		case !used[n] && i.meansSource(r) && !r.Verdict.Incomplete():
 			notes = append(notes, i.note("is about nothing in this run; delete it if that stays so"))
 		case used[n] && i.expired(now):
 			notes = append(notes, i.note("expired on "+i.Expires.Format(time.DateOnly)+", counts again"))

@@ -17,6 +17,10 @@ const maxReasons = 24
 
 type verdictView struct {
 	Band string
+	// Limited is set if the confidence is not high and the band does not say so.
+	Limited bool
+	// Answers are those to both questions, and the confidence.
+	Answers []answerView
 	// Level chooses shape and colour.
 	Level  string
 	Scored bool
@@ -33,6 +37,9 @@ type verdictView struct {
 	// Pin is the position of the score on it.
 	Pin string
 }
+
+// answerView is the answer to one question.
+type answerView struct{ Question, Band, Level, Score string }
 
 // figure is a number with its name.
 type figure struct{ Value, Label string }
@@ -52,7 +59,7 @@ type verdictSection struct{ *index }
 func (b verdictSection) verdict() verdictView {
 	v := b.Report.Verdict
 	view := verdictView{
-		Band: b.line(string(v.Band), maxName), Level: bandLevel(v.Band),
+		Band: b.line(string(v.Band), maxName), Level: bandLevel(v.Band), Limited: v.Limited() && v.Band != mcpsf.BandInconclusive, Answers: b.answers(&v),
 		Scored: v.Band != mcpsf.BandInconclusive, Score: min(max(v.Score, 0), 100),
 		Action: b.line(sentence(v.Action), maxProse), Summary: b.line(b.Summary, maxProse),
 		Figures: b.figures(),
@@ -74,6 +81,21 @@ func (b verdictSection) verdict() verdictView {
 		view.Scale, view.Pin = scale(v.Band), fmt.Sprintf("%.1f", float64(view.Score)*0.994)
 	}
 	return view
+}
+
+// answers are empty for a report that has none.
+func (b verdictSection) answers(v *mcpsf.Verdict) []answerView {
+	if v.Behaviour.Band == "" {
+		return nil
+	}
+	view := func(question string, a mcpsf.Answer) answerView {
+		score := ""
+		if a.Band != mcpsf.BandInconclusive {
+			score = fmt.Sprint(min(max(a.Score, 0), 100))
+		}
+		return answerView{question, b.line(string(a.Band), maxName), bandLevel(a.Band), score}
+	}
+	return []answerView{view("Does it attack me?", v.Behaviour), view("Can it be attacked?", v.Weakness)}
 }
 
 // caveat returns what the first recommendation adds to the action, and the other
@@ -115,10 +137,19 @@ func (b verdictSection) figures() []figure {
 		{thousands(int64(len(b.order))), word(len(b.order), "request") + " made"},
 		{thousands(c.Events.Received), word(int(c.Events.Received), "event") + " recorded, " + lost},
 	}
+	if level := b.Report.Verdict.Confidence.Level; level != "" {
+		figures = append(figures, figure{b.line(string(level), maxName), "confidence: " + b.rests()})
+	}
 	if n := len(b.Report.Waived); n > 0 {
 		figures = append(figures, figure{thousands(int64(n)), "waived"})
 	}
 	return figures
+}
+
+// rests says in numbers what the confidence rests on.
+func (b verdictSection) rests() string {
+	c := b.Report.Verdict.Confidence
+	return fmt.Sprintf("%d of %s worked, %d of %s made, %s read", c.ToolsWorked, plural(c.Tools, "tool"), c.AttacksMade, plural(c.AttacksPlanned, "attack"), plural(c.TextsRead, "text"))
 }
 
 // bandLevel is the name of a band in the style: one of ours, whatever the report

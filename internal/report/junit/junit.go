@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/mcpsf/mcpsf"
+	"github.com/mcpsf/mcpsf/internal/judge/gate"
 	"github.com/mcpsf/mcpsf/internal/judge/summary"
 	"github.com/mcpsf/mcpsf/internal/report/digest"
 	"github.com/mcpsf/mcpsf/internal/report/encode"
@@ -27,7 +28,8 @@ const MaxCases = 5000
 
 // Suites is the document: one suite, with a test case for the verdict and one
 // for each finding. A finding at or above the gate has failed, one below it has
-// output, a waived one is skipped, and a missing verdict is an error.
+// output, a waived one is skipped, and a verdict that cannot be relied on is an
+// error.
 type Suites struct {
 	XMLName  xml.Name `xml:"testsuites"`
 	Name     string   `xml:"name,attr"`
@@ -74,19 +76,21 @@ type Reason struct {
 	Text    string `xml:",chardata"`
 }
 
-// Write writes the test suite. failOn is the severity from which a finding fails
-// the build, "never" for none, "" for medium.
-func Write(buf *bytes.Buffer, data digest.Data, failOn string) error {
+// Write writes the test suite. The gate says what fails the build; nil is for
+// findings from medium on.
+func Write(buf *bytes.Buffer, data digest.Data, g *gate.Gate) error {
 	r := data.Report
-	gate := gateOf(failOn)
-	cases := []Case{verdict(r, gate)}
+	if g == nil {
+		g = gate.Medium()
+	}
+	cases := []Case{verdict(r, g)}
 	findings := summary.MostSevereFirst(r.Findings)
 	for i := range findings {
 		if i == MaxCases {
-			cases = append(cases, restCase(findings[i:], gate))
+			cases = append(cases, restCase(findings[i:], g))
 			break
 		}
-		cases = append(cases, finding(&findings[i], gate))
+		cases = append(cases, finding(&findings[i], g))
 	}
 	for i := range r.Waived[:min(len(r.Waived), MaxCases)] {
 		cases = append(cases, waived(&r.Waived[i]))
@@ -108,6 +112,8 @@ func all(r *mcpsf.Report, cases []Case) Suites {
 		Timestamp: strings.TrimSuffix(encode.Stamp(r.Run.Started.Truncate(time.Second)), ".000Z"), Cases: cases,
 		Properties: []property{
 			{"verdict", phrase.Brief(string(r.Verdict.Band), phrase.MaxName)}, {"score", fmt.Sprint(min(max(r.Verdict.Score, 0), 100))},
+			{"behaviour", phrase.Brief(string(r.Verdict.Behaviour.Band), phrase.MaxName)}, {"weakness", phrase.Brief(string(r.Verdict.Weakness.Band), phrase.MaxName)},
+			{"confidence", phrase.Brief(string(r.Verdict.Confidence.Level), phrase.MaxName)},
 			{"artifact", phrase.Brief(wording.Joined(r.Artifact.Name, r.Artifact.Version), phrase.MaxName)}, {"digest", phrase.Brief(r.Artifact.Digest, phrase.MaxName)},
 			{"run", phrase.Brief(r.Run.ID, phrase.MaxName)}, {"seed", fmt.Sprint(r.Run.Seed)}, {"mcpsf", phrase.Brief(r.Tool.Version, phrase.MaxName)},
 			{"coverage", summary.Extent(r.Coverage)},
@@ -128,31 +134,30 @@ func all(r *mcpsf.Report, cases []Case) Suites {
 	}
 }
 
-func verdict(r *mcpsf.Report, gate int) Case {
+func verdict(r *mcpsf.Report, g *gate.Gate) Case {
 	v := r.Verdict
 	c := Case{Class: "mcpsf", Name: "verdict", Time: seconds(r)}
-	message := phrase.Brief(fmt.Sprintf("%s: %s", v.Band, v.Action), phrase.MaxSentence)
-	text := []string{phrase.Brief(cmp.Or(r.Summary, summary.Of(r)), phrase.MaxSentence)}
+	message := phrase.Brief(fmt.Sprintf("%s: %s", summary.Band(&v), v.Action), phrase.MaxSentence)
+	text := []string{phrase.Brief(cmp.Or(r.Summary, summary.Of(r)), phrase.MaxSentence), strings.Join(summary.Answers(&v), ", ")}
 	for _, reason := range v.Reasons[:min(len(v.Reasons), maxListedGaps)] {
 		text = append(text, phrase.Brief(reason, phrase.MaxSentence))
 	}
 	reason := &Reason{Message: message, Type: phrase.Brief(string(v.Band), phrase.MaxName), Text: strings.Join(text, "\n")}
-	bands := []mcpsf.Band{mcpsf.BandPass, mcpsf.BandLow, mcpsf.BandMedium, mcpsf.BandHigh, mcpsf.BandCritical}
-	switch rank := slices.Index(bands, v.Band); {
-	case rank < 0:
-		c.Error = reason
-	case rank >= gate:
+	switch {
+	case g.FailsVerdict(&v):
 		c.Failure = reason
+	case g.Unsure(&v) || !slices.Contains(mcpsf.Bands(), v.Band):
+		c.Error = reason
 	default:
 		c.Out = message + "\n" + reason.Text
 	}
 	return c
 }
 
-func finding(f *mcpsf.Finding, gate int) Case {
+func finding(f *mcpsf.Finding, g *gate.Gate) Case {
 	c := caseOf(f)
 	text := detailText(f)
-	if digest.RankOf(f) >= gate {
+	if g.FailsFinding(f) {
 		c.Failure = &Reason{Message: phrase.Brief(cmp.Or(f.Message, f.Title), phrase.MaxSentence), Type: phrase.Brief(string(f.Severity), phrase.MaxName), Text: text}
 	} else {
 		c.Out = text
@@ -172,10 +177,10 @@ func waived(w *mcpsf.Waived) Case {
 }
 
 // restCase stands for the findings that have no case of their own.
-func restCase(rest []mcpsf.Finding, gate int) Case {
+func restCase(rest []mcpsf.Finding, g *gate.Gate) Case {
 	c := Case{Class: "mcpsf", Name: "further findings", Time: "0.000"}
 	text := fmt.Sprintf("%s, less severe than those above, only in %s", wording.Counted(int64(len(rest)), "more finding{s}"), phrase.ReportFile)
-	if slices.ContainsFunc(rest, func(f mcpsf.Finding) bool { return digest.RankOf(&f) >= gate }) {
+	if slices.ContainsFunc(rest, func(f mcpsf.Finding) bool { return g.FailsFinding(&f) }) {
 		c.Failure = &Reason{Message: text}
 	} else {
 		c.Out = text
@@ -195,7 +200,7 @@ func caseOf(f *mcpsf.Finding) Case {
 
 func detailText(f *mcpsf.Finding) string {
 	lines := []string{
-		fmt.Sprintf("%s, %s", phrase.Brief(string(f.Severity), phrase.MaxName), phrase.Brief(string(f.Grade), phrase.MaxName)),
+		fmt.Sprintf("%s, %s, %s", phrase.Brief(string(f.Severity), phrase.MaxName), phrase.Brief(string(f.Grade), phrase.MaxName), phrase.Brief(string(f.Category), phrase.MaxName)),
 		phrase.Brief(f.Message, phrase.MaxSentence),
 		evidence(f),
 	}
@@ -225,16 +230,4 @@ func call(f *mcpsf.Finding) string {
 
 func seconds(r *mcpsf.Report) string {
 	return fmt.Sprintf("%.3f", min(max(r.Run.Duration, 0), encode.Longest))
-}
-
-// gateOf returns the rank from which a finding fails; for "never" no finding
-// reaches it.
-func gateOf(failOn string) int {
-	if failOn == "never" {
-		return summary.SeverityRank(mcpsf.SeverityCritical) + 1
-	}
-	if rank := summary.SeverityRank(mcpsf.Severity(failOn)); rank > 0 {
-		return rank
-	}
-	return summary.SeverityRank(mcpsf.SeverityMedium)
 }

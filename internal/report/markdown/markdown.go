@@ -50,16 +50,16 @@ func Write(buf *bytes.Buffer, data digest.Data) error {
 func verdict(r *mcpsf.Report) string {
 	v := r.Verdict
 	var b strings.Builder
-	fmt.Fprintf(&b, "## mcpsf: %s", mdtext.Prose(string(v.Band), phrase.MaxName))
-	if v.Band != mcpsf.BandInconclusive {
-		fmt.Fprintf(&b, " %d/100", min(max(v.Score, 0), 100))
-	}
+	fmt.Fprintf(&b, "## mcpsf: %s", mdtext.Prose(summary.BandAndScore(&v), phrase.MaxName))
 	if v.Action != "" {
 		b.WriteString(", " + mdtext.Prose(v.Action, phrase.MaxName))
 	}
 	fmt.Fprintf(&b, "\n\n%s", mdtext.Code(r.Target.Source, phrase.MaxName))
 	if a := r.Artifact; a.Name != "" || a.Digest != "" {
 		fmt.Fprintf(&b, " (%s)", strings.Join(strings.Fields(mdtext.Code(wording.Joined(a.Name, a.Version), phrase.MaxName)+" "+mdtext.Code(a.Digest, phrase.MaxName)), " "))
+	}
+	if answers := summary.Answers(&v); answers != nil {
+		fmt.Fprintf(&b, "\n\n%s", mdtext.Prose(wording.UpperFirst(strings.Join(answers, ", ")), phrase.MaxSentence))
 	}
 	summary := cmp.Or(r.Summary, summary.Of(r))
 	fmt.Fprintf(&b, "\n\n%s\n\n", mdtext.Prose(summary, phrase.MaxSentence))

@@ -57,12 +57,15 @@ type scanInfo struct {
 }
 
 type runFacts struct {
-	Verdict  string `json:"verdict"`
-	Score    int    `json:"score"`
-	Action   string `json:"action,omitempty"`
-	Digest   string `json:"digest,omitempty"`
-	Seed     string `json:"seed"`
-	Coverage string `json:"coverage"`
+	Verdict    string `json:"verdict"`
+	Behaviour  string `json:"behaviour,omitempty"`
+	Weakness   string `json:"weakness,omitempty"`
+	Confidence string `json:"confidence,omitempty"`
+	Score      int    `json:"score"`
+	Action     string `json:"action,omitempty"`
+	Digest     string `json:"digest,omitempty"`
+	Seed       string `json:"seed"`
+	Coverage   string `json:"coverage"`
 }
 
 // finding is a Detection Finding.
@@ -127,6 +130,7 @@ type resource struct {
 
 // findingFacts are the fields of a finding that OCSF does not have.
 type findingFacts struct {
+	Category  string   `json:"category,omitempty"`
 	Grade     string   `json:"grade"`
 	Phase     string   `json:"phase,omitempty"`
 	Call      string   `json:"call,omitempty"`

@@ -60,11 +60,12 @@ func scanOf(r *mcpsf.Report) Scan {
 		Scan:          scanInfo{UID: phrase.Brief(r.Run.ID, phrase.MaxName), Name: phrase.Brief(r.Target.Source, phrase.MaxSentence), TypeID: 99, Type: "detonation"},
 		NumDetections: len(r.Findings), NumFiles: r.Artifact.Files,
 		Unmapped: runFacts{
-			Verdict: phrase.Brief(string(r.Verdict.Band), phrase.MaxName), Score: min(max(r.Verdict.Score, 0), 100), Action: phrase.Brief(r.Verdict.Action, phrase.MaxSentence),
+			Verdict: phrase.Brief(string(r.Verdict.Band), phrase.MaxName), Behaviour: phrase.Brief(string(r.Verdict.Behaviour.Band), phrase.MaxName),
+			Weakness: phrase.Brief(string(r.Verdict.Weakness.Band), phrase.MaxName), Confidence: phrase.Brief(string(r.Verdict.Confidence.Level), phrase.MaxName), Score: min(max(r.Verdict.Score, 0), 100), Action: phrase.Brief(r.Verdict.Action, phrase.MaxSentence),
 			Digest: phrase.Brief(r.Artifact.Digest, phrase.MaxName), Seed: fmt.Sprint(r.Run.Seed), Coverage: summary.Extent(r.Coverage),
 		},
 	}
-	if r.Verdict.Band == mcpsf.BandInconclusive {
+	if r.Verdict.Incomplete() {
 		scan.StatusID, scan.Status = 2, "Failure"
 	}
 	return scan
@@ -90,7 +91,7 @@ func of(r *mcpsf.Report, f *mcpsf.Finding, events map[int64]*mcpsf.Event, n int)
 		RiskScore: min(max(f.Weight, 0), 100),
 		Resources: []resource{server(r)},
 		Unmapped: findingFacts{
-			Grade: phrase.Brief(string(f.Grade), phrase.MaxName), Phase: phrase.Brief(string(f.Phase), phrase.MaxName), Call: phrase.Brief(f.Call, phrase.MaxName),
+			Category: phrase.Brief(string(f.Category), phrase.MaxName), Grade: phrase.Brief(string(f.Grade), phrase.MaxName), Phase: phrase.Brief(string(f.Phase), phrase.MaxName), Call: phrase.Brief(f.Call, phrase.MaxName),
 			Tool: phrase.Brief(f.Tool, phrase.MaxSentence), Evidence: phrase.NonNil(f.Evidence[:min(len(f.Evidence), maxEvents)]), Reproduce: phrase.Brief(f.Reproduce, maxReproduce),
 			CWE: phrase.Briefs(f.Maps.CWE), OWASPMCP: phrase.Briefs(f.Maps.OWASPMCP), SAFEMCP: phrase.Briefs(f.Maps.SAFEMCP),
 		},

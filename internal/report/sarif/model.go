@@ -146,6 +146,7 @@ type waiverFacts struct {
 
 // resultFacts are the fields of a finding that SARIF does not have.
 type resultFacts struct {
+	Category    string  `json:"category,omitempty"`
 	Severity    string  `json:"severity"`
 	Grade       string  `json:"grade"`
 	Weight      int     `json:"weight"`
@@ -163,11 +164,23 @@ type resultFacts struct {
 }
 
 type runFacts struct {
-	Verdict  string `json:"verdict"`
-	Score    int    `json:"score"`
-	Action   string `json:"action,omitempty"`
-	Summary  string `json:"summary,omitempty"`
-	Seed     string `json:"seed"` // too large for a JavaScript number
-	RunID    string `json:"runId,omitempty"`
-	Coverage string `json:"coverage"`
+	Verdict string `json:"verdict"`
+	Score   int    `json:"score"`
+	// Behaviour and Weakness answer the two questions, Limited says that the
+	// confidence is not high.
+	Behaviour  answerFacts `json:"behaviour"`
+	Weakness   answerFacts `json:"weakness"`
+	Decides    string      `json:"decides,omitempty"`
+	Confidence string      `json:"confidence,omitempty"`
+	Limited    bool        `json:"limited"`
+	Action     string      `json:"action,omitempty"`
+	Summary    string      `json:"summary,omitempty"`
+	Seed       string      `json:"seed"` // too large for a JavaScript number
+	RunID      string      `json:"runId,omitempty"`
+	Coverage   string      `json:"coverage"`
+}
+
+type answerFacts struct {
+	Band  string `json:"band,omitempty"`
+	Score int    `json:"score"`
 }

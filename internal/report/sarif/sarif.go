@@ -92,17 +92,19 @@ func newRun(r *mcpsf.Report) *builder {
 	b.Results = []Result{}
 	b.Invocations = []invocation{{
 		// A run with insufficient coverage is not successful.
-		ExecutionSuccessful: r.Verdict.Band != mcpsf.BandInconclusive,
+		ExecutionSuccessful: !r.Verdict.Incomplete(),
 		StartTimeUTC:        encode.Stamp(r.Run.Started),
 		EndTimeUTC:          encode.Stamp(encode.Moment(r.Run, r.Run.Duration)),
 	}}
 	b.Properties = runFacts{
 		Verdict: phrase.Brief(string(r.Verdict.Band), phrase.MaxName), Score: min(max(r.Verdict.Score, 0), 100),
+		Behaviour: answer(r.Verdict.Behaviour), Weakness: answer(r.Verdict.Weakness),
+		Decides: phrase.Brief(string(r.Verdict.Decides), phrase.MaxName), Confidence: phrase.Brief(string(r.Verdict.Confidence.Level), phrase.MaxName), Limited: r.Verdict.Limited(),
 		Action: phrase.Brief(r.Verdict.Action, maxShort), Summary: phrase.Brief(r.Summary, maxShort),
 		Seed: fmt.Sprint(r.Run.Seed), RunID: phrase.Brief(r.Run.ID, phrase.MaxName), Coverage: summary.Extent(r.Coverage),
 	}
 	level := "warning"
-	if r.Verdict.Band == mcpsf.BandInconclusive {
+	if r.Verdict.Incomplete() {
 		level = "error"
 	}
 	b.notes(level, "", r.Verdict.Reasons)
@@ -117,6 +119,10 @@ func gapTexts(gaps []mcpsf.Gap) []string {
 		texts[i] = gaps[i].Text
 	}
 	return texts
+}
+
+func answer(a mcpsf.Answer) answerFacts {
+	return answerFacts{Band: phrase.Brief(string(a.Band), phrase.MaxName), Score: min(max(a.Score, 0), 100)}
 }
 
 // notes adds a notification for each entry of a list, up to the bound.
@@ -182,7 +188,7 @@ func (b *builder) add(f *mcpsf.Finding, waived *mcpsf.Waived) bool {
 
 func (b *builder) facts(f *mcpsf.Finding) resultFacts {
 	facts := resultFacts{
-		Severity: phrase.Brief(string(f.Severity), phrase.MaxName), Grade: phrase.Brief(string(f.Grade), phrase.MaxName), Weight: f.Weight,
+		Category: phrase.Brief(string(f.Category), phrase.MaxName), Severity: phrase.Brief(string(f.Severity), phrase.MaxName), Grade: phrase.Brief(string(f.Grade), phrase.MaxName), Weight: f.Weight,
 		Phase: phrase.Brief(string(f.Phase), phrase.MaxName), Call: phrase.Brief(f.Call, phrase.MaxName), Tool: phrase.Brief(f.Tool, maxShort),
 		Evidence: phrase.NonNil(f.Evidence[:min(len(f.Evidence), MaxNotes)]), Reproduce: phrase.Brief(f.Reproduce, maxLong), Remediation: phrase.Brief(wording.OneLine(f.Remediation), maxShort),
 		PURL: phrase.Brief(f.Package, phrase.MaxPURL), Advisories: advisories(b.report, f),

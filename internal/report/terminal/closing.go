@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/mcpsf/mcpsf"
+	"github.com/mcpsf/mcpsf/internal/judge/summary"
 	"github.com/mcpsf/mcpsf/internal/report/phrase"
 	"github.com/mcpsf/mcpsf/internal/wording"
 )
@@ -33,11 +34,7 @@ func (p closingPart) advice(list []string) {
 // closing repeats the verdict at the end, where it does not scroll away.
 func (p closingPart) closing(r *mcpsf.Report, dir string) {
 	v, c := r.Verdict, bandRole(r.Verdict.Band)
-	band := string(v.Band)
-	if v.Band != mcpsf.BandInconclusive {
-		band = wording.Joined(band, fmt.Sprintf("%d/100", min(max(v.Score, 0), 100)))
-	}
-	facts := []string{band}
+	facts := []string{summary.BandAndScore(&v)}
 	if action, _, _ := strings.Cut(v.Action, ":"); action != "" {
 		facts = append(facts, action)
 	}

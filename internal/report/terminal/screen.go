@@ -38,12 +38,11 @@ func newScreen(buf *bytes.Buffer, data digest.Data, style Style) *screen {
 // verdict writes one line with the verdict, and one about what was assessed.
 func (s *screen) verdict() {
 	v, r := s.report.Verdict, s.report
-	band := string(v.Band)
-	if v.Band != mcpsf.BandInconclusive { // a partial score would be taken for a final one
-		band = wording.Joined(band, fmt.Sprintf("%d/100", min(max(v.Score, 0), 100)))
-	}
 	s.line()
-	s.hangSpans([]span{{role: bandRole(v.Band), text: " " + band + " ", badge: true}, text("  ")}, wording.UpperFirst(v.Action))
+	s.hangSpans([]span{{role: bandRole(v.Band), text: " " + summary.BandAndScore(&v) + " ", badge: true}, text("  ")}, wording.UpperFirst(v.Action))
+	if answers := summary.Answers(&v); answers != nil {
+		s.line(text(wording.UpperFirst(strings.Join(answers, " "+s.dot+" "))))
+	}
 	facts := []string{r.Target.Source}
 	if name := wording.Joined(r.Artifact.Name, r.Artifact.Version); name != "" && !strings.HasSuffix(r.Target.Source, name) {
 		facts = append(facts, name)

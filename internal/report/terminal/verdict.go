@@ -100,18 +100,35 @@ func (p verdictPart) verdict(r *mcpsf.Report) {
 		bar = nil // a partial score would be taken for a final one
 	}
 	p.rule(c, p.topLeft, p.topRight)
-	p.boxed(c, []span{{role: c, text: letterspace(string(v.Band)), badge: true}}, bar)
+	head := []span{{role: c, text: letterspace(string(v.Band)), badge: true}}
+	if v.Limited() && v.Band != mcpsf.BandInconclusive {
+		head = append(head, text("  limited"))
+	}
+	p.boxed(c, head, bar)
 	if v.Action != "" {
 		p.boxed(c, []span{strong(wording.UpperFirst(v.Action))}, nil)
 	}
+	answers := summary.Answers(&v)
 	summary := cmp.Or(r.Summary, summary.Of(r))
 	p.boxedText(c, "", summary)
+	if answers != nil {
+		p.boxedText(c, "", wording.UpperFirst(strings.Join(answers, ", "))+confidence(&v.Confidence))
+	}
 	for _, reason := range v.Reasons {
 		if !strings.Contains(strings.ToLower(summary), strings.ToLower(wording.Clause(reason))) {
 			p.boxedText(c, p.bullet+" ", reason)
 		}
 	}
 	p.rule(c, p.bottomLeft, p.bottomRight)
+}
+
+// confidence says in numbers what the confidence rests on.
+func confidence(c *mcpsf.Confidence) string {
+	if c.Tools == 0 {
+		return "."
+	}
+	return fmt.Sprintf(" (%d of %s worked, %d of %s made, %s read, %s).", c.ToolsWorked, wording.Plural(int64(c.Tools), "tool"),
+		c.AttacksMade, wording.Plural(int64(c.AttacksPlanned), "attack"), wording.Plural(int64(c.TextsRead), "text"), wording.Plural(int64(c.Gaps), "gap"))
 }
 
 func (p verdictPart) rule(c role, left, right string) {

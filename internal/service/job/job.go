@@ -92,16 +92,24 @@ func Step(name string) string {
 
 // Result is the summary of a report, for lists.
 type Result struct {
-	Name     string     `json:"name,omitempty"`
-	Version  string     `json:"version,omitempty"`
-	Digest   string     `json:"digest,omitempty"`
-	Band     mcpsf.Band `json:"band"`
-	Score    int        `json:"score"`
-	Findings int        `json:"findings"`
+	Name    string     `json:"name,omitempty"`
+	Version string     `json:"version,omitempty"`
+	Digest  string     `json:"digest,omitempty"`
+	Band    mcpsf.Band `json:"band"`
+	Score   int        `json:"score"`
+	// Confidence says how far the band can be relied on, "" in old results.
+	Confidence mcpsf.ConfidenceLevel `json:"confidence,omitempty"`
+	Findings   int                   `json:"findings"`
 	// Tool is the version of mcpsf that made the report.
 	Tool string `json:"tool"`
 	// Bytes is the size of its files.
 	Bytes int64 `json:"bytes"`
+}
+
+// Limited reports whether "limited" stands beside the band.
+func (r *Result) Limited() bool {
+	v := mcpsf.Verdict{Confidence: mcpsf.Confidence{Level: r.Confidence}}
+	return v.Limited() && r.Band != mcpsf.BandInconclusive
 }
 
 // Problem is why there is no report. Message is one line.

@@ -40,6 +40,7 @@ type card struct {
 	Level   string `json:"level,omitempty"`
 	Verdict string `json:"verdict,omitempty"`
 	Score   int    `json:"score"`
+	Limited bool   `json:"limited,omitempty"`
 	// Since is when it was submitted, started or ended.
 	Since *moment `json:"since,omitempty"`
 }
@@ -60,6 +61,7 @@ func cardOf(j *job.Job) card {
 	}
 	if r := j.Result; r != nil {
 		c.Level, c.Verdict, c.Score = level(r.Band), line(string(r.Band), maxBand), r.Score
+		c.Limited = r.Limited()
 	}
 	return c
 }

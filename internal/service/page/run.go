@@ -47,7 +47,9 @@ type option struct{ ID, Text string }
 type verdictView struct {
 	Level, Band     string
 	Score           int
-	Scored          bool
+	Scored, Limited bool
+	// Answers are those to both questions, and the confidence.
+	Answers         string
 	Action, Summary string
 	Reasons         []string
 	Findings        []findingView
@@ -179,12 +181,13 @@ func factsOf(j *job.Job) []fact {
 // resultOf is the verdict as the database has it.
 func resultOf(j *job.Job) *verdictView {
 	r := j.Result
-	return &verdictView{Level: level(r.Band), Band: line(string(r.Band), maxBand), Score: r.Score, Scored: r.Band != mcpsf.BandInconclusive}
+	return &verdictView{Level: level(r.Band), Band: line(string(r.Band), maxBand), Score: r.Score, Scored: r.Band != mcpsf.BandInconclusive, Limited: r.Limited()}
 }
 
 func verdictOf(r *mcpsf.Report) *verdictView {
 	v := &verdictView{
 		Level: level(r.Verdict.Band), Band: line(string(r.Verdict.Band), maxBand), Score: r.Verdict.Score, Scored: r.Verdict.Band != mcpsf.BandInconclusive,
+		Limited: r.Verdict.Limited() && r.Verdict.Band != mcpsf.BandInconclusive, Answers: sentence(line(strings.Join(summary.Answers(&r.Verdict), ", "), maxLine)),
 		Action: sentence(line(r.Verdict.Action, maxLine)), Summary: line(cmp.Or(r.Summary, summary.Of(r)), maxProse),
 	}
 	for _, s := range r.Verdict.Reasons[:min(len(r.Verdict.Reasons), maxFindings)] {

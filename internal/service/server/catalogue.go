@@ -55,6 +55,7 @@ func (c *catalogue) showDocument(w http.ResponseWriter, _ *http.Request, _ *job.
 type detector struct {
 	ID          string         `json:"id"`
 	Title       string         `json:"title"`
+	Category    mcpsf.Category `json:"category"`
 	Severity    mcpsf.Severity `json:"severity"`
 	Grade       mcpsf.Grade    `json:"grade"`
 	Weight      int            `json:"weight"`

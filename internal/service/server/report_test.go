@@ -90,7 +90,7 @@ func TestReportThatIsNotThere(t *testing.T) {
 		c = w.claim()
 		w.finish(c, job.Done)
 		at := "/api/v1/jobs/" + lost + "/report"
-		for _, text := range []string{"", "{", "{}", `{"schema_version":"2"}`} {
+		for _, text := range []string{"", "{", "{}", `{"schema_version":"3"}`} {
 			if text != "" {
 				w.put(c, report.FileName, []byte(text))
 			}

@@ -378,7 +378,7 @@ func sampleReport() *mcpsf.Report {
 		Run:      mcpsf.Run{ID: "20260102-030405-7f3a", Seed: 42, Started: time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC), Duration: 3.2},
 		Target:   mcpsf.Target{Source: "npm:weather@1.0.0"},
 		Artifact: mcpsf.Artifact{Kind: "npm", Name: "weather", Version: "1.0.0", Digest: "sha256:aa", Command: []string{"node", hostile}},
-		Verdict:  mcpsf.Verdict{Band: mcpsf.BandHigh, Score: 70, Action: "review"},
+		Verdict:  mcpsf.Verdict{Band: mcpsf.BandHigh, Score: 70, Behaviour: mcpsf.Answer{Band: mcpsf.BandHigh, Score: 70}, Weakness: mcpsf.Answer{Band: mcpsf.BandPass}, Decides: mcpsf.CategoryBehaviour, Action: "review", Confidence: mcpsf.Confidence{Level: mcpsf.ConfidenceHigh}},
 		Summary:  "It is " + hostile,
 		Findings: []mcpsf.Finding{{ID: "odd", Fingerprint: "01", Severity: mcpsf.SeverityHigh, Grade: mcpsf.GradeProved, Message: hostile, Evidence: []int64{2}}},
 	}

@@ -14,7 +14,7 @@ import (
 )
 
 const columns = `id, project, state, priority, request, created, started, ended, attempt, worker, cancelling,
-	percent, step, detail, name, version, digest, band, score, findings, tool, bytes, problem, message`
+	percent, step, detail, name, version, digest, band, score, findings, tool, bytes, problem, message, confidence`
 
 // Job returns one job of a project.
 func (s *Store) Job(ctx context.Context, project, id string) (j *job.Job, err error) {
@@ -99,7 +99,7 @@ func scanJob(scan func(...any) error) (*job.Job, error) {
 	var result job.Result
 	err := scan(&j.ID, &j.Project, &j.State, &j.Priority, &request, &created, &started, &ended, &j.Attempt, &j.Worker, &j.Cancelling,
 		&j.Progress.Percent, &j.Progress.Step, &j.Progress.Text, &result.Name, &result.Version, &result.Digest, &result.Band,
-		&result.Score, &result.Findings, &result.Tool, &result.Bytes, &problem, &message)
+		&result.Score, &result.Findings, &result.Tool, &result.Bytes, &problem, &message, &result.Confidence)
 	if err != nil {
 		return nil, err
 	}

@@ -111,10 +111,10 @@ func (s *Store) Finish(ctx context.Context, c *Claim, o *Outcome) (err error) {
 		ended = CASE WHEN $6 = 1 THEN {now} ELSE NULL END, sealed = CASE WHEN $6 = 1 THEN NULL ELSE sealed END,
 		percent = CASE WHEN $3 = 'done' THEN 100 ELSE percent END,
 		name = $7, version = $8, digest = $9, band = $10, score = $11, findings = $12, tool = $13, bytes = $14,
-		problem = $15, message = $16, words = $17
+		problem = $15, message = $16, words = $17, confidence = $18
 		WHERE id = $1 AND state = 'running' AND attempt = $2`),
 		c.Job.ID, c.Job.Attempt, string(o.State), o.After.Milliseconds(), flag(o.Crashed), flag(ended),
-		r.Name, r.Version, r.Digest, string(r.Band), r.Score, r.Findings, r.Tool, r.Bytes, string(p.Code), p.Message, words)
+		r.Name, r.Version, r.Digest, string(r.Band), r.Score, r.Findings, r.Tool, r.Bytes, string(p.Code), p.Message, words, string(r.Confidence))
 	if err != nil {
 		return fmt.Errorf("ending a job: %w", err)
 	}

@@ -50,13 +50,15 @@ At the end of --timeout, and when it is interrupted, the run ends and reports
 what it saw until then. Interrupt it twice to end it at once, without a report.
 
 Exit codes: 0 finished, nothing at or above --fail-on; 1 findings at or above
-it; 2 usage; 3 inconclusive, interrupted too; 4 mcpsf itself failed.`,
+it; 2 usage; 3 inconclusive, interrupted, or below --min-confidence; 4 mcpsf
+itself failed.`,
 		Example: `  mcpsf assess @modelcontextprotocol/server-filesystem
   mcpsf assess pypi:mcp-server-git==2025.1.14
   mcpsf assess ./dir -- python3 server.py
   mcpsf assess @playwright/mcp -- --port 8931
   mcpsf assess ~/.config/Claude/claude_desktop_config.json --server github
-  mcpsf assess ./dir --format json --fail-on medium`,
+  mcpsf assess ./dir --format json --fail-on medium
+  mcpsf assess ./dir --fail-on malicious:low,weak:critical --min-confidence high`,
 		RunE: func(cmd *cobra.Command, args []string) error { return a.command(cmd, args, &f) },
 	}
 	f.register(cmd.Flags())

@@ -139,7 +139,8 @@ func (f *judgeFlags) register(flags *pflag.FlagSet) {
 // outputFlags are about what is printed and kept of a run.
 type outputFlags struct {
 	print          runresult.Print
-	dir, failOn    string
+	dir            string
+	failOn         runresult.FailOn
 	quiet, verbose bool
 	keep           keepFlags
 }
@@ -159,7 +160,7 @@ func (f *outputFlags) registerScan(flags *pflag.FlagSet) {
 
 func (f *outputFlags) registerBoth(flags *pflag.FlagSet) {
 	f.print.Register(flags)
-	flags.StringVar(&f.failOn, "fail-on", "high", "exit 1 if a finding has at least this severity: low, medium, high, critical, never")
+	f.failOn.Register(flags, "high", "a finding")
 	flags.BoolVarP(&f.quiet, "quiet", "q", false, "show no progress")
 	flags.BoolVarP(&f.verbose, "verbose", "v", false, "log what mcpsf does")
 }

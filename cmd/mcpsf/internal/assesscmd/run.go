@@ -9,7 +9,6 @@ import (
 
 	"github.com/mcpsf/mcpsf"
 	"github.com/mcpsf/mcpsf/cmd/mcpsf/internal/program"
-	"github.com/mcpsf/mcpsf/cmd/mcpsf/internal/runresult"
 	"github.com/mcpsf/mcpsf/internal/acquire/source/clientconfig"
 	"github.com/mcpsf/mcpsf/internal/assess"
 	"github.com/mcpsf/mcpsf/internal/report"
@@ -127,13 +126,13 @@ func (a *assessor) assessOne(ctx context.Context, s *setup, f *assessFlags, targ
 	if err := a.lock(&f.output.keep, result.Report); err != nil {
 		return err
 	}
-	return runresult.Gate(result.Report, f.output.failOn)
+	return f.output.failOn.Decide(result.Report)
 }
 
 // style is how reports of a run are written.
 func (a *assessor) style(f *assessFlags) report.Style {
 	style := a.Style(a.Stdout)
-	style.Explain, style.FailOn = f.output.print.Explain, f.output.failOn
+	style.Explain, style.Gate = f.output.print.Explain, f.output.failOn.Gate()
 	return style
 }
 

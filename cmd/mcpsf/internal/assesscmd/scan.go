@@ -25,7 +25,7 @@ are; --no-install skips that. The server is not started: run mcpsf assess to
 see what it does.
 
 Exit codes: 0 finished, nothing at or above --fail-on; 1 findings at or above
-it; 2 usage; 3 inconclusive; 4 mcpsf itself failed.`,
+it; 2 usage; 3 inconclusive, or below --min-confidence; 4 mcpsf itself failed.`,
 		Example: `  mcpsf scan @modelcontextprotocol/server-filesystem
   mcpsf scan ./dir --no-install --format sarif
   mcpsf scan ./dir --format cyclonedx > sbom.json

@@ -6,7 +6,6 @@ import (
 
 	"github.com/mcpsf/mcpsf/cmd/mcpsf/internal/program"
 	"github.com/mcpsf/mcpsf/cmd/mcpsf/internal/rulefiles"
-	"github.com/mcpsf/mcpsf/cmd/mcpsf/internal/runresult"
 	"github.com/mcpsf/mcpsf/internal/acquire/cache"
 	"github.com/mcpsf/mcpsf/internal/acquire/registry"
 	"github.com/mcpsf/mcpsf/internal/assess/inspection"
@@ -39,7 +38,7 @@ func (a *assessor) setUp(f *assessFlags) (*setup, error) {
 	if err := f.output.print.Check(); err != nil {
 		return nil, err
 	}
-	if err := runresult.CheckFailOn(f.output.failOn); err != nil {
+	if err := f.output.failOn.Check(); err != nil {
 		return nil, err
 	}
 	var s setup

@@ -87,6 +87,6 @@ func doTask(ctx context.Context, p *program.Program, t *job.Task, w *lineWriter)
 	}
 	return &job.Result{
 		Name: r.Artifact.Name, Version: r.Artifact.Version, Digest: r.Artifact.Digest,
-		Band: r.Verdict.Band, Score: r.Verdict.Score, Findings: len(r.Findings), Tool: r.Tool.Version,
+		Band: r.Verdict.Band, Score: r.Verdict.Score, Confidence: r.Verdict.Confidence.Level, Findings: len(r.Findings), Tool: r.Tool.Version,
 	}, nil
 }

@@ -21,8 +21,9 @@ import (
 
 // diffFlags are the command line of diff.
 type diffFlags struct {
-	format, failOn string
-	source         assesscmd.SourceOptions
+	format string
+	failOn runresult.FailOn
+	source assesscmd.SourceOptions
 }
 
 // Diff shows what is new between two runs of a server.
@@ -38,7 +39,8 @@ gone. How often something happened does not count, and neither does what every
 program does.
 
 Exit codes: 0 nothing new at or above --fail-on; 1 a new finding at or above
-it, or one that became more severe; 2 usage; 3 the new run was inconclusive.`,
+it, or one that became more severe; 2 usage; 3 the new run was inconclusive, or
+below --min-confidence.`,
 		Example: `  mcpsf diff npm:some-server@1.0.15 npm:some-server@1.0.16
   mcpsf diff reports/old reports/new --format markdown --fail-on medium`,
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -49,7 +51,7 @@ it, or one that became more severe; 2 usage; 3 the new run was inconclusive.`,
 		},
 	}
 	cmd.Flags().StringVar(&f.format, "format", string(compare.FormatText), "output format: "+diffFormats())
-	cmd.Flags().StringVar(&f.failOn, "fail-on", "high", "exit 1 if a new finding has at least this severity: low, medium, high, critical, never")
+	f.failOn.Register(cmd.Flags(), "high", "a new finding")
 	cmd.Flags().StringVar(&f.source.Profile, "profile", "balanced", "how hard a server is attacked: safe, balanced or aggressive")
 	cmd.Flags().StringArrayVar(&f.source.Env, "env", nil, "variable for the servers, K=V; may be given again")
 	cmd.Flags().Uint64Var(&f.source.Seed, "seed", 1, "seed for decoys and inputs")
@@ -61,7 +63,7 @@ func runDiff(ctx context.Context, p *program.Program, older, newer string, f *di
 	if !slices.Contains(compare.All(), compare.Format(f.format)) {
 		return program.Usage(fmt.Errorf("--format is one of %s, not %q", diffFormats(), f.format))
 	}
-	if err := runresult.CheckFailOn(f.failOn); err != nil {
+	if err := f.failOn.Check(); err != nil {
 		return err
 	}
 	old, err := reportOf(ctx, p, older, &f.source)
@@ -76,11 +78,8 @@ func runDiff(ctx context.Context, p *program.Program, older, newer string, f *di
 	if err := compare.Write(p.Stdout, compare.Format(f.format), c); err != nil {
 		return err
 	}
-	introduced := &mcpsf.Report{Findings: c.Counting()}
-	if now.Verdict.Band == mcpsf.BandInconclusive {
-		introduced.Verdict = now.Verdict
-	}
-	return runresult.Gate(introduced, f.failOn)
+	introduced := &mcpsf.Report{Findings: c.Counting(), Verdict: mcpsf.Verdict{Confidence: now.Verdict.Confidence}}
+	return f.failOn.Decide(introduced)
 }
 
 // reportOf is the report of an argument: a stored run, or a source, which is

@@ -17,10 +17,11 @@ import (
 
 // reportFlags are the command line of report.
 type reportFlags struct {
-	print          runresult.Print
-	output, failOn string
-	rejudge        bool
-	waivers        runresult.Waivers
+	print   runresult.Print
+	output  string
+	failOn  runresult.FailOn
+	rejudge bool
+	waivers runresult.Waivers
 }
 
 // Report shows a stored run, or judges it again.
@@ -50,7 +51,7 @@ not run again. The stored report is not changed; --output writes the new one.`,
 	f.print.Register(flags)
 	f.print.RegisterExplain(flags)
 	flags.StringVarP(&f.output, "output", "o", "", "with --rejudge: directory for the new report")
-	flags.StringVar(&f.failOn, "fail-on", "never", "exit 1 if a finding has at least this severity: low, medium, high, critical, never")
+	f.failOn.Register(flags, "never", "a finding")
 	flags.BoolVar(&f.rejudge, "rejudge", false, "apply the current rules to the recorded events")
 	f.waivers.Register(flags)
 	return cmd
@@ -60,7 +61,7 @@ func runReport(p *program.Program, dir string, f *reportFlags) error {
 	if err := f.print.Check(); err != nil {
 		return err
 	}
-	if err := runresult.CheckFailOn(f.failOn); err != nil {
+	if err := f.failOn.Check(); err != nil {
 		return err
 	}
 	if f.output != "" && !f.rejudge {
@@ -88,13 +89,16 @@ func runReport(p *program.Program, dir string, f *reportFlags) error {
 	}
 	style := p.Style(p.Stdout)
 	style.Explain, style.Dir = f.print.Explain, cmp.Or(f.output, dir)
+	if !f.failOn.Unset() {
+		style.Gate = f.failOn.Gate()
+	}
 	if err := report.Write(p.Stdout, report.Format(f.print.Format), r, events, style); err != nil {
 		return err
 	}
-	if f.failOn == "never" {
+	if f.failOn.Unset() {
 		return nil
 	}
-	return runresult.Gate(r, f.failOn)
+	return f.failOn.Decide(r)
 }
 
 // rejudge applies the built-in rules to the recorded events.

@@ -1,43 +1,50 @@
 package runresult
 
 import (
-	"fmt"
-	"strings"
+	"github.com/spf13/pflag"
 
 	"github.com/mcpsf/mcpsf"
 	"github.com/mcpsf/mcpsf/cmd/mcpsf/internal/program"
+	"github.com/mcpsf/mcpsf/internal/judge/gate"
 )
 
-// ranks orders the values of --fail-on.
-func ranks() map[string]int {
-	return map[string]int{"low": 1, "medium": 2, "high": 3, "critical": 4, "never": 5}
+// FailOn holds the flags that decide the exit code of a finished run.
+type FailOn struct {
+	level, confidence string
+	gate              *gate.Gate
 }
 
-// CheckFailOn refuses an invalid value of --fail-on.
-func CheckFailOn(value string) error {
-	if _, ok := ranks()[value]; !ok {
-		return program.Usage(fmt.Errorf("--fail-on is low, medium, high, critical or never, not %q", value))
+// Register defines the flags; level is the default of --fail-on, and what says
+// what is compared with it.
+func (f *FailOn) Register(flags *pflag.FlagSet, level, what string) {
+	flags.StringVar(&f.level, "fail-on", level, "exit 1 if "+what+" has at least this severity: low, medium, high, critical, never; malicious:LEVEL,weak:LEVEL tells a server that attacks from one that can be attacked")
+	flags.StringVar(&f.confidence, "min-confidence", string(mcpsf.ConfidenceLow), "exit 3 if the confidence of the verdict is below this: low, medium, high (low always is 3)")
+}
+
+// Check refuses invalid values.
+func (f *FailOn) Check() (err error) {
+	if f.gate, err = gate.Parse(f.level, f.confidence); err != nil {
+		return program.Usage(err)
 	}
 	return nil
 }
 
-// Gate decides the exit code of a finished assessment: it fails for a finding
-// at or above the gate, or for findings that together reach its band. Both
-// count even in a run with coverage gaps.
-func Gate(r *mcpsf.Report, failOn string) error {
-	limit := ranks()[failOn]
-	reached := ranks()[strings.ToLower(string(r.Verdict.Band))]
-	for _, f := range r.Findings {
-		rank := ranks()[string(f.Severity)]
-		if f.Grade == mcpsf.GradeSuspected {
-			rank-- // as in the verdict, suspected findings count one band lower
-		}
-		reached = max(reached, rank)
-	}
+// Gate returns what the flags ask for, after [FailOn.Check].
+func (f *FailOn) Gate() *gate.Gate { return f.gate }
+
+// Unset reports whether the flags ask for nothing.
+func (f *FailOn) Unset() bool {
+	return f.level == "never" && f.confidence == string(mcpsf.ConfidenceLow)
+}
+
+// Decide returns the exit code of a finished assessment as an [program.Outcome]:
+// a finding at or above the gate counts even in a run with coverage gaps, and a
+// run with too many of them does not pass, whatever its score.
+func (f *FailOn) Decide(r *mcpsf.Report) error {
 	switch {
-	case reached >= limit:
+	case f.gate.Fails(r):
 		return &program.Outcome{Code: program.ExitFindings}
-	case r.Verdict.Band == mcpsf.BandInconclusive:
+	case f.gate.Unsure(&r.Verdict):
 		return &program.Outcome{Code: program.ExitInconclusive}
 	}
 	return nil

@@ -12,6 +12,7 @@ import (
 
 // maxTrace bounds the stack frames that are kept of what the server printed
 // since the last message to it. A longer trace is attributed to nobody.
+// no gap: the crash itself is reported in any case
 const maxTrace = 1000
 
 // Crashes tells in whose code the server ended, by the stack traces that it
@@ -73,6 +74,7 @@ func (c *Crashes) line(text string) {
 }
 
 // maxFrame is how much of a line of standard error is looked at.
+// no gap: a crash whose frames are not read is charged to the server
 const maxFrame = 4096
 
 // frame adds a frame to the trace that is being printed. Node prints the

@@ -31,7 +31,7 @@ func (p *parser) rule(doc *document) *Compiled {
 	p.checkMaps(doc.Maps)
 	r := &Compiled{
 		Rule: Rule{
-			ID: doc.ID, Title: doc.Title,
+			ID: doc.ID, Title: doc.Title, Category: doc.Category,
 			Severity: doc.Severity, Grade: doc.Grade, Weight: doc.Weight,
 			Kinds: doc.Kinds, Facts: doc.Facts,
 			Rationale: strings.TrimSpace(doc.Rationale),
@@ -140,6 +140,11 @@ func (p *parser) checkTexts(doc *document) {
 }
 
 func (p *parser) checkGrades(doc *document) {
+	switch doc.Category {
+	case mcpsf.CategoryBehaviour, mcpsf.CategoryWeakness:
+	default:
+		p.problem(p.at("category"), "category %q must be behaviour (the server attacks its user) or weakness (it can be attacked)", doc.Category)
+	}
 	if _, ok := SeverityRank(doc.Severity); !ok {
 		p.problem(p.at("severity"), "severity %q must be info, low, medium, high or critical", doc.Severity)
 	}

@@ -18,6 +18,7 @@ import (
 type document struct {
 	ID          string            `yaml:"id"`
 	Title       string            `yaml:"title"`
+	Category    mcpsf.Category    `yaml:"category"`
 	Severity    mcpsf.Severity    `yaml:"severity"`
 	Grade       mcpsf.Grade       `yaml:"grade"`
 	Weight      int               `yaml:"weight"`

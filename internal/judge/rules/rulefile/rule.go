@@ -13,6 +13,7 @@ import (
 type Rule struct {
 	ID       string
 	Title    string
+	Category mcpsf.Category
 	Severity mcpsf.Severity
 	Grade    mcpsf.Grade
 	Weight   int

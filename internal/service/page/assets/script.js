@@ -97,7 +97,7 @@
     const title = (j) => { const a = make("a", "", j.title); a.href = "/runs/" + encodeURIComponent(j.id); return a; };
     const time = (at) => { const t = make("time", "", at.text); t.dateTime = at.stamp; return t; };
     const mark = (j) => make("span", "ruled", j.verdict ? make("span", "mark " + j.level, shape(j.level), j.verdict) : make("span", "mark state", j.state), " ",
-      j.verdict && j.verdict !== "INCONCLUSIVE" ? make("span", "points", j.score) : "");
+      j.verdict && j.verdict !== "INCONCLUSIVE" ? make("span", "points", j.score) : "", j.limited ? " " : "", j.limited ? make("span", "limited", "limited") : "");
     const item = {
       running: (j) => {
         const bar = make("progress");
