@@ -27,7 +27,7 @@ func TestListsNameTheBuiltinRules(t *testing.T) {
 			messages++
 		}
 	}
-	if attacks != 30 || messages != 2 {
-		t.Errorf("%d rules about attacks and %d about messages are built in, want 30 and 2", attacks, messages)
+	if attacks != 31 || messages != 2 {
+		t.Errorf("%d rules about attacks and %d about messages are built in, want 31 and 2", attacks, messages)
 	}
 }

@@ -63,7 +63,7 @@ func TestOpinion(t *testing.T) {
 		want := &mcpsf.SecondOpinion{Model: name, Asked: 2, Answered: 2, Suspicions: []mcpsf.Suspicion{{
 			Quote: taking, Of: "tool", Name: "search",
 			Finding: mcpsf.Finding{
-				ID: "model-suspects", Title: "A text may ask for what is secret", Severity: mcpsf.SeverityMedium, Grade: mcpsf.GradeSuspected,
+				ID: "model-suspects", Title: "A text may ask for what is secret", Category: mcpsf.CategoryBehaviour, Severity: mcpsf.SeverityMedium, Grade: mcpsf.GradeSuspected,
 				Message:  fmt.Sprintf("%s suspects this, and no rule confirms it: the tool \"search\" says of itself %q.", name, taking),
 				Evidence: []int64{}, Occurrences: 1, Phase: mcpsf.PhaseDrive, Tool: "search",
 				Opinion:     &mcpsf.Opinion{Model: name, Text: "A search needs no conversation."},

@@ -67,7 +67,15 @@ func TestStatement(t *testing.T) {
 			"tool": map[string]any{"name": "mcpsf", "version": testVersion}, "rules": builtin(t).Digest(),
 			"run_id": "20260101-120000-1a2b3c4d", "seed": 7.0,
 			"started": "2026-01-01T12:00:00.000000005Z", "finished": "2026-01-01T12:00:02.500000005Z",
-			"verdict":  map[string]any{"band": "HIGH", "score": 60.0, "action": "block"},
+			"verdict": map[string]any{
+				"band": "HIGH", "score": 60.0, "action": "block it", "decides": "behaviour",
+				"behaviour": map[string]any{"band": "HIGH", "score": 60.0}, "weakness": map[string]any{"band": "PASS", "score": 0.0},
+				"confidence": map[string]any{
+					"level": "medium", "tools": 1.0, "tools_worked": 1.0, "attacks_planned": 0.0, "attacks_made": 0.0, "texts_read": 0.0, "gaps": 0.0,
+					"reasons": []any{"no attacks were made, so weaknesses were hardly looked for"},
+				},
+				"reasons": []any{"no attacks were made, so weaknesses were hardly looked for"},
+			},
 			"findings": []any{map[string]any{"rule": "decoy-read", "severity": "high", "grade": "proved", "fingerprint": fingerprint}},
 			"coverage": map[string]any{
 				"phases": []any{"start", "drive", "stop"},

@@ -16,6 +16,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/mcpsf/mcpsf/internal/drive/sse"
+	"github.com/mcpsf/mcpsf/internal/safetext"
 	"github.com/mcpsf/mcpsf/internal/service/job"
 	"github.com/mcpsf/mcpsf/internal/service/store"
 )
@@ -195,8 +196,8 @@ func TestEventsReplayed(t *testing.T) {
 		w.finish(c, job.Done)
 		var lines []string
 		for _, e := range sampleEvents() {
-			text, _ := json.Marshal(e)
-			lines = append(lines, "event "+string(text))
+			text, _ := safetext.JSONLine(e)
+			lines = append(lines, "event "+strings.TrimSpace(string(text)))
 		}
 		for last, want := range map[string][]string{
 			"": lines, "1.e1": lines[1:], "1.e3": {}, "1.e99": {}, "0.e2": lines, "1.0": lines, "1.99": lines, "x": lines, "1.1": {`progress {"percent":20}`}, "1.2": {},
