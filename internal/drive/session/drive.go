@@ -78,7 +78,7 @@ type session struct {
 
 func newSession(p transport.Process, tap transport.Tap, o *Options) (*session, error) {
 	s := &session{
-		opts: o, tap: transport.NewMeter(tap, &o.Limits), ledger: newLedger(o.FirstCall, &o.Timing),
+		opts: o, tap: transport.NewMeter(tap, &o.Limits), ledger: newLedger(o.FirstCall),
 		out: &mcpsf.Session{Tools: []mcpsf.Tool{}, Resources: []mcpsf.Resource{}, Prompts: []mcpsf.Prompt{}},
 	}
 	client := &client{who: o.Client, answers: &o.Answers, values: &o.Inputs.Values, seed: o.Inputs.Seed}

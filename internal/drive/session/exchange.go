@@ -2,6 +2,7 @@ package session
 
 import (
 	"encoding/json"
+	"time"
 
 	"github.com/mcpsf/mcpsf"
 	"github.com/mcpsf/mcpsf/internal/drive/transport"
@@ -13,9 +14,11 @@ type exchange struct {
 	ledger             *ledger
 	call, method, tool string
 	attack             *mcpsf.AttackDetail
-	sent               stopwatch
-	state              exchangeState // guarded by the ledger's lock
-	answer             chan answer   // has room for one
+	// sent is by the wall: a server with many busy threads must not be able to
+	// shrink the time that its calls took.
+	sent   time.Time
+	state  exchangeState // guarded by the ledger's lock
+	answer chan answer   // has room for one
 }
 
 var _ transport.Request = (*exchange)(nil)

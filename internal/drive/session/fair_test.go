@@ -20,7 +20,7 @@ func TestLimit(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				began := time.Now()
 				o := (&Options{Timing: Timing{Lost: func() time.Duration { return time.Duration(tt.share * float64(time.Since(began))) }}}).withDefaults()
-				q := &requester{opts: o, ledger: newLedger(0, &o.Timing)}
+				q := &requester{opts: o, ledger: newLedger(0)}
 				over, stop := q.limit(2 * time.Second)
 				defer stop()
 				<-over

@@ -146,7 +146,7 @@ func (p *probeRequests) heard(x *exchange, resp *http.Response, said []byte) {
 	p.tap.Observe(mcpsf.Message{
 		Stream: mcpsf.Served, Offset: at, Size: int64(len(said)), Kind: mcpsf.MessageResponse, Phase: mcpsf.PhaseAttack,
 		Call: x.call, Method: x.method, Body: content, Truncated: cut, Failed: resp.StatusCode >= http.StatusBadRequest,
-		Seconds: x.sent.elapsed().Seconds(), Attack: x.attack,
+		Seconds: time.Since(x.sent).Seconds(), Attack: x.attack,
 	})
 }
 

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"strings"
 	"sync"
+	"time"
 	"unicode/utf8"
 
 	"github.com/mcpsf/mcpsf"
@@ -172,7 +173,7 @@ func (in *inbox) response(e *jsonrpc.Envelope, m mcpsf.Message, garbled string) 
 	}
 	if x != nil {
 		m.Call, m.Method, m.Tool = x.call, x.method, x.tool
-		m.Seconds = x.sent.elapsed().Seconds()
+		m.Seconds = time.Since(x.sent).Seconds()
 		m.Attack = shownIn(x.attack, content)
 	}
 	in.tap.Observe(m)

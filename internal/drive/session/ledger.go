@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"sync"
+	"time"
 
 	"github.com/mcpsf/mcpsf"
 	"github.com/mcpsf/mcpsf/internal/drive/jsonrpc"
@@ -22,8 +23,7 @@ const (
 // ledger records requests and their outcomes, the server's irregularities, and
 // the phase. The driver's goroutine and those of the link use it.
 type ledger struct {
-	first  int // number of calls in earlier sessions
-	timing *Timing
+	first int // number of calls in earlier sessions
 
 	mu             sync.Mutex
 	phase          mcpsf.Phase
@@ -35,8 +35,8 @@ type ledger struct {
 	gaps           []mcpsf.Gap
 }
 
-func newLedger(first int, timing *Timing) *ledger {
-	return &ledger{first: first, timing: timing, phase: mcpsf.PhaseStart, calls: []mcpsf.Call{}, noted: map[string]bool{}}
+func newLedger(first int) *ledger {
+	return &ledger{first: first, phase: mcpsf.PhaseStart, calls: []mcpsf.Call{}, noted: map[string]bool{}}
 }
 
 // next returns the JSON-RPC id of the next request and its exchange, which is
@@ -47,7 +47,7 @@ func (l *ledger) next(method, tool string, attack *mcpsf.AttackDetail) (int, *ex
 	n := len(l.exchanges) + 1
 	return n, &exchange{
 		ledger: l, call: fmt.Sprintf("c%d", l.first+n), method: method, tool: tool, attack: attack,
-		sent: l.timing.stopwatch(), answer: make(chan answer, 1),
+		sent: time.Now(), answer: make(chan answer, 1),
 	}
 }
 
@@ -105,7 +105,7 @@ func (l *ledger) record(x *exchange, e ended) {
 	}
 	l.calls = append(l.calls, mcpsf.Call{
 		ID: x.call, Method: x.method, Tool: x.tool, Arguments: e.arguments,
-		Status: e.status, Note: note, Seconds: x.sent.elapsed().Seconds(), ServerValues: e.server,
+		Status: e.status, Note: note, Seconds: time.Since(x.sent).Seconds(), ServerValues: e.server,
 	})
 }
 

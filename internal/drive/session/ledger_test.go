@@ -11,7 +11,7 @@ import (
 
 // asked returns a ledger with n waiting requests.
 func asked(n int) (*ledger, []*exchange) {
-	l := newLedger(10, ledgerTiming())
+	l := newLedger(10)
 	var all []*exchange
 	for range n {
 		_, x := l.next("tools/call", "echo", nil)
@@ -69,7 +69,7 @@ func TestExchangeTakesOneAnswer(t *testing.T) {
 }
 
 func TestLedgerBoundsIrregularities(t *testing.T) {
-	l := newLedger(0, ledgerTiming())
+	l := newLedger(0)
 	for i := range 1000 {
 		l.Note(strings.Repeat("x", i))
 		l.Note("twice")
@@ -80,7 +80,7 @@ func TestLedgerBoundsIrregularities(t *testing.T) {
 }
 
 func TestNothingIsSentOnceStopping(t *testing.T) {
-	l := newLedger(0, ledgerTiming())
+	l := newLedger(0)
 	sent := 0
 	l.unlessStopping(func(mcpsf.Phase) { sent++ })
 	l.enter(mcpsf.PhaseStop)
@@ -88,10 +88,4 @@ func TestNothingIsSentOnceStopping(t *testing.T) {
 	if sent != 1 {
 		t.Errorf("sent %d times", sent)
 	}
-}
-
-func ledgerTiming() *Timing {
-	var t Timing
-	t.fillIn()
-	return &t
 }
