@@ -36,8 +36,9 @@ func (t *track) keep(p *partial, now float64) {
 			t.open[p.key] = joined
 			return
 		}
-		t.giveUp(joined[0], now)
-		joined = slices.Delete(joined, 0, 1)
+		t.open[p.key] = joined
+		t.giveUp(joined[0], now) // shortens the list in place
+		joined = t.open[p.key]
 	}
 	t.open[p.key] = append(joined, p)
 	t.order = append(t.order, p)

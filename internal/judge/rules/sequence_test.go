@@ -242,6 +242,22 @@ func TestManySequencesAreBounded(t *testing.T) {
 	}
 }
 
+// More sequences of one key than are kept push out the oldest, one by one.
+func TestManyLookBacksOfOneKey(t *testing.T) {
+	lines := []string{}
+	for i := range 3 * maxJoined {
+		lines = append(lines, fmt.Sprintf("%d file.read c1 7 /secret/%d", i/20, i))
+	}
+	for i := range 3 * maxJoined {
+		lines = append(lines, fmt.Sprintf("9 file.write c1 7 /out/%d", i))
+	}
+	lines = append(lines, "9 net.connect c1 7 192.0.2.1")
+	set := formed(t, timedForm)
+	if got := evaluate(t, set, stream(lines...), testScope()); len(got) > 1 {
+		t.Errorf("%+v", got)
+	}
+}
+
 func TestFacts(t *testing.T) {
 	facts := []mcpsf.Fact{
 		{Kind: "manifest.script", Path: "package.json", Text: "postinstall: node steal.js"},
