@@ -25,12 +25,32 @@ func AddTo(r *mcpsf.Report, found *inspect.Result, events []mcpsf.Event, seen []
 	}
 	r.Inspection = &in
 	if !r.Coverage.Static {
-		r.Coverage.Gaps = append(r.Coverage.Gaps, unread(&in)...)
+		r.Coverage.Gaps = append(append(r.Coverage.Gaps, unread(&in)...), notRun(&in)...)
 	}
 	if !slices.Contains(r.Coverage.Phases, mcpsf.PhaseInspect) {
 		r.Coverage.Phases = append([]mcpsf.Phase{mcpsf.PhaseInspect}, r.Coverage.Phases...)
 	}
 	r.Facts = append(append(r.Facts, found.Facts...), inspect.Dependencies(&in)...)
+}
+
+// notRun says what the server's own source can do that the run never showed: a
+// theft behind a condition that was not met looks like that.
+func notRun(in *mcpsf.Inspection) []mcpsf.Gap {
+	what := map[mcpsf.CapabilityKind]string{
+		mcpsf.CapabilityNetwork: "the network", mcpsf.CapabilityFiles: "files", mcpsf.CapabilityExec: "other programs",
+	}
+	var gaps []mcpsf.Gap
+	for i := range in.Capabilities {
+		c := &in.Capabilities[i]
+		if what[c.Kind] == "" || len(c.Places) == 0 || c.Used != mcpsf.LoadedNo {
+			continue
+		}
+		at := &c.Places[0]
+		g := gap.Detailed(gap.CodeNotRun, fmt.Sprintf("its use of %s: its code has it (%s:%d), and this run never showed it", what[c.Kind], at.Path, at.Line))
+		g.Count = int64(c.Count)
+		gaps = append(gaps, g)
+	}
+	return gaps
 }
 
 // unread says what the inspection did not read.

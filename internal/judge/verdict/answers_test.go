@@ -87,6 +87,7 @@ func TestConfidence(t *testing.T) {
 		{"no attacks", func(c *mcpsf.Coverage, _ *mcpsf.Session) { c.Attacks = nil }, mcpsf.ConfidenceMedium, mcpsf.BandPass, []string{"no attacks were made"}},
 		{"a gap of every run", with(gap.New(gap.FakeHosts, 0, 0)), mcpsf.ConfidenceHigh, mcpsf.BandPass, nil},
 		{"a gap that hides", with(gap.New(gap.ListEntries, 10, 3)), mcpsf.ConfidenceLow, mcpsf.BandInconclusive, []string{"not covered: 3 entries of a list"}},
+		{"code not run", with(gap.Detailed(gap.CodeNotRun, "its use of the network")), mcpsf.ConfidenceMedium, mcpsf.BandPass, []string{"not covered: its use of the network"}},
 		{"calls not repeated", with(gap.New(gap.CallsNotRepeated, 10, 3)), mcpsf.ConfidenceMedium, mcpsf.BandPass, []string{"not covered: 3 of 10 repeated"}},
 		{"remote", func(c *mcpsf.Coverage, _ *mcpsf.Session) { c.Remote = true }, mcpsf.ConfidenceLow, mcpsf.BandInconclusive, []string{"runs remotely"}},
 	} {

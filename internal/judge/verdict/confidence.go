@@ -24,7 +24,8 @@ const (
 //	        thief; or the server runs remotely
 //	medium  less than 75 % of the tools worked, a tool never answered, more than
 //	        half of the calls were rejected, calls were not repeated with other
-//	        inputs, less than 90 % of the planned attacks were made, or the run
+//	        inputs, code of the server that sends data, uses files or runs
+//	        programs never did, less than 90 % of the planned attacks were made, or the run
 //	        had none; or the server was not run
 //	high    otherwise
 func confidenceOf(c *mcpsf.Coverage, s *mcpsf.Session) mcpsf.Confidence {
@@ -108,7 +109,7 @@ func reservations(c *mcpsf.Coverage, s *mcpsf.Session, n *mcpsf.Confidence) []st
 		add(2*refused > total, "%d of %d tool calls were rejected, so most of what the tools do was not covered", refused, total)
 	}
 	for _, g := range c.Gaps {
-		add(g.Code == gap.CallsNotRepeated, "not covered: %s", g.Text)
+		add(g.Code == gap.CallsNotRepeated || g.Code == gap.CodeNotRun, "not covered: %s", g.Text)
 	}
 	add(c.Attacks == nil && !c.Remote && !slices.Contains(c.Phases, mcpsf.PhaseAttack), "no attacks were made, so weaknesses were hardly looked for")
 	add(100*n.AttacksMade < leastMade*n.AttacksPlanned, "only %d of %d attacks were made", n.AttacksMade, n.AttacksPlanned)
