@@ -191,6 +191,8 @@ type NetDetail struct {
 	// Local is the port on the sandbox's side, which tells connections apart.
 	Local int    `json:"local,omitempty"`
 	Error string `json:"error,omitempty"`
+	// Digest is, of a question to a resolver, one of what it has beside the name.
+	Digest string `json:"digest,omitempty"`
 }
 
 // MCPDetail belongs to the mcp.* kinds.

@@ -1,7 +1,6 @@
 package noninterference
 
 import (
-	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -9,7 +8,7 @@ import (
 	"github.com/mcpsf/mcpsf"
 )
 
-// message is one thing that a call sent.
+// message is one thing that a call sent or returned.
 type message struct {
 	call  string // its id in the trace
 	parts []part
@@ -19,87 +18,181 @@ type message struct {
 type part struct{ name, text string }
 
 // place is where messages are compared: a call, by the tool and how often it was
-// called before, and a host.
+// called before, a host, and what is sent there.
 type place struct {
-	tool string
-	nth  string
-	host string
+	start int
+	tool  string
+	nth   string
+	host  string
+	kind  kind
 }
 
-// Messages are what one start of the server sent, in order.
+// kind is what a message is.
+type kind string
+
+const (
+	request    kind = "request"
+	mail       kind = "mail"
+	lookup     kind = "lookup"
+	connection kind = "connection"
+	handshake  kind = "handshake"
+	order      kind = "order" // of the hosts that a call sent requests to
+	result     kind = "result"
+)
+
+// unordered tells whether the order of messages means nothing: resolvers and
+// connections run beside each other.
+func (k kind) unordered() bool { return k == lookup || k == connection || k == handshake }
+
+// Messages are what starts of the server sent and returned, in order.
 type Messages map[place][]message
 
-// Sent reads what left the sandbox from the events of one start. Only calls of
-// ours in the drive phase count, and what belongs to no call: attacks are made
-// in other starts.
-func Sent(events []mcpsf.Event) Messages {
-	out, calls, made := Messages{}, map[string]place{}, map[string]int{}
-	for i := range events {
-		e := &events[i]
-		if e.Kind == mcpsf.KindMCPRequest && e.MCP != nil && !e.MCP.FromServer && e.Call != "" {
-			name := e.MCP.Method + " " + e.MCP.Tool
-			made[name]++
-			calls[e.Call] = place{tool: e.MCP.Tool, nth: name + " " + strconv.Itoa(made[name])}
-			continue
+// Sends tells whether anything left.
+func (m Messages) Sends() bool {
+	for at := range m {
+		if at.host != "" {
+			return true
 		}
-		host, parts := outward(e)
-		if host == "" || e.Phase == mcpsf.PhaseInstall {
-			continue
-		}
-		at := calls[e.Call]
-		at.host = host
-		if len(out[at]) < maxMessages {
-			out[at] = append(out[at], message{e.Call, parts})
+	}
+	return false
+}
+
+// Read reads what left the sandbox, and what calls returned, from the events of
+// one start after another.
+func Read(starts ...[]mcpsf.Event) Messages {
+	out := Messages{}
+	for n, events := range starts {
+		r := &reader{start: n, out: out, calls: map[string]place{}, made: map[string]int{}}
+		for i := range events {
+			r.read(&events[i])
 		}
 	}
 	for at, list := range out {
-		if at.host == lookups { // resolvers ask for several records at a time, in any order
-			slices.SortStableFunc(list, func(a, b message) int { return strings.Compare(a.parts[0].text, b.parts[0].text) })
-			out[at] = slices.CompactFunc(list, func(a, b message) bool { return a.parts[0] == b.parts[0] })
+		if at.kind == order && !strings.Contains(list[0].parts[0].text, " ") {
+			delete(out, at) // one host has no order
 		}
+		if !at.kind.unordered() {
+			continue
+		}
+		slices.SortStableFunc(list, func(a, b message) int { return slices.CompareFunc(a.parts, b.parts, byText) })
+		if at.kind == lookup {
+			list = slices.CompactFunc(list, func(a, b message) bool { return slices.Equal(a.parts, b.parts) })
+		}
+		out[at] = list
 	}
 	return out
 }
 
-// lookups stands for the host of all names that were looked up.
-const lookups = "DNS"
+func byText(a, b part) int { return strings.Compare(a.text, b.text) }
+
+// reader reads the events of one start.
+type reader struct {
+	start int
+	out   Messages
+	calls map[string]place
+	made  map[string]int
+}
+
+func (r *reader) read(e *mcpsf.Event) {
+	if e.Phase == mcpsf.PhaseInstall {
+		return
+	}
+	if e.Kind == mcpsf.KindMCPRequest && e.MCP != nil && !e.MCP.FromServer && e.Call != "" {
+		name := e.MCP.Method + " " + e.MCP.Tool
+		r.made[name]++
+		r.calls[e.Call] = place{tool: e.MCP.Tool, nth: name + " " + strconv.Itoa(r.made[name])}
+		return
+	}
+	at := r.calls[e.Call]
+	at.start = r.start
+	switch {
+	case e.Kind == mcpsf.KindMCPResponse && e.MCP != nil && !e.MCP.FromServer:
+		at.kind = result
+		r.add(at, e, []part{{"result", string(e.MCP.Body)}, {"size", number(e.MCP.Size)}})
+	case e.Net != nil:
+		at.host = hostOf(e)
+		var parts []part
+		if at.kind, parts = outward(e); at.kind != "" {
+			r.add(at, e, parts)
+			r.inOrder(at, e)
+		}
+	}
+}
+
+func (r *reader) add(at place, e *mcpsf.Event, parts []part) {
+	if len(r.out[at]) < maxMessages {
+		r.out[at] = append(r.out[at], message{e.Call, parts})
+	}
+}
+
+// inOrder notes the host of a request after those of the call before it.
+func (r *reader) inOrder(at place, e *mcpsf.Event) {
+	if at.kind != request {
+		return
+	}
+	host := at.host
+	at.host, at.kind = severalHosts, order
+	list := r.out[at]
+	if len(list) == 0 {
+		r.out[at] = []message{{e.Call, []part{{"order of hosts", host}}}}
+		return
+	}
+	if p := &list[0].parts[0]; !strings.HasSuffix(" "+p.text, " "+host) {
+		p.text += " " + host
+	}
+}
 
 // maxMessages bounds the messages of one call to one host that are compared.
 // no gap: the first ones decide, and all are searched for secrets
 const maxMessages = 1000
 
-// outward returns the host and the parts of what an event sends, "" if it sends
+// outward returns the kind and the parts of what an event sends, "" if it sends
 // nothing.
-func outward(e *mcpsf.Event) (host string, parts []part) {
+func outward(e *mcpsf.Event) (kind, []part) {
 	switch {
-	case e.Net == nil:
-		return "", nil
 	case e.HTTP != nil:
-		return hostOf(e), request(e.HTTP)
+		return request, append(requestParts(e.HTTP), part{"port", strconv.Itoa(e.Net.Port)})
 	case e.Kind == mcpsf.KindNetDNS:
-		return lookups, []part{{"name", e.Net.Name}}
+		return lookup, []part{{"name", e.Net.Name}, {"type of record", e.Net.Type}, {"rest of the question", e.Net.Digest}}
 	case e.SMTP != nil:
-		return hostOf(e), []part{{"sender", e.SMTP.From}, {"recipients", strings.Join(e.SMTP.To, " ")}, {"subject", e.SMTP.Subject}, {"body", e.SMTP.Body}}
-	case e.Flow != nil && e.Flow.First != "":
-		return hostOf(e), []part{{"first bytes", e.Flow.First}, {"size", strconv.FormatInt(e.Flow.Sent, 10)}}
+		return mail, []part{{"sender", e.SMTP.From}, {"recipients", strings.Join(e.SMTP.To, " ")}, {"subject", e.SMTP.Subject}, {"body", e.SMTP.Body}, {"size", number(e.SMTP.Size)}}
+	case e.TLS != nil:
+		return handshake, []part{{"TLS handshake", e.TLS.Hello}}
+	case e.Flow != nil:
+		return connection, []part{
+			{"port", strconv.Itoa(e.Net.Port)}, {"first bytes", e.Flow.First}, {streamPart, e.Flow.Digest}, {localPart, strconv.Itoa(e.Net.Local)},
+		}
 	}
 	return "", nil
 }
 
+// severalHosts stands for the host where the order of hosts is compared.
+const severalHosts = "several hosts"
+
+const (
+	streamPart = "stream"     // everything on a connection, by its digest
+	localPart  = "local port" // random by nature
+)
+
 func hostOf(e *mcpsf.Event) string {
-	if e.Net.Name != "" {
+	switch {
+	case e.Kind == mcpsf.KindNetDNS:
+		return "DNS"
+	case e.Net.Name != "":
 		return strings.ToLower(e.Net.Name)
 	}
 	return e.Net.Address
 }
 
-// request returns the parts of a request. The order of its headers is a part.
-func request(d *mcpsf.HTTPDetail) []part {
+// requestParts returns the parts of a request. The order of its headers is one.
+func requestParts(d *mcpsf.HTTPDetail) []part {
 	names := make([]string, len(d.Headers))
 	parts := []part{{"request", d.Method + " " + d.URL}}
 	for i, h := range d.Headers {
 		names[i] = h.Name
-		parts = append(parts, part{fmt.Sprintf("header %s", h.Name), h.Value})
+		parts = append(parts, part{"header " + h.Name, h.Value})
 	}
-	return append(parts, part{"header order", strings.Join(names, " ")}, part{"body", d.Body}, part{"size", strconv.FormatInt(d.Size, 10)})
+	return append(parts, part{"header order", strings.Join(names, " ")}, part{"body", d.Body}, part{"size", number(d.Size)})
 }
+
+func number(n int64) string { return strconv.FormatInt(n, 10) }

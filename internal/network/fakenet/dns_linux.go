@@ -4,6 +4,7 @@ import (
 	"context"
 	"io"
 	"net"
+	"slices"
 	"time"
 
 	"golang.org/x/net/dns/dnsmessage"
@@ -24,10 +25,29 @@ func (s *Network) reply(query []byte, most int, f Flow) []byte {
 	reply, asked := s.opts.Names.Answer(query, most)
 	for _, q := range asked {
 		s.opts.Lookup(Lookup{
-			Name: q.Name, Type: q.Type, From: f.From, Server: f.To, Found: q.Found, Stream: f.Protocol == "tcp",
+			Name: q.Name, Type: q.Type, From: f.From, Server: f.To, Found: q.Found, Stream: f.Protocol == "tcp", Rest: beside(query),
 		})
 	}
 	return reply
+}
+
+// beside returns what a question has beside its id and its name: the flags and
+// numbers of the header, and everything behind the name.
+func beside(query []byte) []byte {
+	const idSize, headerSize = 2, 12
+	var p dnsmessage.Parser
+	if _, err := p.Start(query); err != nil {
+		return nil
+	}
+	q, err := p.Question()
+	if err != nil {
+		return nil
+	}
+	at := headerSize + len(q.Name.String()) + 1 // a name in a question is written out
+	if q.Name.String() == "." {
+		at = headerSize + 1
+	}
+	return append(slices.Clone(query[idSize:headerSize]), query[min(at, len(query)):]...)
 }
 
 // learn asks Real whether a name exists, if the directory does not decide it.
