@@ -122,6 +122,7 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 	}
 	pairs(stdout, results)
 	figures := summarise(stdout, results)
+	purchases := summariseIntegrity(stdout, results)
 	samples, err := readSamples(ctx, filepath.Join(set.corpus, staticDir), set.only)
 	if err != nil {
 		return err
@@ -137,7 +138,7 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 	if err != nil {
 		return err
 	}
-	return errors.Join(floors.hold(figures), floors.holdSource(source))
+	return errors.Join(floors.hold(figures), floors.holdSource(source), floors.holdIntegrity(purchases))
 }
 
 // write writes the results into the documents that were asked for.
