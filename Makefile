@@ -70,10 +70,12 @@ $(OSV_SCANNER):
 	GOBIN=$(CURDIR)/.bin GOTOOLCHAIN=auto go install github.com/google/osv-scanner/v2/cmd/osv-scanner@$(OSV_SCANNER_VERSION)
 	mv .bin/osv-scanner $@
 
-quality: build ## assess every labelled server, write docs/quality.md, fail below corpus/floors.yaml (about 40 minutes)
+# One run for both: STORE=corpus/traces also records the runs that quality-fast
+# judges. RESUME=1 goes on with an interrupted run.
+quality: build ## assess every labelled server, write docs/quality.md, fail below corpus/floors.yaml (about 40 minutes); STORE=corpus/traces, RESUME=1
 	go test -count=1 ./internal/judge/rules/...
 	MCPSF_REQUIRE_SANDBOX=1 go test -count=1 -run 'Example' ./internal/assess
-	go run ./bench/corpus -floors corpus/floors.yaml -page docs/quality.md
+	go run ./bench/corpus -floors corpus/floors.yaml -page docs/quality.md $(if $(STORE),-store '$(STORE)') $(if $(RESUME),-resume)
 
 quality-fast: ## judge the kept runs of the corpus by today's rules, fail below corpus/floors.yaml (seconds)
 	go run ./bench/corpus -traces corpus/traces -floors corpus/floors.yaml

@@ -9,6 +9,7 @@
 //	go run ./bench/corpus -only dns        those whose name contains this
 //	go run ./bench/corpus -mcpsf PATH      with another binary
 //	go run ./bench/corpus -kept            look at the reports of the last run again
+//	go run ./bench/corpus -resume          go on with an interrupted run
 //	go run ./bench/corpus -store DIR       keep the runs, to judge them again
 //	go run ./bench/corpus -traces DIR      run nothing; judge the kept runs by today's rules
 //	go run ./bench/corpus -traces DIR -store DIR
@@ -68,6 +69,7 @@ type settings struct {
 	seed   uint64
 	repeat int
 	kept   bool
+	resume bool
 }
 
 func parse(args []string, stderr io.Writer) (settings, error) {
@@ -84,6 +86,7 @@ func parse(args []string, stderr io.Writer) (settings, error) {
 	flags.StringVar(&s.page, "page", "", "a document that is written with the figures")
 	flags.StringVar(&s.floors, "floors", "", "a file of figures that must not get worse")
 	flags.BoolVar(&s.kept, "kept", false, "run nothing; judge the reports that are there")
+	flags.BoolVar(&s.resume, "resume", false, "take what the last run has finished from its reports, and run the rest")
 	flags.IntVar(&s.repeat, "repeat", 0, "assess each so many times and compare")
 	flags.Uint64Var(&s.seed, "seed", 1, "seed of decoys and inputs")
 	if err := flags.Parse(args); err != nil {
@@ -164,10 +167,15 @@ func assessOne(ctx context.Context, set *settings, list []*example, stdout io.Wr
 		return nil, fmt.Errorf("%s is not there; try: make build", set.mcpsf)
 	}
 	l := &lab{mcpsf: binary, temp: os.TempDir(), reports: set.reports, seed: set.seed}
+	if !set.kept && !set.resume {
+		if err := l.begin(list); err != nil {
+			return nil, err
+		}
+	}
 	var results []*result
 	for _, e := range list {
 		var r *result
-		if set.kept {
+		if set.kept || set.resume && l.finished(e) {
 			r = l.kept(e)
 		} else if r, err = l.assess(ctx, e); err != nil {
 			return nil, fmt.Errorf("%s: %w", e.Name, err)
