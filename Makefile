@@ -18,7 +18,7 @@ RACED = $(addprefix ./internal/, acquire/analysiscache acquire/archive acquire/c
 	service/blob service/server service/store service/tracing service/worker)
 
 .DEFAULT_GOAL := help
-.PHONY: help build test nightly full-size race lint cross judges compare quality quality-fast repeat traces corpus pairs cve bench bench-service faults startup conformance everything trees generate manifests cluster containers containment clean
+.PHONY: help build test nightly full-size race lint cross judges compare quality quality-fast repeat load traces corpus pairs cve bench bench-service faults startup conformance everything trees generate manifests cluster containers containment clean
 
 help: ## list the targets
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-12s %s\n", $$1, $$2}'
@@ -86,6 +86,13 @@ TIMES    ?= 20
 
 repeat: build ## assess a part of the corpus TIMES=20 times, fail if anything comes out differently (an hour)
 	go run ./bench/corpus -repeat $(TIMES) -only '$(or $(ONLY),$(REPEATED))'
+
+# Of each kind one or two: thefts, what is timed, attacks, honest ones.
+LOADED := https-json,dns-labels,trigger-idle,beacon,turn-calls,ok-backup,ok-websocket,command-injection-1-py,redos-1-js,sql-injection-1-py
+LOOPS  ?= 8
+
+load: build ## assess a part of the corpus idle and beside LOOPS=8 busy loops, fail if a verdict differs (half an hour)
+	go run ./bench/corpus -load $(LOOPS) -only '$(or $(ONLY),$(LOADED))'
 
 traces: build ## record the runs of the corpus that quality-fast judges; ONLY=NAME for some
 	go run ./bench/corpus -only '$(ONLY)' -store corpus/traces

@@ -15,6 +15,7 @@
 //	go run ./bench/corpus -traces DIR -store DIR
 //	                                       pack the kept runs anew, with a new dictionary
 //	go run ./bench/corpus -repeat 20       assess each 20 times and compare
+//	go run ./bench/corpus -load 8          assess each idle and beside 8 busy loops, and compare
 //	go run ./bench/corpus -table FILE      write the table of the pairs into a document
 //	go run ./bench/corpus -page FILE       write the figures as a document
 //	go run ./bench/corpus -floors FILE     fail if a figure is worse than it says
@@ -43,6 +44,10 @@ import (
 )
 
 func main() {
+	if len(os.Args) == 2 && os.Args[1] == busyLoop {
+		spin()
+		return
+	}
 	if len(os.Args) == 2 && os.Args[1] == readSource {
 		if err := code.Child(os.Stdin, os.Stdout); err != nil {
 			os.Exit(1)
@@ -68,6 +73,7 @@ type settings struct {
 
 	seed   uint64
 	repeat int
+	load   int
 	kept   bool
 	resume bool
 }
@@ -88,6 +94,7 @@ func parse(args []string, stderr io.Writer) (settings, error) {
 	flags.BoolVar(&s.kept, "kept", false, "run nothing; judge the reports that are there")
 	flags.BoolVar(&s.resume, "resume", false, "take what the last run has finished from its reports, and run the rest")
 	flags.IntVar(&s.repeat, "repeat", 0, "assess each so many times and compare")
+	flags.IntVar(&s.load, "load", 0, "assess each idle and beside so many busy loops, and compare")
 	flags.Uint64Var(&s.seed, "seed", 1, "seed of decoys and inputs")
 	if err := flags.Parse(args); err != nil {
 		return s, flag.ErrHelp
@@ -110,6 +117,9 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 	list = slices.DeleteFunc(list, func(e *example) bool { return !chosen(e.Name, set.only) })
 	if set.repeat > 0 {
 		return repeat(ctx, &set, list, stdout)
+	}
+	if set.load > 0 {
+		return underLoad(ctx, &set, list, stdout)
 	}
 	if set.traces != "" && set.store != "" {
 		return repack(set.traces, set.store, list)
