@@ -18,7 +18,7 @@ RACED = $(addprefix ./internal/, acquire/analysiscache acquire/archive acquire/c
 	service/blob service/server service/store service/tracing service/worker)
 
 .DEFAULT_GOAL := help
-.PHONY: help build test nightly full-size race lint cross judges compare quality quality-fast repeat load traces corpus pairs cve bench bench-service faults startup conformance everything trees generate manifests cluster containers containment clean
+.PHONY: help build test nightly full-size race lint cross judges compare quality quality-fast repeat load traces corpus pairs cve bench bench-service faults public startup conformance everything trees generate manifests cluster containers containment clean
 
 help: ## list the targets
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-12s %s\n", $$1, $$2}'
@@ -120,6 +120,9 @@ conformance: ## let the protocol's own suite try the driver, and write docs/conf
 
 everything: build ## use the SDKs' servers with one of everything, and write the table into docs/conformance.md (about 15 minutes)
 	go run ./bench/everything
+
+public: build ## assess public servers with BEFORE=BINARY and with this build, and write reports/public.md (hours); ONLY=NAME for some
+	go run ./bench/public -before '$(BEFORE)' -after bin/mcpsf -only '$(ONLY)' -page reports/public.md
 
 startup: ## try the listed public servers one after another (an hour or more)
 	go run ./bench/startup
