@@ -13,9 +13,12 @@ import (
 // no gap: exceeding it ends the connection, which is an event
 const (
 	dnsPort = 53
-	// dnsPatience is how long a DNS socket stays open without a question:
-	// clients ask for IPv4 and IPv6 addresses from one socket.
+	// dnsPatience is how long a DNS connection stays open without a question.
+	// datagramDNS is how long a socket does: clients ask for IPv4 and IPv6
+	// addresses from one, but a later question is served as well without it, and
+	// a server that looks up many names must not use up all conversations.
 	dnsPatience = 5 * time.Second
+	datagramDNS = 300 * time.Millisecond
 	// Without EDNS a datagram holds 512 bytes; today's clients accept more.
 	maxReply    = 1232
 	maxDatagram = 64 << 10
@@ -72,7 +75,7 @@ func (s *Network) learn(ctx context.Context, query []byte) {
 func (s *Network) dnsDatagrams(ctx context.Context, conn net.Conn, f Flow) {
 	query := make([]byte, maxDatagram)
 	for {
-		_ = conn.SetReadDeadline(time.Now().Add(dnsPatience))
+		_ = conn.SetReadDeadline(time.Now().Add(datagramDNS))
 		n, err := conn.Read(query)
 		if err != nil {
 			return
