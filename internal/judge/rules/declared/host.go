@@ -155,6 +155,9 @@ func (d *Hosts) called(host string) (HostClaim, bool) {
 		}
 		for _, word := range svc.Words {
 			if claim, ok := d.words[word]; ok {
+				if !hostname.OwnedBy(host, svc.Domains) {
+					claim.By = min(claim.By, ByDocument) // any customer's
+				}
 				return claim, true
 			}
 		}

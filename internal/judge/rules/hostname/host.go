@@ -3,6 +3,7 @@ package hostname
 import (
 	"net/netip"
 	"regexp"
+	"slices"
 	"strings"
 
 	"golang.org/x/net/idna"
@@ -151,6 +152,29 @@ func BelowAny(host string, domains []string) bool {
 		}
 	}
 	return false
+}
+
+// OwnedBy reports whether a host is one of the domains or a subdomain of one that
+// their owner runs. Below some domains of a provider every customer has a name of
+// his own: anybody can have one below workers.dev.
+func OwnedBy(host string, domains []string) bool {
+	own := Registrable(host)
+	return slices.ContainsFunc(domains, func(d string) bool {
+		switch {
+		case !below(host, d):
+			return false
+		case d == "googleapis.com" || d == "githubusercontent.com": // cookies are kept apart there, but no customer chooses a name
+			return true
+		}
+		return isSuffix(host) || below(d, own)
+	})
+}
+
+// isSuffix tells whether customers have names below a name: then the name itself is the
+// provider's.
+func isSuffix(name string) bool {
+	suffix, _ := publicsuffix.PublicSuffix(name)
+	return suffix == name
 }
 
 // IsPublic tells whether an address is on the Internet and not private.
