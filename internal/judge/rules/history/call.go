@@ -147,13 +147,13 @@ func (a *argument) text() string {
 	return strings.TrimSpace(lex.Unquoted(a.Value))
 }
 
-// imposes tells whether only a default or the only choice of the schema names
-// an address in the arguments.
+// imposes tells whether only the schema names an address in the arguments: as a
+// default, as the only choice, or as the name of a member.
 func (c *Call) imposes(address string) bool {
 	imposed := false
 	for _, a := range c.Each() {
-		if !a.key && strings.Contains(strings.ToLower(a.Value), address) {
-			if !a.from.Imposed() {
+		if strings.Contains(strings.ToLower(a.Value), address) {
+			if !a.key && !a.from.Imposed() {
 				return false
 			}
 			imposed = true
