@@ -38,15 +38,28 @@ func (v *verifier) rejudge() {
 }
 
 // compareBands fails for a report that says better of a server than today's rules
-// do. Whoever forges a report can also write that other rules judged it.
+// do, in either answer or in how far they can be relied on. Whoever forges a
+// report can also write that other rules judged it.
 func (v *verifier) compareBands(again *mcpsf.Report) {
 	is := *again
 	is.Findings = slices.DeleteFunc(slices.Clone(again.Findings), func(f mcpsf.Finding) bool {
 		return slices.ContainsFunc(v.report.Waived, func(w mcpsf.Waived) bool { return naming(&w.Finding) == naming(&f) })
 	})
 	judge.Conclude(&is)
-	if now, was := is.Verdict.Band, v.report.Verdict.Band; rank(now) > rank(was) {
-		v.result.fail("judgement", "by today's rules it is %s, and the report says %s", now, was)
+	now, was := &is.Verdict, &v.report.Verdict
+	for _, answer := range []struct {
+		what     string
+		now, was mcpsf.Band
+	}{
+		{"it", now.Band, was.Band}, {"its behaviour", now.Behaviour.Band, was.Behaviour.Band}, {"its weakness", now.Weakness.Band, was.Weakness.Band},
+	} {
+		if rank(answer.now) > rank(answer.was) {
+			v.result.fail("judgement", "by today's rules %s is %s, and the report says %s", answer.what, answer.now, answer.was)
+		}
+	}
+	levels := mcpsf.ConfidenceLevels()
+	if slices.Index(levels, now.Confidence.Level) < slices.Index(levels, was.Confidence.Level) {
+		v.result.fail("judgement", "by today's rules the confidence is %s, and the report says %s", now.Confidence.Level, was.Confidence.Level)
 	}
 }
 
