@@ -92,6 +92,22 @@ func Canonical(host string) string {
 	return host
 }
 
+// IsOne tells whether a bare name is more likely that of a host than that of a
+// file or a member: its ending is one that domains have, and no file has it.
+func IsOne(name string) bool {
+	if IsAddress(name) {
+		return true
+	}
+	switch ending := name[strings.LastIndexByte(name, '.')+1:]; ending {
+	case "example", "test", "invalid", "onion":
+		return true
+	case "md", "py", "rs", "sh", "zip", "mov", "pl", "cc", "so", "ps", "id", "name", "properties", "map", "data":
+		return false
+	}
+	suffix, icann := publicsuffix.PublicSuffix(name)
+	return icann && suffix != name
+}
+
 // SplitPort returns the host of "name:443", "192.0.2.1:443" and "[2001:db8::1]:443".
 func SplitPort(s string) string {
 	if strings.HasPrefix(s, "[") {
