@@ -197,16 +197,6 @@ func (d *Hosts) stem(word string) (HostClaim, bool) {
 	return claim, ok && len(word) > 3 && !d.known[word]
 }
 
-// Variable tells whether a variable belongs to a service that the declaration names.
-func (d *Hosts) Variable(name string) bool {
-	for _, word := range lex.Words(name) {
-		if _, ok := d.words[word]; ok && !ordinary(word) {
-			return true
-		}
-	}
-	return false
-}
-
 // ordinary tells whether a word occurs in the description of any server or the
 // name of any variable, and thus names no domain.
 func ordinary(word string) bool { return known().Ordinary[word] }
