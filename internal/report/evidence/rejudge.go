@@ -8,6 +8,7 @@ import (
 
 	"github.com/mcpsf/mcpsf"
 	"github.com/mcpsf/mcpsf/internal/judge"
+	"github.com/mcpsf/mcpsf/internal/wording"
 )
 
 // rejudge judges the run again. The result must be the same only if the same
@@ -28,6 +29,9 @@ func (v *verifier) rejudge() {
 	if why := v.otherJudge(); why != "" {
 		status = StatusNote
 		v.result.note("judgement", "%s", why)
+	}
+	if n := len(v.report.Waived); n > 0 {
+		v.result.note("judgement", "waivers leave %s out of the count, and nothing in a run proves who decided that", wording.Count(n, "finding"))
 	}
 	was := &mcpsf.Report{Findings: everyFinding(v.report), Accesses: v.report.Accesses}
 	v.result.all("judgement", status, differences(was, &again), "the events lead to the same %d findings by today's rules", len(again.Findings))
