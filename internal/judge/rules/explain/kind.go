@@ -113,7 +113,7 @@ func (x *Explainer) setting(f *event.Fields) Explanation {
 		return Explanation{mcpsf.ByNobody, "all of them were asked for at once"}
 	case x.declared.Config.Sets(f.Variable):
 		return Explanation{mcpsf.ByConfiguration, "it is configured"}
-	case x.declared.Hosts.Variable(f.Variable):
+	case x.declared.Variable(f.Variable) >= declared.ByDocument:
 		return Explanation{mcpsf.ByPurpose, "it is that of a service that the package names"}
 	case !f.Planted:
 		return Explanation{mcpsf.ByNature, "it holds no secret"}
