@@ -56,6 +56,10 @@ const (
 	AgentBounds          mcpsf.GapCode = "agent-bounds"
 	FactsNotJudged       mcpsf.GapCode = "facts-not-judged"
 	RuleMemory           mcpsf.GapCode = "rule-memory"
+
+	LeaksNotTold    mcpsf.GapCode = "leaks-not-told"
+	PiecesNotJoined mcpsf.GapCode = "pieces-not-joined"
+	NotDecoded      mcpsf.GapCode = "not-decoded"
 )
 
 // Table lists every kind of gap.
@@ -113,5 +117,9 @@ func Table() []Kind {
 		{AgentBounds, "{count} tools, prompts and resources that no agent used: {limit} were", false, "agents have bounds of what they read and do; every text is scanned as well"},
 		{FactsNotJudged, "rules: {count} facts about the package beyond the first {limit}", true, "many harmless facts displace the harmful one"},
 		{RuleMemory, "rules: some hosts, requests or texts beyond the first {limit} of a kind, which rules compare with others", true, "noise of the server displaces what a rule compares with"},
+
+		{LeaksNotTold, "{count} leaks of a secret to destinations beyond the first {limit}", true, "many leaks that are allowed displace the theft"},
+		{PiecesNotJoined, "secrets in pieces: those sent to {count} destinations were forgotten, {limit} are remembered", true, "pieces are sent to many destinations in turn"},
+		{NotDecoded, "planted secrets in {count} messages or streams that were not decoded to the end: they hold more than is decoded", true, "the secret is behind a decompression bomb"},
 	}
 }

@@ -54,6 +54,7 @@ func (f *Finder) Give(call, tool string, arguments json.RawMessage) {
 		g.planted[id] = true
 	}
 	if len(g.marks) >= maxGiven {
+		f.told.forget(g.marks[0].ID)
 		g.marks = slices.Clone(g.marks[1:])
 	}
 	g.marks = append(g.marks, Mark{ID: call, Kind: "argument", Source: "arguments of " + tool, Given: true, Tokens: tokens})
@@ -129,7 +130,11 @@ func (f *Finder) handedOn(channel, destination, part string, body []byte) []mcps
 		return nil
 	}
 	var hits []canary.Hit
-	f.look(func() { hits = set.Bytes(squeezed(body)) })
+	f.look(func() {
+		var cut bool
+		hits, cut = search(set, body)
+		f.noteCut(channel, cut)
+	})
 	return f.describe(marks, channel, destination, part, hits)
 }
 
