@@ -77,7 +77,10 @@ type FlowDetail struct {
 	Seconds  float64 `json:"seconds"`
 	// First is the beginning of what was sent, where no other event has it.
 	First string `json:"first,omitempty"`
-	Cut   bool   `json:"cut,omitempty"`
+	// Cut is set when a limit ended the connection, Unread when more was sent
+	// than was read.
+	Cut    bool `json:"cut,omitempty"`
+	Unread bool `json:"unread,omitempty"`
 	// Reached is the address of the real host that answered, where the network
 	// was allowed to reach it; "" if the host was made up. Failed is why it was
 	// not reached, or not to the end.

@@ -43,7 +43,7 @@ func coverage(p plan.Profile, n internet.Mode, d *detonation, seen []boxwatch.Ob
 		Sandbox: d.status,
 		Gaps:    append(append(n.Gaps(), variableGap(d.received.Hooked > 0)), p.Gaps(n.RealTime(), d.linger)...),
 	}
-	c.Gaps = append(append(c.Gaps, reached...), toolGaps(d.session, events)...)
+	c.Gaps = slices.Concat(c.Gaps, reached, unreadGaps(events), toolGaps(d.session, events))
 	c.Sandbox.Network = n.String()
 	if d.exit.Limit != "" && trouble == "" {
 		c.Monitors[0].Note = "the sandbox's kernel itself was ended: it took too much " + d.exit.Limit

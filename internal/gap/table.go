@@ -60,6 +60,8 @@ const (
 	LeaksNotTold    mcpsf.GapCode = "leaks-not-told"
 	PiecesNotJoined mcpsf.GapCode = "pieces-not-joined"
 	NotDecoded      mcpsf.GapCode = "not-decoded"
+	TrafficUnread   mcpsf.GapCode = "traffic-unread"
+	ArgumentsCut    mcpsf.GapCode = "arguments-cut"
 )
 
 // Table lists every kind of gap.
@@ -121,5 +123,7 @@ func Table() []Kind {
 		{LeaksNotTold, "{count} leaks of a secret to destinations beyond the first {limit}", true, "many leaks that are allowed displace the theft"},
 		{PiecesNotJoined, "secrets in pieces: those sent to {count} destinations were forgotten, {limit} are remembered", true, "pieces are sent to many destinations in turn"},
 		{NotDecoded, "planted secrets in {count} messages or streams that were not decoded to the end: they hold more than is decoded", true, "the secret is behind a decompression bomb"},
+		{TrafficUnread, "the rest of {count} connections, requests or mails: more was sent than is read", true, "the secret is behind a large body"},
+		{ArgumentsCut, "the rest of {count} command lines, which are longer than is kept", false, "what the programs do is seen, and everything sent is searched"},
 	}
 }

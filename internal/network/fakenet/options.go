@@ -71,8 +71,9 @@ type End struct {
 	// Sent and Received are bytes from the sandbox's side.
 	Sent, Received int64
 	Began, Ended   time.Time
-	// Cut is set when the client sent more than was read.
-	Cut bool
+	// Cut is set when a limit ended the visit, Unread when the client sent more
+	// than was read.
+	Cut, Unread bool
 	// Reached is the real address that a flow was relayed to, Failed why the
 	// relay failed.
 	Reached netip.AddrPort

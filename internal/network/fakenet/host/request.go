@@ -108,7 +108,9 @@ func (w *web) ended(r *request, a *services.Answer) {
 	}
 	if b := r.body; b != nil {
 		d.Body, d.Size, d.Cut = excerpt(b.kept), b.size, b.cut
-		w.cut = w.cut || b.cut
+		if b.cut {
+			w.unread()
+		}
 	}
 	if a != nil {
 		d.Status, d.Answer, d.AnswerSize = a.Status, excerpt(a.Shown), int64(len(a.Shown))
