@@ -34,6 +34,8 @@ type HTTPDetail struct {
 	AnswerSize int64  `json:"answer_size,omitempty"`
 	// Cut is set when more was sent than is read.
 	Cut bool `json:"cut,omitempty"`
+	// MailCut is set for a mail of which Body may not have all recipients.
+	MailCut bool `json:"mail_cut,omitempty"`
 }
 
 // HTTPHeader is one line of a request.

@@ -9,23 +9,28 @@ import (
 // unreadGaps says what the events were cut of. A statement to a database is not
 // among it: its event shows the beginning, and all of it was searched.
 func unreadGaps(events []mcpsf.Event) []mcpsf.Gap {
-	var traffic, arguments int64
+	var traffic, mails, arguments int64
 	for i := range events {
 		e := &events[i]
 		if isUnread(e) {
 			traffic++
+		}
+		if e.HTTP != nil && e.HTTP.MailCut {
+			mails++
 		}
 		if e.Process != nil && e.Process.ArgsCut {
 			arguments++
 		}
 	}
 	var list []mcpsf.Gap
-	if traffic > 0 {
-		list = append(list, gap.New(gap.TrafficUnread, 0, traffic))
+	add := func(code mcpsf.GapCode, count int64) {
+		if count > 0 {
+			list = append(list, gap.New(code, 0, count))
+		}
 	}
-	if arguments > 0 {
-		list = append(list, gap.New(gap.ArgumentsCut, 0, arguments))
-	}
+	add(gap.TrafficUnread, traffic)
+	add(gap.MailsCut, mails)
+	add(gap.ArgumentsCut, arguments)
 	return list
 }
 

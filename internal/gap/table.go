@@ -62,6 +62,7 @@ const (
 	NotDecoded      mcpsf.GapCode = "not-decoded"
 	TrafficUnread   mcpsf.GapCode = "traffic-unread"
 	ArgumentsCut    mcpsf.GapCode = "arguments-cut"
+	MailsCut        mcpsf.GapCode = "mails-cut"
 )
 
 // Table lists every kind of gap.
@@ -124,6 +125,7 @@ func Table() []Kind {
 		{PiecesNotJoined, "secrets in pieces: those sent to {count} destinations were forgotten, {limit} are remembered", true, "pieces are sent to many destinations in turn"},
 		{NotDecoded, "planted secrets in {count} messages or streams that were not decoded to the end: they hold more than is decoded", true, "the secret is behind a decompression bomb"},
 		{TrafficUnread, "the rest of {count} connections, requests or mails: more was sent than is read", true, "the secret is behind a large body"},
+		{MailsCut, "recipients of {count} mails behind what is kept of them", true, "the hidden copy is behind a long text"},
 		{ArgumentsCut, "the rest of {count} command lines, which are longer than is kept", false, "what the programs do is seen, and everything sent is searched"},
 	}
 }

@@ -26,8 +26,10 @@ const (
 
 	maxFirst = 4 << 10 // bytes that decide the protocol
 
-	keptInEvent = 4 << 10  // of a body, for the event
-	keptToReply = 64 << 10 // of a body, for the reply
+	keptInEvent = 4 << 10 // of a body, for the event
+
+	// gap: mails-cut
+	keptToReply = 64 << 10 // of a body, for the reply, and for the event of a mail
 )
 
 // The limits of what is read of a client.

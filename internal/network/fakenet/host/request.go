@@ -107,7 +107,8 @@ func (w *web) ended(r *request, a *services.Answer) {
 		d.Headers = append(d.Headers, mcpsf.HTTPHeader{Name: clean(f.Name), Value: clean(f.Value)})
 	}
 	if b := r.body; b != nil {
-		d.Body, d.Size, d.Cut = excerpt(b.kept), b.size, b.cut
+		d.Body, d.MailCut = b.shown()
+		d.Size, d.Cut = b.size, b.cut
 		if b.cut {
 			w.unread()
 		}
