@@ -63,6 +63,7 @@ const (
 	TrafficUnread   mcpsf.GapCode = "traffic-unread"
 	ArgumentsCut    mcpsf.GapCode = "arguments-cut"
 	MailsCut        mcpsf.GapCode = "mails-cut"
+	InputsTooLarge  mcpsf.GapCode = "inputs-too-large"
 )
 
 // Table lists every kind of gap.
@@ -126,6 +127,7 @@ func Table() []Kind {
 		{NotDecoded, "planted secrets in {count} messages or streams that were not decoded to the end: they hold more than is decoded", true, "the secret is behind a decompression bomb"},
 		{TrafficUnread, "the rest of {count} connections, requests or mails: more was sent than is read", true, "the secret is behind a large body"},
 		{MailsCut, "recipients of {count} mails behind what is kept of them", true, "the hidden copy is behind a long text"},
+		{InputsTooLarge, "what {count} tools do with valid inputs: their schemas demand larger ones than are made", true, "no honest tool demands thousands of elements"},
 		{ArgumentsCut, "the rest of {count} command lines, which are longer than is kept", false, "what the programs do is seen, and everything sent is searched"},
 	}
 }
