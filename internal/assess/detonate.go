@@ -118,7 +118,9 @@ func (p *parallelRun) detonate(ctx context.Context, try *launch.Launch, plan *se
 	p.began -= clock.Advanced() // the next start continues after this one
 	d.received.Suppressed += uint64(network.Missed())
 	d.unsearched, d.gaps = finder.Exhausted(), finder.Gaps()
-	d.kept = plan.keep != "" && running.Exported() == nil
+	if plan.keep != "" {
+		d.kept, d.gaps = running.Exported() == nil, append(d.gaps, notKept(running.Exported())...)
+	}
 	if tooLate {
 		d.session.Closed, d.session.Ending = "limit", "the run took longer than it may"
 	}

@@ -64,6 +64,7 @@ const (
 	ArgumentsCut    mcpsf.GapCode = "arguments-cut"
 	MailsCut        mcpsf.GapCode = "mails-cut"
 	InputsTooLarge  mcpsf.GapCode = "inputs-too-large"
+	StateNotKept    mcpsf.GapCode = "state-not-kept"
 )
 
 // Table lists every kind of gap.
@@ -128,6 +129,7 @@ func Table() []Kind {
 		{TrafficUnread, "the rest of {count} connections, requests or mails: more was sent than is read", true, "the secret is behind a large body"},
 		{MailsCut, "recipients of {count} mails behind what is kept of them", true, "the hidden copy is behind a long text"},
 		{InputsTooLarge, "what {count} tools do with valid inputs: their schemas demand larger ones than are made", true, "no honest tool demands thousands of elements"},
+		{StateNotKept, "what it does when it finds what it left: it left more than {limit} bytes, or directories too deep to keep", true, "a server that counts its starts always believes to be new"},
 		{ArgumentsCut, "the rest of {count} command lines, which are longer than is kept", false, "what the programs do is seen, and everything sent is searched"},
 	}
 }
