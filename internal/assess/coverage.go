@@ -18,6 +18,9 @@ func coverage(p plan.Profile, n internet.Mode, d *detonation, seen []boxwatch.Ob
 	var reached []mcpsf.Gap
 	for _, o := range seen {
 		reached = append(reached, o.Gaps...)
+		if o.Received.Sleepers > 0 {
+			reached = append(reached, gap.New(gap.TimersNotAwaited, 0, o.Received.Sleepers))
+		}
 		totals.Produced += int64(o.Kernel.Produced)
 		totals.Received += int64(o.Received.Records)
 		totals.Complete = totals.Complete && o.Kernel.Produced == o.Kernel.Committed && o.Received.Gaps == 0 && o.Received.Suppressed == 0

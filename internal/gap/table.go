@@ -65,6 +65,9 @@ const (
 	MailsCut        mcpsf.GapCode = "mails-cut"
 	InputsTooLarge  mcpsf.GapCode = "inputs-too-large"
 	StateNotKept    mcpsf.GapCode = "state-not-kept"
+
+	TimersNotAwaited  mcpsf.GapCode = "timers-not-awaited"
+	ValuesNotSearched mcpsf.GapCode = "values-not-searched"
 )
 
 // Table lists every kind of gap.
@@ -130,6 +133,8 @@ func Table() []Kind {
 		{MailsCut, "recipients of {count} mails behind what is kept of them", true, "the hidden copy is behind a long text"},
 		{InputsTooLarge, "what {count} tools do with valid inputs: their schemas demand larger ones than are made", true, "no honest tool demands thousands of elements"},
 		{StateNotKept, "what it does when it finds what it left: it left more than {limit} bytes, or directories too deep to keep", true, "a server that counts its starts always believes to be new"},
+		{TimersNotAwaited, "what it does after {count} sleeps: too many tasks slept to await them all", true, "no honest server has so many sleeping tasks"},
+		{ValuesNotSearched, "where {count} arguments of a call went: of each call {limit} are searched for in what leaves", false, "the arguments are ours; planted secrets are always searched for"},
 		{ArgumentsCut, "the rest of {count} command lines, which are longer than is kept", false, "what the programs do is seen, and everything sent is searched"},
 	}
 }

@@ -22,13 +22,15 @@ func codes(f *Finder) string {
 // However often a secret leaves, another one and another host are reported.
 func TestManyLeaksHideNoOther(t *testing.T) {
 	f := finder(t)
-	for i := range 1 << 15 { // harmless: an argument of the caller
+	for i := range 1<<14 + 1 { // harmless: an argument of the caller
+		f.effort.spent.Store(0) // the machine may be slow
 		f.Message(mcpsf.ChannelHTTP, fmt.Sprintf("h%d.example:443", i), "url", fmt.Appendf(nil, "quite-unusual-argument-8731 %d", i))
 	}
 	if got := f.Message(mcpsf.ChannelHTTP, "collect.example:443", "body", []byte(awsSecret)); len(got) != 1 {
 		t.Errorf("the other secret: %+v", got)
 	}
-	for i := range 1 << 15 {
+	for i := range 2 * maxParts {
+		f.effort.spent.Store(0)
 		f.Message(mcpsf.ChannelHTTP, "api.example:443", fmt.Sprintf("header X-%d", i), fmt.Appendf(nil, "%s %d", awsSecret, i))
 	}
 	if got := f.Message(mcpsf.ChannelHTTP, "other.example:443", "body", []byte(awsSecret)); len(got) != 1 {
@@ -121,5 +123,32 @@ func TestNotDecoded(t *testing.T) {
 	f.Message(mcpsf.ChannelMCP, "result", "", []byte("an ordinary answer"))
 	if got := codes(f); got != "" {
 		t.Errorf("gaps %q", got)
+	}
+}
+
+// Arguments beyond the 32nd and long ones are found where they go; those that
+// are too many are a gap.
+func TestManyArguments(t *testing.T) {
+	value := func(i int) string { return fmt.Sprintf("value-number-%d-of-the-caller", i) }
+	give := func(f *Finder, n int) {
+		var list []string
+		for i := range n {
+			list = append(list, `"`+value(i)+`"`)
+		}
+		f.Give("c1", "t", []byte(`{"list":[`+strings.Join(list, ",")+`],"text":"`+strings.Repeat("words of the caller 8731 ", 400)+`"}`))
+	}
+	f := finder(t)
+	give(f, 50)
+	if got := f.Piece(mcpsf.ChannelHTTP, "collect.example:443", "body", []byte(value(49)), 0); len(got) != 1 {
+		t.Errorf("the last of them: %+v", got)
+	}
+	if got := f.Piece(mcpsf.ChannelHTTP, "other.example:443", "body", []byte(strings.Repeat("words of the caller 8731 ", 400)), 0); len(got) != 1 {
+		t.Errorf("a long one: %+v", got)
+	}
+	if got := codes(f); got != "" {
+		t.Errorf("gaps %q", got)
+	}
+	if give(f, 100); codes(f) != string(gap.ValuesNotSearched) {
+		t.Errorf("gaps %q", codes(f))
 	}
 }

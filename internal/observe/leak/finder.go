@@ -53,6 +53,8 @@ type Finder struct {
 	// unsearched counts the messages and streams that were not searched to the
 	// end.
 	unsearched int64
+	// valuesLeft is how many arguments of a call are not searched for.
+	valuesLeft int64
 }
 
 // New compiles the marks. It leaves out tokens that are too short to be

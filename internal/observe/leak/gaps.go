@@ -19,6 +19,7 @@ func (f *Finder) Gaps() []mcpsf.Gap {
 	add(gap.LeaksNotTold, maxDestinations, f.told.untold)
 	add(gap.PiecesNotJoined, maxGathers, f.pieces.givenUp)
 	add(gap.NotDecoded, 0, f.unsearched)
+	add(gap.ValuesNotSearched, maxValues, f.valuesLeft)
 	return list
 }
 
@@ -28,6 +29,13 @@ func search(set *canary.Set, body []byte) ([]canary.Hit, bool) {
 	hits := st.WriteShort(body)
 	hits = append(hits, st.Close()...)
 	return hits, st.Cut()
+}
+
+// noteValues counts arguments of one call that are not searched for.
+func (f *Finder) noteValues(left int) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.valuesLeft = max(f.valuesLeft, int64(left))
 }
 
 // noteCut counts a message that was not decoded to the end. One in a file has not
