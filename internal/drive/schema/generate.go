@@ -58,9 +58,6 @@ func (g *generator) demanded(least, most int) int {
 	return min(least, most)
 }
 
-// refused tells whether the size that the schema demands is why there is no
-// value.
-func (g *generator) refused() bool { return g.tooLarge || g.demanding && g.steps < 0 }
 
 // input makes the whole value. A tool's input is an object unless the schema
 // allows only another type.

@@ -138,7 +138,7 @@ func (m *maker) make(t task) (Input, error) {
 		budget -= g.steps
 		value := g.input()
 		budget += max(g.steps, 0)
-		tooLarge = tooLarge || g.refused()
+		tooLarge = tooLarge || g.tooLarge || g.demanding && g.steps < 0
 		raw, err := encode(value)
 		if err != nil {
 			tooLarge = tooLarge || g.demanding
