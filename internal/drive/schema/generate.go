@@ -58,7 +58,6 @@ func (g *generator) demanded(least, most int) int {
 	return min(least, most)
 }
 
-
 // input makes the whole value. A tool's input is an object unless the schema
 // allows only another type.
 func (g *generator) input() any {
