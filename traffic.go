@@ -36,6 +36,8 @@ type HTTPDetail struct {
 	AnswerSize int64  `json:"answer_size,omitempty"`
 	// Cut is set when more was sent than is read.
 	Cut bool `json:"cut,omitempty"`
+	// MailCut is set for a mail of which Body may not have all recipients.
+	MailCut bool `json:"mail_cut,omitempty"`
 }
 
 // HTTPHeader is one line of a request.
@@ -79,9 +81,12 @@ type FlowDetail struct {
 	Seconds  float64 `json:"seconds"`
 	// First is the beginning of what was sent, where no other event has it.
 	First string `json:"first,omitempty"`
-	Cut   bool   `json:"cut,omitempty"`
 	// Digest is one of all that was sent, inside TLS.
 	Digest string `json:"digest,omitempty"`
+	// Cut is set when a limit ended the connection, Unread when more was sent
+	// than was read.
+	Cut    bool `json:"cut,omitempty"`
+	Unread bool `json:"unread,omitempty"`
 	// Reached is the address of the real host that answered, where the network
 	// was allowed to reach it; "" if the host was made up. Failed is why it was
 	// not reached, or not to the end.

@@ -32,7 +32,7 @@ var annotation = regexp.MustCompile(`(?m)^(no gap|gap): (.+)$`)
 
 // bound is a constant with what its comments say about reaching it.
 type bound struct {
-	place, name string
+	place, name, folder string
 	// codes are the gaps that reaching it writes, why is the reason if there is
 	// none.
 	codes []string
@@ -77,7 +77,7 @@ func isText(e ast.Expr) bool {
 // annotated reads the comments of a constant: its own before those of its block.
 // Inside functions a declaration has its comment on the lines above.
 func annotated(tr *tree, f *file, decl *ast.GenDecl, spec *ast.ValueSpec, name *ast.Ident) bound {
-	b := bound{place: tr.fset.Position(name.Pos()).String(), name: name.Name}
+	b := bound{place: tr.fset.Position(name.Pos()).String(), name: name.Name, folder: f.folder}
 	groups := []*ast.CommentGroup{spec.Doc, spec.Comment, decl.Doc}
 	for _, c := range f.syntax.Comments {
 		if tr.fset.Position(c.End()).Line == tr.fset.Position(decl.Pos()).Line-1 {
@@ -132,9 +132,9 @@ func checkBounds(tr *tree, table []gap.Kind) []string {
 	return problems
 }
 
-// codesInCalls are the codes that other packages name as gap.Code.
-func codesInCalls(tr *tree) map[string]bool {
-	names := map[string]string{} // of the constants
+// codeNames are the codes by the names of their constants.
+func codeNames(tr *tree) map[string]string {
+	names := map[string]string{}
 	for _, f := range tr.files {
 		if f.folder != "internal/gap" || f.test {
 			continue
@@ -147,7 +147,12 @@ func codesInCalls(tr *tree) map[string]bool {
 			return true
 		})
 	}
-	codes := map[string]bool{}
+	return names
+}
+
+// codesInCalls are the codes that other packages name as gap.Code.
+func codesInCalls(tr *tree) map[string]bool {
+	names, codes := codeNames(tr), map[string]bool{}
 	for _, f := range tr.files {
 		if f.test || f.folder == "internal/gap" || !slices.Contains(f.imports, module+"/internal/gap") {
 			continue

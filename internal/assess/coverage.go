@@ -15,7 +15,12 @@ func coverage(p plan.Profile, n internet.Mode, d *detonation, seen []boxwatch.Ob
 	var totals mcpsf.EventTotals
 	totals.Complete = true
 	trouble, unsearched := "", ""
+	var reached []mcpsf.Gap
 	for _, o := range seen {
+		reached = append(reached, o.Gaps...)
+		if o.Received.Sleepers > 0 {
+			reached = append(reached, gap.New(gap.TimersNotAwaited, 0, o.Received.Sleepers))
+		}
 		totals.Produced += int64(o.Kernel.Produced)
 		totals.Received += int64(o.Received.Records)
 		totals.Complete = totals.Complete && o.Kernel.Produced == o.Kernel.Committed && o.Received.Gaps == 0 && o.Received.Suppressed == 0
@@ -41,7 +46,7 @@ func coverage(p plan.Profile, n internet.Mode, d *detonation, seen []boxwatch.Ob
 		Sandbox: d.status,
 		Gaps:    append(append(n.Gaps(), variableGap(d.received.Hooked > 0)), p.Gaps(n.RealTime(), d.linger)...),
 	}
-	c.Gaps = append(c.Gaps, toolGaps(d.session, events)...)
+	c.Gaps = slices.Concat(c.Gaps, reached, unreadGaps(events), toolGaps(d.session, events))
 	c.Sandbox.Network = n.String()
 	if d.exit.Limit != "" && trouble == "" {
 		c.Monitors[0].Note = "the sandbox's kernel itself was ended: it took too much " + d.exit.Limit

@@ -39,6 +39,8 @@ type detonation struct {
 	received monitor.Totals
 	// unsearched says that not everything was searched for canaries.
 	unsearched bool
+	// gaps are the bounds that were reached in observing it.
+	gaps []mcpsf.Gap
 	// watch is the error of the kernel monitor, nil if it observed everything.
 	watch error
 	exit  box.Exit
@@ -57,7 +59,7 @@ type detonation struct {
 
 // observed says how completely the sandbox was observed.
 func (d *detonation) observed() boxwatch.Observed {
-	return boxwatch.Observed{Kernel: d.kernel, Received: d.received, Trouble: boxwatch.Trouble(d.watch, &d.exit), Unsearched: d.unsearched}
+	return boxwatch.Observed{Kernel: d.kernel, Received: d.received, Trouble: boxwatch.Trouble(d.watch, &d.exit), Unsearched: d.unsearched, Gaps: d.gaps}
 }
 
 // exitCode is the server's exit code, -1 if unknown.
@@ -115,7 +117,10 @@ func (p *parallelRun) detonate(ctx context.Context, try *launch.Launch, plan *se
 	d.finish(running, mon, left)
 	p.began -= clock.Advanced() // the next start continues after this one
 	d.received.Suppressed += uint64(network.Missed())
-	d.unsearched, d.kept = finder.Exhausted(), plan.keep != "" && running.Exported() == nil
+	d.unsearched, d.gaps = finder.Exhausted(), finder.Gaps()
+	if plan.keep != "" {
+		d.kept, d.gaps = running.Exported() == nil, append(d.gaps, notKept(running.Exported())...)
+	}
 	if tooLate {
 		d.session.Closed, d.session.Ending = "limit", "the run took longer than it may"
 	}

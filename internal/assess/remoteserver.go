@@ -163,6 +163,7 @@ func (e *remoteServer) assess(ctx context.Context) (*mcpsf.Session, error) {
 		return nil, err
 	}
 	defer e.mon.Close()
+	defer func() { e.ledger.gaps = append(e.ledger.gaps, finder.Gaps()...) }()
 	for _, d := range told {
 		e.mon.Checked(d)
 	}

@@ -1,6 +1,7 @@
 package assess
 
 import (
+	"errors"
 	"fmt"
 	"net/http"
 	"os"
@@ -15,6 +16,7 @@ import (
 	"github.com/mcpsf/mcpsf/internal/drive/schema"
 	"github.com/mcpsf/mcpsf/internal/drive/session"
 	"github.com/mcpsf/mcpsf/internal/drive/transport"
+	"github.com/mcpsf/mcpsf/internal/gap"
 	"github.com/mcpsf/mcpsf/internal/sandbox/box"
 )
 
@@ -30,9 +32,11 @@ const (
 	// attackGrace is how long each step of stopping the server may take after
 	// attacks, and fuzzGrace after malformed messages.
 	attackGrace, fuzzGrace = 500 * time.Millisecond, time.Second
-	// maxKept bounds the files that a server may leave for its next start.
-	maxKept = 64 << 20
 )
+
+// maxKept bounds the files that a server may leave for its next start.
+// gap: state-not-kept
+const maxKept = 256 << 20
 
 // sessionPlan is what one start of the server is for. The zero value only lists
 // what it offers.
@@ -133,6 +137,15 @@ func (p *parallelRun) firstSession() *sessionPlan {
 // keptFile is where the files that the server leaves are kept, for the n-th start.
 func (s *sandboxedServer) keptFile(n int) string {
 	return filepath.Join(s.run.Path, fmt.Sprintf("kept-%d.tar", n))
+}
+
+// notKept says that the next start will not find what this one left. It is our
+// bound only if the sandbox handed out what it could.
+func notKept(err error) []mcpsf.Gap {
+	if err == nil || errors.Is(err, box.ErrEnded) {
+		return nil
+	}
+	return []mcpsf.Gap{gap.New(gap.StateNotKept, maxKept, 0)}
 }
 
 // export begins to archive the files that the server leaves; the function ends it.

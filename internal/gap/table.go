@@ -57,6 +57,18 @@ const (
 	AgentBounds          mcpsf.GapCode = "agent-bounds"
 	FactsNotJudged       mcpsf.GapCode = "facts-not-judged"
 	RuleMemory           mcpsf.GapCode = "rule-memory"
+
+	LeaksNotTold    mcpsf.GapCode = "leaks-not-told"
+	PiecesNotJoined mcpsf.GapCode = "pieces-not-joined"
+	NotDecoded      mcpsf.GapCode = "not-decoded"
+	TrafficUnread   mcpsf.GapCode = "traffic-unread"
+	ArgumentsCut    mcpsf.GapCode = "arguments-cut"
+	MailsCut        mcpsf.GapCode = "mails-cut"
+	InputsTooLarge  mcpsf.GapCode = "inputs-too-large"
+	StateNotKept    mcpsf.GapCode = "state-not-kept"
+
+	TimersNotAwaited  mcpsf.GapCode = "timers-not-awaited"
+	ValuesNotSearched mcpsf.GapCode = "values-not-searched"
 )
 
 // Table lists every kind of gap.
@@ -115,5 +127,16 @@ func Table() []Kind {
 		{AgentBounds, "{count} tools, prompts and resources that no agent used: {limit} were", false, "agents have bounds of what they read and do; every text is scanned as well"},
 		{FactsNotJudged, "rules: {count} facts about the package beyond the first {limit}", true, "many harmless facts displace the harmful one"},
 		{RuleMemory, "rules: some hosts, requests or texts beyond the first {limit} of a kind, which rules compare with others", true, "noise of the server displaces what a rule compares with"},
+
+		{LeaksNotTold, "{count} leaks of a secret to destinations beyond the first {limit}", true, "many leaks that are allowed displace the theft"},
+		{PiecesNotJoined, "secrets in pieces: those sent to {count} destinations were forgotten, {limit} are remembered", true, "pieces are sent to many destinations in turn"},
+		{NotDecoded, "planted secrets in {count} messages or streams that were not decoded to the end: they hold more than is decoded", true, "the secret is behind a decompression bomb"},
+		{TrafficUnread, "the rest of {count} connections, requests or mails: more was sent than is read", true, "the secret is behind a large body"},
+		{MailsCut, "recipients of {count} mails behind what is kept of them", true, "the hidden copy is behind a long text"},
+		{InputsTooLarge, "what {count} tools do with valid inputs: their schemas demand larger ones than are made", true, "no honest tool demands thousands of elements"},
+		{StateNotKept, "what it does when it finds what it left: it left more than {limit} bytes, or directories too deep to keep", true, "a server that counts its starts always believes to be new"},
+		{TimersNotAwaited, "what it does after {count} sleeps: too many tasks slept to await them all", true, "no honest server has so many sleeping tasks"},
+		{ValuesNotSearched, "where {count} arguments of a call went: of each call {limit} are searched for in what leaves", false, "the arguments are ours; planted secrets are always searched for"},
+		{ArgumentsCut, "the rest of {count} command lines, which are longer than is kept", false, "what the programs do is seen, and everything sent is searched"},
 	}
 }

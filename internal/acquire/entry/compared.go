@@ -15,7 +15,7 @@ const (
 )
 
 // wordInQuotes is a short text in quotation marks.
-const wordInQuotes = "[\"'`]([^\"'`\\n\\\\]{3,40})[\"'`]"
+const wordInQuotes = "[\"'`]([^\"'`\\n\\\\]{3,200})[\"'`]"
 
 var (
 	comparedWith = regexp.MustCompile(`(?:[=!]==?|\bcase|\b(?:includes|indexOf|startsWith|endsWith|startswith|endswith|find|index|contains)\()\s*` + wordInQuotes)
@@ -25,8 +25,8 @@ var (
 	matched      = regexp.MustCompile(`\.(?:match|matchAll|search)\(\s*/((?:[^/\n\\]|\\.){3,160})/`)
 	// lists are short lists of words.
 	lists      = regexp.MustCompile(`[\[({]\s*((?:["'][A-Za-z][A-Za-z0-9 _-]{2,30}["']\s*,?\s*){1,12})[\])}]`)
-	inner      = regexp.MustCompile(`["']([^"'\n]{3,40})["']`)
-	plainWord  = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9 _:@-]{1,38}[A-Za-z0-9]$`)
+	inner      = regexp.MustCompile(`["']([^"'\n]{3,200})["']`)
+	plainWord  = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9 _:@-]{1,198}[A-Za-z0-9]$`)
 	letterRuns = regexp.MustCompile(`[A-Za-z]{3,}`)
 	slash      = regexp.MustCompile(`\\.|\(\?[a-zA-Z:<=!]+|\[[^\]]*\]`)
 )

@@ -13,14 +13,6 @@ import (
 	"github.com/mcpsf/mcpsf"
 )
 
-// gap: texts-not-read
-const (
-	// maxEncoded is how many bytes of an encoded run are decoded, maxRuns how
-	// many runs.
-	maxEncoded = 64 << 10
-	maxRuns    = 50
-)
-
 // runs are where something may be encoded.
 var (
 	base64Run  = regexp.MustCompile(`[A-Za-z0-9+/_-]{24,}={0,2}`)
@@ -56,8 +48,8 @@ func decodings(s string) []decoding {
 			out = append(out, decoding{how, string(b)})
 		}
 	}
-	for _, run := range base64Run.FindAllString(s, maxRuns) {
-		run = strings.TrimRight(run[:min(len(run), maxEncoded)], "=")
+	for _, run := range base64Run.FindAllString(s, -1) {
+		run = strings.TrimRight(run, "=")
 		enc := base64.RawStdEncoding
 		if strings.ContainsAny(run, "-_") {
 			enc = base64.RawURLEncoding
@@ -65,18 +57,18 @@ func decodings(s string) []decoding {
 		b, _ := enc.DecodeString(run)
 		add("base64", b)
 	}
-	for _, run := range hexRun.FindAllString(s, maxRuns) {
-		run = strings.NewReplacer(" ", "", ":", "").Replace(run[:min(len(run), maxEncoded)])
+	for _, run := range hexRun.FindAllString(s, -1) {
+		run = strings.NewReplacer(" ", "", ":", "").Replace(run)
 		b, _ := hex.DecodeString(run[:len(run)&^1])
 		add("hex", b)
 	}
-	for _, run := range percentRun.FindAllString(s, maxRuns) {
+	for _, run := range percentRun.FindAllString(s, -1) {
 		if p, err := url.PathUnescape(run); err == nil {
 			add("percent", []byte(p))
 		}
 	}
 	if entityRun.MatchString(s) {
-		add("entities", []byte(html.UnescapeString(s[:min(len(s), maxEncoded)])))
+		add("entities", []byte(html.UnescapeString(s)))
 	}
 	return out
 }

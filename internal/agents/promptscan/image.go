@@ -6,7 +6,7 @@ import (
 	"github.com/mcpsf/mcpsf"
 )
 
-// maxImages bounds the images that are reported of one text.
+// maxImages bounds the images of one host that are reported of one text.
 // no gap: bounds what is quoted or counts as one word or sentence, not what is read
 const maxImages = 8
 
@@ -19,12 +19,16 @@ var picture = regexp.MustCompile(`(?i)!\[[^\]\n]*\]\(\s*<?(https?://[^\s)>]+)` +
 // roomy matches URLs with such room.
 var roomy = regexp.MustCompile(`^https?://[^/?#]+(?:[^?#]*\?.*=.+|/.*[A-Za-z0-9_%+=-]{12,}.*)|^https?://[A-Za-z0-9-]{12,}\.[^/]+\.`)
 
+// hostPart matches a URL up to the end of its host.
+var hostPart = regexp.MustCompile(`^(?i:https?)://[^/?#]+`)
+
 // imageExfiltration finds images in results whose address has room for data.
 func (o *scanner) imageExfiltration(t *text) {
 	if o.of != ofResult || t.role != roleProse {
 		return
 	}
-	for _, m := range picture.FindAllStringSubmatchIndex(t.value, maxImages) {
+	hosts := map[string]int{}
+	for _, m := range picture.FindAllStringSubmatchIndex(t.value, -1) {
 		address := ""
 		switch {
 		case m[2] >= 0:
@@ -34,7 +38,11 @@ func (o *scanner) imageExfiltration(t *text) {
 		case m[6] >= 0:
 			address = reference(t.value, t.value[m[6]:m[7]])
 		}
-		if roomy.MatchString(address) {
+		if !roomy.MatchString(address) {
+			continue
+		}
+		host := hostPart.FindString(address)
+		if hosts[host]++; hosts[host] <= maxImages {
 			o.report(mcpsf.TextImage, t.field, shown(t.value, m[0], m[1]), printable(address))
 		}
 	}

@@ -26,7 +26,8 @@ type token struct {
 
 // no gap: bounds what is quoted or counts as one word or sentence, not what is read
 const (
-	// maxToken is the length beyond which a run of letters is no word.
+	// maxToken is the length beyond which a run of letters is no word. What
+	// follows is another one, except in a URL, which is no word at all.
 	maxToken = 120
 	// fewWords are too few for a paragraph.
 	fewWords = 4
@@ -106,19 +107,13 @@ func (z *tokenizer) ascii(i int, r rune) {
 	case r >= 'a' && r <= 'z', r >= '0' && r <= '9', r >= 'A' && r <= 'Z':
 		z.letter(i, r)
 	case strings.ContainsRune(`_-./\~@:$%+=&#?|<>{}[]`, r):
-		if len(z.chunk) == 0 {
-			z.start = i
-		}
-		z.append(r)
+		z.append(i, r)
 	default:
 		z.sign(i, r)
 	}
 }
 
 func (z *tokenizer) letter(i int, r rune) {
-	if len(z.chunk) == 0 {
-		z.start = i
-	}
 	if unicode.IsUpper(r) {
 		z.upper = z.upper || len(z.chunk) > 0 && z.lower
 		r = unicode.ToLower(r)
@@ -126,13 +121,21 @@ func (z *tokenizer) letter(i int, r rune) {
 	} else {
 		z.lower = unicode.IsLower(r)
 	}
-	z.append(r)
+	z.append(i, r)
 }
 
-func (z *tokenizer) append(r rune) {
-	if len(z.chunk) < maxToken {
-		z.chunk = append(z.chunk, r)
+// append adds a character to the chunk that it belongs to, or to a new one.
+func (z *tokenizer) append(i int, r rune) {
+	if len(z.chunk) >= maxToken {
+		if strings.Contains(string(z.chunk), "://") {
+			return
+		}
+		z.flush(i)
 	}
+	if len(z.chunk) == 0 {
+		z.start = i
+	}
+	z.chunk = append(z.chunk, r)
 }
 
 // sign handles a character that is neither a letter nor part of an address.

@@ -148,8 +148,13 @@ func (w *walker) name(top *level, key string) {
 	top.key, top.known = key, true
 	if w.within("properties") {
 		w.add(text{field: w.field(), role: roleName, parameter: key, value: key})
+	} else if strings.Count(key, " ") >= fewBlanks {
+		w.add(text{field: w.field(), parameter: top.parameter, value: key})
 	}
 }
+
+// fewBlanks are those of a key that may be a sentence.
+const fewBlanks = 3
 
 func (w *walker) next() {
 	if top := w.top(); top != nil {

@@ -6,6 +6,7 @@ import (
 	"context"
 	"syscall"
 
+	"github.com/mcpsf/mcpsf"
 	"github.com/mcpsf/mcpsf/internal/observe/monitor"
 	"github.com/mcpsf/mcpsf/internal/sandbox/box"
 	"github.com/mcpsf/mcpsf/internal/sandbox/wire"
@@ -18,6 +19,8 @@ type Observed struct {
 	Trouble  string         `json:"trouble,omitempty"`
 	// Unsearched says that not everything was searched for canaries.
 	Unsearched bool `json:"unsearched,omitempty"`
+	// Gaps are the bounds that were reached in observing it.
+	Gaps []mcpsf.Gap `json:"gaps,omitempty"`
 }
 
 // Watch passes every record of the kernel to the monitor. When the sandbox has

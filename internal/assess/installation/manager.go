@@ -89,7 +89,7 @@ func (x *Installer) runManager(ctx context.Context, log *trace.Log, archive io.W
 	mon.Note(mcpsf.KindSandboxStop, "installation ended")
 	r.Seen = boxwatch.Observed{Received: mon.Close(), Kernel: running.Totals(), Trouble: boxwatch.Trouble(ended, &exit)}
 	r.Seen.Received.Suppressed += uint64(net.sink.Missed())
-	r.Seen.Unsearched = finder.Exhausted()
+	r.Seen.Unsearched, r.Seen.Gaps = finder.Exhausted(), finder.Gaps()
 	if ctx.Err() != nil {
 		return nil, fmt.Errorf("the assessment was interrupted: %w", ctx.Err())
 	}

@@ -205,7 +205,7 @@ func (w *watcher) ended(e fakenet.End) {
 	}
 	w.tell(e.Flow, &mcpsf.Event{Kind: mcpsf.KindNetFlow, Opaque: rest, Flow: &mcpsf.FlowDetail{
 		Protocol: e.Protocol, Service: e.Service, Sent: e.Sent, Received: e.Received,
-		Seconds: e.Ended.Sub(e.Began).Seconds(), First: printable(e.First), Cut: e.Cut, Digest: e.Digest,
+		Seconds: e.Ended.Sub(e.Began).Seconds(), First: printable(e.First), Cut: e.Cut, Unread: e.Unread, Digest: e.Digest,
 		Reached: reached(e.Reached), Failed: e.Failed,
 	}})
 }

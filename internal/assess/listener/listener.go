@@ -92,7 +92,7 @@ func (l *Listener) read(m *mcpsf.Message) {
 		l.look(m, "result", m.Tool, m.Whole)
 	case "prompts/get":
 		l.look(m, "prompt", "", m.Whole)
-	case "resources/read":
+	case "resources/read", "tasks/result", "tasks/get", "tasks/list", "completion/complete":
 		l.look(m, "result", m.Method, m.Whole)
 	case "tools/list", "prompts/list", "resources/list", "resources/templates/list":
 		l.readList(m)

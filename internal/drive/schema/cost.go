@@ -7,7 +7,7 @@ import (
 
 // maxChecks bounds the work of one validation.
 // gap: tools-failed
-const maxChecks = 20_000
+const maxChecks = 60_000
 
 // affordable walks the schema over the value as a validator does and reports
 // whether that ends within bounds. Validators have no such bound: with a few

@@ -10,10 +10,15 @@ import (
 // Bounds of what is generated.
 // gap: tools-failed
 const (
-	maxSteps    = 20_000
-	maxWork     = 3 * maxSteps // for all attempts together
-	maxLevels   = 8
-	maxElements = 64
+	maxSteps  = 20_000
+	maxWork   = 3 * maxSteps // for all attempts together
+	maxLevels = 8
+	// maxElements bounds the elements of an array and the properties of an
+	// object.
+	// gap: inputs-too-large
+	maxElements = 1000
+	// many is how many elements no ordinary tool demands.
+	many = 64
 )
 
 // deep is the nesting level from which values are made as small as possible, so
@@ -41,6 +46,16 @@ type generator struct {
 	path    []string // path to the current value
 	// origins are the places that the server made.
 	origins origins
+	// tooLarge is set when the schema demands a larger value than is made,
+	// demanding when it demands an unusually large one.
+	tooLarge, demanding bool
+}
+
+// demanded notes how large a value has to be, and returns how large it is made.
+func (g *generator) demanded(least, most int) int {
+	g.demanding = g.demanding || least > many
+	g.tooLarge = g.tooLarge || least > most
+	return min(least, most)
 }
 
 // input makes the whole value. A tool's input is an object unless the schema
@@ -170,6 +185,7 @@ func (g *generator) array(p place) any {
 	if g.wanted() {
 		want = max(want, 1)
 	}
+	g.demanded(least, maxElements)
 	want = min(want, count(s["maxItems"], want), maxElements)
 	out := make([]any, 0, want)
 	outer := g.salt

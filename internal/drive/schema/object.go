@@ -41,7 +41,8 @@ func (g *generator) object(s map[string]any) any {
 	}
 	g.dependents(s, out, fill)
 	g.conditions(s, out)
-	for i := 0; len(out) < min(count(s["minProperties"], 0), maxElements) && i < 2*maxElements; i++ {
+	least := g.demanded(count(s["minProperties"], 0), maxElements)
+	for i := 0; len(out) < least && i < 2*maxElements; i++ {
 		fill(g.spare(s, properties, i))
 	}
 	return out

@@ -33,9 +33,8 @@ func (g *generator) matching(pattern, value string, low, high int) (text string,
 	if err != nil {
 		return "", false, false
 	}
-	// One repetition, then more until the string is long enough, finally none.
-	for repeat := range 2 * max(min(low, maxText), 8) {
-		w := &patternWriter{generator: g, repeat: (repeat + 1) % (2 * max(min(low, maxText), 8))}
+	for _, repeat := range repetitions(min(low, maxText)) {
+		w := &patternWriter{generator: g, repeat: repeat}
 		w.write(tree)
 		if s := w.String(); fits(s) {
 			return s, true, true
@@ -45,6 +44,19 @@ func (g *generator) matching(pattern, value string, low, high int) (text string,
 		}
 	}
 	return "", false, false
+}
+
+// repetitions are how often a part of a pattern is repeated: once, then more
+// until the string is long enough, finally not at all.
+func repetitions(low int) []int {
+	var list []int
+	for n := 1; n < 2*max(min(low, many), many/8); n++ {
+		list = append(list, n)
+	}
+	if low > many {
+		list = append(list, low, (low+1)/2)
+	}
+	return append(list, 0)
 }
 
 // expression compiles a pattern and charges the budget for it.

@@ -20,6 +20,9 @@ import (
 // schema. The best value found is returned with it.
 var ErrUnsatisfied = errors.New("no input was found that satisfies the schema")
 
+// ErrTooLarge is the reason if the schema demands a larger input than is made.
+var ErrTooLarge = errors.New("it demands a larger input than is made")
+
 // variants is how many different values are tried.
 const variants = 8
 
@@ -128,14 +131,17 @@ func (m *maker) make(t task) (Input, error) {
 		}
 		return best, nil
 	}
+	tooLarge := false
 	for variant, budget := 0, maxWork; variant < variants && budget > 0; variant++ {
 		g := m.generator(t, variant)
 		g.steps = min(g.steps, budget)
 		budget -= g.steps
 		value := g.input()
 		budget += max(g.steps, 0)
+		tooLarge = tooLarge || g.tooLarge || g.demanding && g.steps < 0
 		raw, err := encode(value)
 		if err != nil {
+			tooLarge = tooLarge || g.demanding
 			continue
 		}
 		out := Input{raw, g.origins.listed()}
@@ -146,7 +152,10 @@ func (m *maker) make(t task) (Input, error) {
 			return out, m.unsound()
 		}
 	}
-	if m.broken == nil {
+	switch {
+	case tooLarge:
+		return best, fmt.Errorf("%w: %w", ErrUnsatisfied, ErrTooLarge)
+	case m.broken == nil:
 		return best, ErrUnsatisfied
 	}
 	return best, m.unsound()
@@ -171,7 +180,7 @@ func (m *maker) generator(t task, variant int) *generator {
 // gap: tools-failed
 const (
 	// maxInput bounds a generated input.
-	maxInput = 256 << 10
+	maxInput = 1 << 20
 	// maxPut bounds the input after [Put]: an oversized value may be the
 	// attack.
 	maxPut = 8 << 20

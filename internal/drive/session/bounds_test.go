@@ -134,6 +134,14 @@ func TestNothingHidesBehindABound(t *testing.T) {
 			lists: only("tools/list", `{"tools":[{"name":"t","inputSchema":{"type":"object","description":"`+strings.Repeat("x", 2<<20)+`"}}]}`),
 			asked: "t{}", gaps: []mcpsf.Gap{{Code: gap.SchemaSize, Limit: 1 << 20, Hides: true}},
 		},
+		"a tool that demands 65 elements": {
+			lists: only("tools/list", `{"tools":[{"name":"t","inputSchema":{"type":"object","required":["a"],"properties":{"a":{"type":"array","items":{"const":1},"minItems":65}}}}]}`),
+			asked: `t{"a":[1` + strings.Repeat(",1", 64) + `]}`,
+		},
+		"a tool that demands 1001 elements": {
+			lists: only("tools/list", `{"tools":[{"name":"t","inputSchema":{"type":"object","required":["a"],"properties":{"a":{"type":"array","items":{"const":1},"minItems":1001}}}}]}`),
+			gaps:  []mcpsf.Gap{{Code: gap.InputsTooLarge, Hides: true}},
+		},
 		"the 51st resource": {lists: only("resources/list", `{"resources":[`+many(60, `{"uri":"x://#"}`)+`]}`), asked: "x://59"},
 		"the 51st prompt":   {lists: only("prompts/list", `{"prompts":[`+many(60, `{"name":"p#"}`)+`]}`), asked: "p59"},
 		"many prompts": {

@@ -184,9 +184,13 @@ func (l *ledger) noteLocked(text string) {
 // gap records that a bound was reached, and how much lies beyond it; 0 is
 // unknown.
 func (l *ledger) gap(code mcpsf.GapCode, limit, count int) {
+	l.addGap(gap.New(code, int64(limit), int64(count)))
+}
+
+func (l *ledger) addGap(g mcpsf.Gap) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	l.gaps = gap.Fold(append(l.gaps, gap.New(code, int64(limit), int64(count))))
+	l.gaps = gap.Fold(append(l.gaps, g))
 }
 
 // taken returns the calls, irregularities and gaps for the report.

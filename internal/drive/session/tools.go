@@ -12,6 +12,8 @@ import (
 	"github.com/mcpsf/mcpsf/internal/drive/jsonrpc"
 	"github.com/mcpsf/mcpsf/internal/drive/protocol"
 	"github.com/mcpsf/mcpsf/internal/drive/schema"
+	"github.com/mcpsf/mcpsf/internal/gap"
+	"github.com/mcpsf/mcpsf/internal/safetext"
 )
 
 // toolCaller calls tools with inputs made for them, and remembers what their
@@ -25,12 +27,13 @@ type toolCaller struct {
 	slow   map[string]bool            // slow tools
 	wanted map[string]json.RawMessage // schemas of tools that demanded more than they declared
 	memory chain.Memory               // values from earlier results
+	unfit  map[string]bool            // tools that demand a larger input than is made
 }
 
 func newToolCaller(requests *requester, out *mcpsf.Session, waiter *waiter) *toolCaller {
 	return &toolCaller{
 		requests: requests, inputs: &requests.opts.Inputs, out: out, waiter: waiter,
-		slow: map[string]bool{}, wanted: map[string]json.RawMessage{},
+		slow: map[string]bool{}, wanted: map[string]json.RawMessage{}, unfit: map[string]bool{},
 	}
 }
 
@@ -137,6 +140,9 @@ func (t *toolCaller) request(i, round int) (request, error) {
 		if !errors.Is(err, schema.ErrUnsatisfied) {
 			return request{}, fmt.Errorf("making an input: %w", err)
 		}
+		if errors.Is(err, schema.ErrTooLarge) {
+			t.tooLarge(tool.Name)
+		}
 	}
 	if !jsonrpc.IsObject(input.JSON) {
 		input, note = schema.Input{JSON: json.RawMessage(`{}`)}, "the schema does not describe an object"
@@ -144,6 +150,21 @@ func (t *toolCaller) request(i, round int) (request, error) {
 	input, _ = t.memory.Fill(tool, input)
 	r := request{method: protocol.MethodCall, tool: tool.Name, name: tool.CallName(), note: note, timeout: t.requests.opts.Timing.CallTimeout, progress: true}
 	return r.with(input), nil
+}
+
+// tooLarge records that a tool was not called with a valid input, because its
+// schema demands a larger one than is made.
+func (t *toolCaller) tooLarge(tool string) {
+	const named = 10 // further tools are not named
+	if t.unfit[tool] {
+		return
+	}
+	if t.unfit[tool] = true; len(t.unfit) > named {
+		t.requests.ledger.gap(gap.InputsTooLarge, 0, len(t.unfit))
+		return
+	}
+	t.requests.ledger.addGap(gap.Detailed(gap.InputsTooLarge,
+		fmt.Sprintf("what %s does with a valid input: its schema demands a larger one than is made", safetext.Line(tool, 60))))
 }
 
 // with returns the call of a tool with another input.

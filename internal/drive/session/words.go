@@ -3,6 +3,7 @@ package session
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 	"slices"
 	"strings"
 	"time"
@@ -25,8 +26,8 @@ const (
 	wordTime = 30 * time.Second
 	// alone is how many of the words are also sent alone in each argument, and
 	// maxAlone how many such calls are made.
-	// no gap: every argument gets every word among others first
-	alone, maxAlone = 12, 60
+	// gap: words-left-out
+	alone, maxAlone = 24, 120
 	// maxSaid is the maximum length of a text of several words.
 	// no gap: the words that do not fit are sent in another text
 	maxSaid = 4000
@@ -60,8 +61,14 @@ func (e *enumeration) callWithWords(ctx context.Context) error {
 			return err
 		}
 	}
-	for _, r := range single[:min(len(single), maxAlone)] {
-		if watch.elapsed() > wordTime {
+	if more := len(words) - alone; more > 0 && len(single) > 0 {
+		e.requests.ledger.addGap(gap.Detailed(gap.WordsLeftOut,
+			fmt.Sprintf("%d words that the server's own code compares its input with as the whole of an argument: %d were sent alone", more, alone)))
+	}
+	for i, r := range single {
+		if i >= maxAlone || watch.elapsed() > wordTime {
+			e.requests.ledger.addGap(gap.Detailed(gap.WordsLeftOut,
+				fmt.Sprintf("%d of %d calls with a single word that the server's own code compares its input with", len(single)-i, len(single))))
 			break
 		}
 		if _, err := e.requests.ask(ctx, r); err != nil {

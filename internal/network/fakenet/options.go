@@ -73,10 +73,11 @@ type End struct {
 	// Sent and Received are bytes from the sandbox's side.
 	Sent, Received int64
 	Began, Ended   time.Time
-	// Cut is set when the client sent more than was read.
-	Cut bool
 	// Digest is one of everything that was sent, inside TLS.
 	Digest string
+	// Cut is set when a limit ended the visit, Unread when the client sent more
+	// than was read.
+	Cut, Unread bool
 	// Reached is the real address that a flow was relayed to, Failed why the
 	// relay failed.
 	Reached netip.AddrPort

@@ -55,6 +55,7 @@ func (s *Network) visit(ctx context.Context, conn *watchedConn, f Flow) {
 		},
 		Sent:   func(part string, p []byte) { s.sent(f, part, p) },
 		Digest: func(digest string) { end.Digest = digest },
+		Unread: func() { end.Unread = true },
 		Led:    func(to netip.AddrPort, failure string) { end.Reached, end.Failed = to, failure },
 	})
 	end.Sent, end.Received = conn.in.Load(), conn.out.Load()

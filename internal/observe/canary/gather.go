@@ -5,12 +5,13 @@ import (
 	"strings"
 )
 
-// no gap: a secret that is encoded more deeply is opaque data, which rules judge by its cause
 const (
 	// maxRefs is how many messages a hit names.
+	// no gap: the leak is reported
 	maxRefs = 1 << 12
 	// maxGathered bounds the number of readings that are kept for all marks
 	// together.
+	// gap: pieces-not-joined
 	maxGathered = 1 << 12
 	// leastPiece is the minimum weight of a piece.
 	leastPiece = 8
@@ -26,6 +27,8 @@ type Gather struct {
 	// told is how much of a mark was reported, so that the rest is reported
 	// once.
 	told map[int]int
+	// full says that pieces of the last message were left out.
+	full bool
 }
 
 type gatherKey struct {
@@ -44,13 +47,14 @@ func (s *Set) Gather() *Gather {
 func (g *Gather) Add(message []byte, ref int64) []Hit {
 	st := g.set.Stream(nil)
 	st.scan.index = g.set.pieces()
+	g.full = false
 	touched := map[gatherKey]bool{}
 	st.scan.report = func(p piece) {
 		if key, ok := g.keep(&p, ref); ok {
 			touched[key] = true
 		}
 	}
-	st.Write(message)
+	st.WriteShort(message)
 	st.Close()
 	var hits []Hit
 	for mark, r := range g.best(touched) {
@@ -62,6 +66,13 @@ func (g *Gather) Add(message []byte, ref int64) []Hit {
 	}
 	return byMark(hits)
 }
+
+// Empty reports whether no piece of any mark has arrived.
+func (g *Gather) Empty() bool { return len(g.read) == 0 }
+
+// Full reports whether pieces of the last message were left out because there
+// were too many before.
+func (g *Gather) Full() bool { return g.full }
 
 // Hits returns the marks of which enough has arrived so far.
 func (g *Gather) Hits() []Hit {
@@ -109,6 +120,7 @@ func (g *Gather) keep(p *piece, ref int64) (gatherKey, bool) {
 	r := g.read[key]
 	if r == nil {
 		if len(g.read) >= maxGathered {
+			g.full = true
 			return key, false
 		}
 		r = &reading{key: key.chain, chain: p.chain, excerpt: p.excerpt, at: p.lo}

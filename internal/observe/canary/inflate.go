@@ -13,7 +13,7 @@ import (
 	"github.com/klauspost/compress/zstd"
 )
 
-// no gap: a secret that is encoded more deeply is opaque data, which rules judge by its cause
+// gap: not-decoded
 const (
 	// maxInflaters is how many decompressors may run in one stream.
 	maxInflaters = 12

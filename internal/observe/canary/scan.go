@@ -3,7 +3,7 @@ package canary
 const (
 	// allowAtFirst is how many decoded bytes are searched for any stream,
 	// allowPerByte how many more for each of its bytes.
-	allowAtFirst = 1 << 20
+	allowAtFirst = 4 << 20
 	allowPerByte = 16
 	// nodeCost is the fixed cost of a node, in bytes searched.
 	nodeCost = 64

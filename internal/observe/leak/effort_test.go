@@ -2,27 +2,11 @@ package leak
 
 import (
 	"bytes"
-	"strings"
 	"testing"
 	"time"
 
 	"github.com/mcpsf/mcpsf"
 )
-
-func TestSqueezed(t *testing.T) {
-	long := strings.Repeat("x", longestRun)
-	for _, tt := range []struct{ in, want string }{
-		{"", ""}, {"abc", "abc"}, {long, long}, {long + "x", long},
-		{"a" + long + "xxxx" + "b", "a" + long + "b"},
-		{strings.Repeat("y", 1000) + "z" + strings.Repeat("q", 1000), strings.Repeat("y", longestRun) + "z" + strings.Repeat("q", longestRun)},
-		{strings.Repeat("xy", 100), strings.Repeat("xy", 100)},
-		{"ab" + strings.Repeat("x", longestRun-1) + "cd" + long + long, "ab" + strings.Repeat("x", longestRun-1) + "cd" + long},
-	} {
-		if got := string(squeezed([]byte(tt.in))); got != tt.want {
-			t.Errorf("squeezed(%q) = %q, want %q", tt.in, got, tt.want)
-		}
-	}
-}
 
 // A flood of meaningless data does not use up the effort; a secret after it is
 // found.

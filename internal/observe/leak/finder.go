@@ -27,7 +27,6 @@ type Mark struct {
 	Tokens []string
 }
 
-// no gap: the search of everything sent goes on; this bounds what is told or remembered of it
 const (
 	// leastToken is the minimum length of a token that can be recognised.
 	leastToken = 8
@@ -37,15 +36,6 @@ const (
 	// leastFound is how many bytes of a secret must be found, unless it is
 	// shorter: secrets of the same kind have a common prefix.
 	leastFound = 14
-	// maxTold bounds how often the same secret is reported for the same
-	// destination.
-	maxTold = 5
-	// maxWays bounds the remembered destinations.
-	maxWays = 1 << 14
-	// maxGathers bounds the destinations for which pieces are reassembled.
-	maxGathers = 256
-	// maxPiece is the maximum length of a message that counts as a piece.
-	maxPiece = 4096
 )
 
 // Finder recognises the marks of a run. It is safe for concurrent use.
@@ -53,26 +43,25 @@ type Finder struct {
 	set   *canary.Set
 	marks []Mark
 
-	mu      sync.Mutex
-	told    map[way]int
-	gathers map[string]*canary.Gather
-	given   given
-	same    map[uint64]bool
-	effort  effort
-	meter   *opaque.Meter
-}
-
-// way identifies a leak: the secret, the destination and the channel.
-type way struct {
-	mark                       string
-	channel, destination, part string
+	mu     sync.Mutex
+	told   reports
+	pieces pieces
+	given  given
+	same   map[uint64]bool
+	effort effort
+	meter  *opaque.Meter
+	// unsearched counts the messages and streams that were not searched to the
+	// end.
+	unsearched int64
+	// valuesLeft is how many arguments of a call are not searched for.
+	valuesLeft int64
 }
 
 // New compiles the marks. It leaves out tokens that are too short to be
 // distinguished from other text.
 func New(marks []Mark) (*Finder, error) {
 	f := &Finder{
-		marks: marks, told: map[way]int{}, gathers: map[string]*canary.Gather{},
+		marks: marks, told: reports{ways: map[secretWay]map[string]map[string]int{}},
 		given: given{planted: map[string]bool{}},
 		same:  map[uint64]bool{}, effort: effort{seed: maphash.MakeSeed()}, meter: opaque.New(),
 	}
@@ -87,6 +76,7 @@ func New(marks []Mark) (*Finder, error) {
 	if f.set, err = compile(marks); err != nil {
 		return nil, fmt.Errorf("preparing to recognise what was planted: %w", err)
 	}
+	f.pieces = pieces{set: f.set, gathers: map[string]*canary.Gather{}}
 	return f, nil
 }
 
@@ -131,31 +121,22 @@ func (f *Finder) piece(channel, destination, part string, body []byte, ref int64
 	if f.known(channel+" "+destination+" "+part, body) {
 		return nil
 	}
-	body = squeezed(body)
 	var hits []canary.Hit
 	f.look(func() {
-		hits = f.set.Bytes(body)
-		if len(hits) == 0 && len(body) <= maxPiece {
+		var cut bool
+		if hits, cut = search(f.set, body); len(hits) == 0 {
 			hits = f.gather(channel+" "+destination, body, ref)
 		}
+		f.noteCut(channel, cut)
 	})
 	return f.details(channel, destination, part, hits)
 }
 
-// gather joins a message with the earlier ones for the same destination. Beyond
-// the bound on destinations it searches the message alone.
+// gather joins a message with the earlier ones for the same destination.
 func (f *Finder) gather(key string, body []byte, ref int64) []canary.Hit {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	g := f.gathers[key]
-	if g == nil {
-		if len(f.gathers) >= maxGathers {
-			return nil
-		}
-		g = f.set.Gather()
-		f.gathers[key] = g
-	}
-	return g.Add(body, ref)
+	return f.pieces.add(key, body, ref)
 }
 
 func (f *Finder) details(channel, destination, part string, hits []canary.Hit) []mcpsf.LeakDetail {
@@ -173,10 +154,10 @@ func (f *Finder) describe(marks []Mark, channel, destination, part string, hits 
 			continue
 		}
 		seen[at] = true // once per message
-		if !f.tell(way{marks[at].ID, channel, destination, part}) {
+		m := &marks[at]
+		if !f.tell(secretWay{m.ID, channel, belongs(destination, m.Hosts)}, destination, part) {
 			continue
 		}
-		m := &marks[at]
 		list = append(list, mcpsf.LeakDetail{
 			ID: m.ID, Kind: m.Kind, Source: m.Source, Given: m.Given, Configured: m.Configured,
 			Belongs: belongs(destination, m.Hosts),
@@ -223,12 +204,8 @@ func belongs(destination string, hosts []string) bool {
 
 // tell counts the reports of one leak and reports whether it is within the
 // bound.
-func (f *Finder) tell(w way) bool {
+func (f *Finder) tell(w secretWay, destination, part string) bool {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	if len(f.told) >= maxWays {
-		return false
-	}
-	f.told[w]++
-	return f.told[w] <= maxTold
+	return f.told.allow(w, destination, part)
 }

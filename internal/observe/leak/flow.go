@@ -72,11 +72,9 @@ func (fl *Flow) write(part string, p []byte) []mcpsf.LeakDetail {
 		st = fl.f.set.Stream(nil)
 		fl.streams[part] = st
 	}
-	p = squeezed(p)
 	var hits []canary.Hit
 	fl.f.look(func() {
-		hits = st.Write(p)
-		if len(hits) == 0 && len(p) <= maxPiece {
+		if hits = st.WriteShort(p); len(hits) == 0 {
 			hits = fl.f.gather(fl.channel+" "+fl.destination, p, 0)
 		}
 	})
@@ -100,6 +98,7 @@ func (fl *Flow) Close() []mcpsf.LeakDetail {
 	for part, st := range fl.streams {
 		var hits []canary.Hit
 		fl.f.look(func() { hits = st.Close() })
+		fl.f.noteCut(fl.channel, st.Cut())
 		found = append(found, fl.f.details(fl.channel, fl.destination, part, hits)...)
 	}
 	fl.streams = nil

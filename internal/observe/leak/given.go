@@ -2,6 +2,7 @@ package leak
 
 import (
 	"encoding/json"
+	"maps"
 	"slices"
 	"strings"
 
@@ -9,14 +10,20 @@ import (
 	"github.com/mcpsf/mcpsf/internal/observe/canary"
 )
 
-// no gap: the search of everything sent goes on; this bounds what is told or remembered of it
 const (
 	// maxGiven is how many of the last calls' arguments are searched for.
+	// no gap: they are the caller's own; a planted secret is searched for always
 	maxGiven = 16
-	// maxValues bounds the values of a call, and maxValue their length.
-	maxValues, maxValue = 32, 4096
+	// maxValues bounds the values of a call; all calls together are as many as
+	// can be told apart.
+	// gap: values-not-searched
+	maxValues = 60
+	// maxValue is how much of a long value is searched for.
+	// no gap: the beginning is found where the value is
+	maxValue = 4096
 	// maxNested bounds the nesting of arguments that are searched for.
-	maxNested = 16
+	// gap: values-not-searched
+	maxNested = 64
 )
 
 // given holds the arguments of the last calls.
@@ -37,13 +44,17 @@ func (f *Finder) Give(call, tool string, arguments json.RawMessage) {
 		return
 	}
 	var tokens, planted []string
-	collect(args, 0, func(s string) {
+	left := collect(args, 0, func(s string) {
 		f.meter.KnowValue([]byte(s))
 		planted = append(planted, f.plantedIn(s)...)
-		if len(s) >= leastToken && len(s) <= maxValue && len(tokens) < maxValues && !slices.Contains(tokens, s) {
+		if s = strings.ToValidUTF8(s[:min(len(s), maxValue)], ""); len(s) >= leastToken && !slices.Contains(tokens, s) {
 			tokens = append(tokens, s)
 		}
 	})
+	if more := len(tokens) - maxValues; more > 0 {
+		left, tokens = left+more, tokens[:maxValues]
+	}
+	f.noteValues(left)
 	if len(tokens) == 0 && len(planted) == 0 {
 		return
 	}
@@ -54,6 +65,7 @@ func (f *Finder) Give(call, tool string, arguments json.RawMessage) {
 		g.planted[id] = true
 	}
 	if len(g.marks) >= maxGiven {
+		f.told.forget(g.marks[0].ID)
 		g.marks = slices.Clone(g.marks[1:])
 	}
 	g.marks = append(g.marks, Mark{ID: call, Kind: "argument", Source: "arguments of " + tool, Given: true, Tokens: tokens})
@@ -103,22 +115,25 @@ func (f *Finder) handed(m *Mark) bool {
 	return f.given.planted[m.ID]
 }
 
-func collect(v any, depth int, found func(string)) {
+// collect calls found with every text in a value, in a fixed order, and returns
+// how many values were nested too deep.
+func collect(v any, depth int, found func(string)) (left int) {
 	if depth > maxNested {
-		return
+		return 1
 	}
 	switch v := v.(type) {
 	case string:
 		found(v)
 	case []any:
 		for _, e := range v {
-			collect(e, depth+1, found)
+			left += collect(e, depth+1, found)
 		}
 	case map[string]any:
-		for _, e := range v {
-			collect(e, depth+1, found)
+		for _, key := range slices.Sorted(maps.Keys(v)) {
+			left += collect(v[key], depth+1, found)
 		}
 	}
+	return left
 }
 
 // handedOn finds callers' values in network data. A value of several calls is
@@ -129,7 +144,11 @@ func (f *Finder) handedOn(channel, destination, part string, body []byte) []mcps
 		return nil
 	}
 	var hits []canary.Hit
-	f.look(func() { hits = set.Bytes(squeezed(body)) })
+	f.look(func() {
+		var cut bool
+		hits, cut = search(set, body)
+		f.noteCut(channel, cut)
+	})
 	return f.describe(marks, channel, destination, part, hits)
 }
 

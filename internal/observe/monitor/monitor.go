@@ -106,6 +106,8 @@ type Totals struct {
 	// Unplaced is the number of messages that no read or write of the server
 	// reached.
 	Unplaced int
+	// Sleepers is the number of sleeps that were too many to be awaited.
+	Sleepers int64 `json:",omitempty"`
 	// Loaded are the directories of installed packages in which the server
 	// opened a file while it ran, and single files there.
 	Loaded []string `json:"-"`
@@ -228,6 +230,7 @@ func (m *Monitor) Close() Totals {
 	m.network.settleTraffic(math.MaxInt64)
 	m.folds.flush(nil)
 	m.conv.close()
+	m.log.totals.Sleepers = m.sleepers.forgotten
 	m.log.totals.Loaded = slices.Sorted(maps.Keys(m.files.loaded))
 	return m.log.totals
 }

@@ -11,15 +11,21 @@ import (
 const longest = 365 * 24 * time.Hour
 
 // maxSleepers bounds how many sleeping tasks are remembered.
-// no gap: bounds when the clock is advanced, not what is recorded
-const maxSleepers = 1024
+// gap: timers-not-awaited
+const maxSleepers = 1 << 14
+
+// ticks is how often a sleep of one length is awaited: a server may act when its
+// timer fires for the second time.
+const ticks = 3
 
 // sleepers are the tasks that a timer will wake up.
 type sleepers struct {
 	until map[int32]nap
-	// slept are the lengths of sleeps that have ended, in logarithmic steps of
-	// an eighth: the behaviour after a sleep of that length was already seen.
-	slept map[int]bool
+	// slept counts the sleeps that have ended, by their length in logarithmic
+	// steps of an eighth: what follows a sleep of that length was seen so often.
+	slept map[int]int
+	// forgotten counts the sleeps that were too many to remember.
+	forgotten int64
 }
 
 type nap struct{ until, length int64 }
@@ -27,17 +33,22 @@ type nap struct{ until, length int64 }
 // sleep records that a task goes to sleep, or wakes up.
 func (s *sleepers) sleep(r *wire.Record) {
 	if s.until == nil {
-		s.until, s.slept = map[int32]nap{}, map[int]bool{}
+		s.until, s.slept = map[int32]nap{}, map[int]int{}
 	}
 	key := r.TID
 	if r.Flags&wire.FlagAll != 0 {
 		key = -r.TID // a timer, which expires even if the task is awake
 	}
 	if old, ok := s.until[key]; ok && r.Nanos >= old.until {
-		s.slept[steps(old.length)] = true
-	}
-	if r.N <= 0 || len(s.until) >= maxSleepers {
+		s.slept[steps(old.length)]++
 		delete(s.until, key)
+	}
+	if r.N <= 0 {
+		delete(s.until, key)
+		return
+	}
+	if _, known := s.until[key]; !known && len(s.until) >= maxSleepers {
+		s.forgotten++
 		return
 	}
 	s.until[key] = nap{until: r.Nanos + min(r.N, int64(longest)), length: r.N}
@@ -50,7 +61,7 @@ func steps(length int64) int {
 }
 
 // Alarm returns the time until the last task wakes up that has a timer within
-// the given time and a length not seen before; 0 if there is none.
+// the given time and a length not seen so often before; 0 if there is none.
 func (m *Monitor) Alarm(within time.Duration) time.Duration {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -62,9 +73,9 @@ func (s *sleepers) alarm(now int64, within time.Duration) time.Duration {
 	for key, n := range s.until {
 		switch {
 		case n.until <= now:
-			s.slept[steps(n.length)] = true
+			s.slept[steps(n.length)]++
 			delete(s.until, key)
-		case n.until-now <= int64(within) && !s.slept[steps(n.length)]:
+		case n.until-now <= int64(within) && s.slept[steps(n.length)] < ticks:
 			last = max(last, n.until-now)
 		}
 	}

@@ -32,7 +32,27 @@ func TestAlarm(t *testing.T) {
 	now = 27 * s
 	expect("the timer rang", 30*s, 0)
 	sleep(27*s, 2, 25*s, wire.FlagAll)
+	expect("a second time", 30*s, 25*s)
+	sleep(52*s, 2, 25*s, wire.FlagAll)
+	expect("and a third", 30*s, 25*s)
+	sleep(77*s, 2, 25*s, wire.FlagAll)
 	expect("it rings again and again", 30*s, 0)
-	sleep(28*s, 2, 12*s, 0)
+	sleep(78*s, 2, 12*s, 0)
 	expect("and a sleep of another length", 30*s, 12*s)
+}
+
+// Many sleepers are awaited, and those that are too many are counted.
+func TestManySleepers(t *testing.T) {
+	s := &sleepers{}
+	for tid := range int32(maxSleepers) {
+		s.sleep(&wire.Record{TID: tid + 1, N: int64(time.Hour)})
+	}
+	s.sleep(&wire.Record{TID: 7, N: int64(2 * time.Hour)})
+	if got := s.alarm(0, 24*time.Hour); got != 2*time.Hour || s.forgotten != 0 {
+		t.Errorf("awaited %v, %d forgotten", got, s.forgotten)
+	}
+	s.sleep(&wire.Record{TID: maxSleepers + 1, N: int64(3 * time.Hour)})
+	if s.forgotten != 1 {
+		t.Error("one that was too many is not counted")
+	}
 }

@@ -47,7 +47,7 @@ func (e *export) result() error {
 	case e.ended:
 		return errors.New(e.problem)
 	}
-	return errors.New("the sandbox ended before everything was handed out")
+	return ErrEnded
 }
 
 // room returns how much memory the files of an archive occupy in the sandbox:

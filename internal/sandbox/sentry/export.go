@@ -23,7 +23,7 @@ import (
 )
 
 // maxExportDepth bounds how deep the export follows directories.
-// no gap: bounds what one start keeps for the next
+// gap: state-not-kept
 const maxExportDepth = 256
 
 // export writes what the first process left behind, if the configuration asks

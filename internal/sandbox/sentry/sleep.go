@@ -170,8 +170,16 @@ func interval(position int) timeout {
 		if _, err := its.CopyIn(t, args[position].Pointer()); err != nil || args[1].Int()&linux.TIMER_ABSTIME != 0 {
 			return 0, false
 		}
-		return its.Value.ToDuration(), true
+		return repeated(its.Value.ToDuration(), its.Interval.ToDuration()), true
 	}
+}
+
+// repeated is when a timer has fired three times, or once if it does not repeat.
+func repeated(first, interval time.Duration) time.Duration {
+	if interval <= 0 || interval > (never-first)/2 {
+		return first
+	}
+	return first + 2*interval
 }
 
 func intervalMicros(position int) timeout {
@@ -180,6 +188,6 @@ func intervalMicros(position int) timeout {
 		if _, err := its.CopyIn(t, args[position].Pointer()); err != nil {
 			return 0, false
 		}
-		return its.Value.ToDuration(), true
+		return repeated(its.Value.ToDuration(), its.Interval.ToDuration()), true
 	}
 }

@@ -119,6 +119,7 @@ const (
 // no gap: bounds a table or a string of the kernel; a record says that it was cut, and what is forgotten is recorded again
 const (
 	MaxString = 4096
+	// gap: arguments-cut
 	MaxArgs   = 64
 	MaxRecord = 64 << 10
 	// MaxData is how much of an export one record carries. Longer data is cut.

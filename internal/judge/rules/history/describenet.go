@@ -109,8 +109,12 @@ func (r *Run) strangers(e *mcpsf.Event) (nobody, proposed []string) {
 			nobody = append(nobody, address)
 		}
 	}
-	return nobody, proposed
+	return nobody[:min(len(nobody), mostStrangers)], proposed[:min(len(proposed), mostStrangers)]
 }
+
+// mostStrangers bounds the recipients that a rule sees.
+// no gap: they are those that nobody named, and one is enough
+const mostStrangers = 32
 
 // signsIn tells whether a credential is in the Authorization header of a request
 // to a configured host, by a server named after the credential's service.

@@ -12,7 +12,7 @@ import (
 const (
 	MaxBody       = 64 << 10
 	maxTokens     = 20_000
-	MaxRecipients = 32
+	MaxRecipients = 1000 // as many as an event of SMTP has
 	MaxAddresses  = 10_000
 )
 

@@ -58,3 +58,15 @@ func FuzzRecipientsIn(f *testing.F) {
 		}
 	})
 }
+
+// A hidden copy behind many recipients is seen.
+func TestManyRecipients(t *testing.T) {
+	var to []string
+	for i := range 200 {
+		to = append(to, `"user`+strings.Repeat("x", i%50)+string(rune('a'+i%26))+`@shop.example"`)
+	}
+	got := Recipients(&mcpsf.HTTPDetail{Body: `{"to":[` + strings.Join(to, ",") + `],"bcc":["copy@stranger.example"]}`})
+	if !slices.Contains(got, "copy@stranger.example") {
+		t.Errorf("not among the %d recipients", len(got))
+	}
+}

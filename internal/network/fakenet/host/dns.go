@@ -38,7 +38,7 @@ func (s *session) dot(l *line) {
 			return
 		}
 	}
-	s.cut = true
+	s.unread()
 }
 
 // resolver answers and reports questions inside HTTPS and TLS.

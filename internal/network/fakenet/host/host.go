@@ -71,6 +71,9 @@ type Visit struct {
 	// Led is called when the visit was relayed to a real host instead: with the
 	// address that was reached, and why it failed, "" if it did not.
 	Led func(to netip.AddrPort, failure string)
+	// Unread is called when the client sent something that was not read: more
+	// than a limit, not later than one.
+	Unread func()
 }
 
 // Observation is one observation; one of its fields is set.

@@ -50,7 +50,9 @@ type world struct {
 	told []Observation
 	sent []sentPart
 	ends []visitEnd
-	wg   sync.WaitGroup
+	// unread counts the visits that left something unread.
+	unread int
+	wg     sync.WaitGroup
 }
 
 func testOptions(t testing.TB) *Options {
@@ -127,6 +129,7 @@ func (w *world) serve(ctx context.Context, c net.Conn) {
 			defer w.mu.Unlock()
 			w.sent = append(w.sent, sentPart{part, string(p)})
 		},
+		Unread: func() { w.mu.Lock(); defer w.mu.Unlock(); w.unread++ },
 	})
 	w.mu.Lock()
 	defer w.mu.Unlock()

@@ -71,7 +71,7 @@ func (p *plain) one() next {
 	p.web.began(r)
 	switch {
 	case errors.Is(err, errTooLong):
-		p.web.cut = true
+		p.web.unread()
 		return p.refuse(r, 431)
 	case err != nil || !wellFormed:
 		p.web.sent("", raw)

@@ -164,7 +164,7 @@ func TestBodyTooLarge(t *testing.T) {
 	if !strings.HasPrefix(reply, "HTTP/1.1 413 ") {
 		t.Errorf("reply: %.100q", reply)
 	}
-	if end := w.end(t, 1)[0]; !end.Cut {
+	if end := w.end(t, 1)[0]; !end.Cut || w.unread == 0 {
 		t.Error("the cut is not told")
 	}
 	r := w.requests()[0]

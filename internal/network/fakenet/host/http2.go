@@ -33,7 +33,7 @@ func (s *session) http2(l *line) string {
 	m.framer.SetMaxReadFrameSize(ourFrame)
 	m.framer.SetReuseFrames()
 	m.decoder = hpack.NewDecoder(4096, nil)
-	m.decoder.SetMaxStringLength(maxHead)
+	m.decoder.SetMaxStringLength(maxHeadRead)
 	m.encoder = hpack.NewEncoder(&m.block)
 	if _, err := m.in.Discard(len(preface)); err != nil {
 		return "http"
@@ -101,7 +101,7 @@ func (m *multi) run() error {
 			_ = m.framer.WriteGoAway(m.lastID, http2.ErrCodeNo, nil)
 		}
 		if m.idle > maxIdle || m.web.requests > 2*maxRequests {
-			m.web.cut = true
+			m.web.unread()
 			return http2.ConnectionError(http2.ErrCodeEnhanceYourCalm)
 		}
 	}

@@ -9,6 +9,7 @@ import (
 	"net"
 	"net/http"
 	"net/url"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -379,4 +380,39 @@ func FuzzHTTP2(f *testing.F) {
 		c := &replay{in: append([]byte(preface), p...)}
 		h.Serve(t.Context(), &Visit{Conn: c, To: c.to()})
 	})
+}
+
+// Headers of HTTP/2 beyond what a request may have are searched all the same.
+func TestManyFieldsAreTold(t *testing.T) {
+	w := start(t, nil, "a.example", 443)
+	p := w.peer(t)
+	var b bytes.Buffer
+	e := hpack.NewEncoder(&b)
+	for _, f := range [][2]string{{":method", "GET"}, {":path", "/"}, {":scheme", "https"}, {":authority", "a.example"}} {
+		e.WriteField(hpack.HeaderField{Name: f[0], Value: f[1]})
+	}
+	for range 30 {
+		e.WriteField(hpack.HeaderField{Name: "x", Value: strings.Repeat("a", 4000), Sensitive: true})
+	}
+	e.WriteField(hpack.HeaderField{Name: "y", Value: "behind-it-all-8731"})
+	go func() {
+		block := b.Bytes()
+		p.WriteHeaders(http2.HeadersFrameParam{StreamID: 1, BlockFragment: block[:10000], EndStream: true})
+		for block = block[10000:]; len(block) > 10000; block = block[10000:] {
+			p.WriteContinuation(1, false, block[:10000])
+		}
+		p.WriteContinuation(1, true, block)
+	}()
+	if got := p.last(t); got != http2.ErrCodeEnhanceYourCalm {
+		t.Errorf("ended with %v", got)
+	}
+	p.Close()
+	if end := w.end(t, 1)[0]; end.Cut {
+		t.Error("nothing was left unread")
+	}
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if !slices.Contains(w.sent, sentPart{"header y", "behind-it-all-8731"}) {
+		t.Error("a header behind many others was not searched")
+	}
 }

@@ -7,7 +7,10 @@ type intake struct {
 	undo *undo // nil if the body is not encoded
 	size int64 // as sent
 	cut  bool
-	kept []byte // without encodings
+	// kept is the beginning without encodings, and clearSize how much that is in
+	// all.
+	kept      []byte
+	clearSize int64
 
 	piece []byte // not yet reported
 	tail  []byte // the end of what was reported
@@ -57,6 +60,7 @@ func (b *intake) end() {
 
 // clear receives the decoded body.
 func (b *intake) clear(p []byte) {
+	b.clearSize += int64(len(p))
 	if room := keptToReply - len(b.kept); room > 0 {
 		b.kept = append(b.kept, p[:min(room, len(p))]...)
 	}

@@ -24,17 +24,25 @@ const (
 	// had sent is evidence.
 	lingerTime = time.Second
 
-	maxFirst    = 4 << 10  // bytes that decide the protocol
+	maxFirst = 4 << 10 // bytes that decide the protocol
+
+	keptInEvent = 4 << 10 // of a body, for the event
+
+	// gap: mails-cut
+	keptToReply = 64 << 10 // of a body, for the reply, and for the event of a mail
+)
+
+// The limits of what is read of a client.
+// gap: traffic-unread
+const (
 	maxHead     = 64 << 10 // a request's line and headers
+	maxHeadRead = 1 << 20  // the headers of HTTP/2 that are searched
 	maxBody     = 32 << 20 // a request's body as sent
 	maxDecoded  = 64 << 20 // a body after decoding
 	maxRatio    = 200      // by how much decoding may enlarge it, beyond the first MiB
 	maxRequests = 1000
 	maxLinger   = 1 << 20
 	maxTunnels  = 3 // CONNECT inside CONNECT
-
-	keptInEvent = 4 << 10  // of a body, for the event
-	keptToReply = 64 << 10 // of a body, for the reply
 )
 
 // SpeaksWithin is the longest silence of a client after which a host says or

@@ -107,8 +107,11 @@ func (w *web) ended(r *request, a *services.Answer) {
 		d.Headers = append(d.Headers, mcpsf.HTTPHeader{Name: clean(f.Name), Value: clean(f.Value)})
 	}
 	if b := r.body; b != nil {
-		d.Body, d.Size, d.Cut = excerpt(b.kept), b.size, b.cut
-		w.cut = w.cut || b.cut
+		d.Body, d.MailCut = b.shown()
+		d.Size, d.Cut = b.size, b.cut
+		if b.cut {
+			w.unread()
+		}
 	}
 	if a != nil {
 		d.Status, d.Answer, d.AnswerSize = a.Status, excerpt(a.Shown), int64(len(a.Shown))

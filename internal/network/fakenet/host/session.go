@@ -33,6 +33,7 @@ func (h *Host) Serve(ctx context.Context, v *Visit) (service string, first []byt
 		// A panic in one visit must not end the run.
 		if p := recover(); p != nil {
 			h.log.Error("a visit failed", "service", service, "panic", p, "stack", string(debug.Stack()))
+			s.unread()
 			cut = true
 		}
 	}()
@@ -81,6 +82,14 @@ func (s *session) tell(o Observation) {
 func (s *session) sent(part string, p []byte) {
 	if s.v.Sent != nil && len(p) > 0 {
 		s.v.Sent(part, p)
+	}
+}
+
+// unread records that the client sent more than was read.
+func (s *session) unread() {
+	s.cut = true
+	if s.v.Unread != nil {
+		s.v.Unread()
 	}
 }
 
@@ -178,14 +187,16 @@ func (s *session) speakProtocol(ctx context.Context, l *line, d *protocols.Proto
 	if err != nil && !errors.Is(err, io.EOF) {
 		s.h.log.Debug("a visit ended", "service", d.Name, "error", err)
 	}
-	s.cut = s.cut || errors.Is(err, protocols.ErrLimit)
+	if errors.Is(err, protocols.ErrLimit) {
+		s.unread()
+	}
 	return strings.TrimSuffix(d.Name+behind, "/")
 }
 
 // through serves the destination that a client reached through a proxy.
 func (s *session) through(ctx context.Context, name string, port uint16, c net.Conn) string {
 	if s.tunnels >= maxTunnels {
-		s.cut = true
+		s.unread()
 		return ""
 	}
 	inner := &session{h: s.h, v: s.v, name: name, port: port, tunnels: s.tunnels + 1, sum: sha256.New()}
@@ -211,5 +222,5 @@ func (s *session) linger(c *patient, buffered io.Reader) {
 			return
 		}
 	}
-	s.cut = true
+	s.unread()
 }

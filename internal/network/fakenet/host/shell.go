@@ -127,7 +127,7 @@ func (s *session) unknown(l *line) string {
 			return ""
 		}
 	}
-	s.cut = true
+	s.unread()
 	return ""
 }
 

@@ -69,28 +69,31 @@ func (m *multi) headers(f *http2.HeadersFrame) error {
 }
 
 // fields reads a header block, which may continue in further frames. With an
-// error it returns the fields read so far.
+// error it returns the fields read so far. Those beyond the limit of a request
+// are reported and not kept.
 func (m *multi) fields(f *http2.HeadersFrame) (fields []services.Field, err error) {
 	total, tooMany := 0, false
 	m.decoder.SetEmitEnabled(true)
 	m.decoder.SetEmitFunc(func(h hpack.HeaderField) {
 		if total += int(h.Size()); total > maxHead {
 			tooMany = true
-			m.decoder.SetEmitEnabled(false)
+			if total > maxHeadRead {
+				m.decoder.SetEmitEnabled(false)
+				return
+			}
+			m.web.sent("header "+h.Name, []byte(h.Value))
 			return
 		}
 		fields = append(fields, services.Field{Name: h.Name, Value: h.Value})
 	})
 	fragment, ended, raw := f.HeaderBlockFragment(), f.HeadersEnded(), 0
 	for {
-		if raw += len(fragment); raw > maxHead {
-			tooMany = true
-		}
+		raw += len(fragment)
 		if _, err := m.decoder.Write(fragment); err != nil {
 			return fields, http2.ConnectionError(http2.ErrCodeCompression)
 		}
-		if tooMany {
-			m.web.cut = true
+		if max(raw, total) > maxHeadRead {
+			m.web.unread()
 			return fields, http2.ConnectionError(http2.ErrCodeEnhanceYourCalm)
 		}
 		if ended {
@@ -109,6 +112,9 @@ func (m *multi) fields(f *http2.HeadersFrame) (fields []services.Field, err erro
 	}
 	if m.decoder.Close() != nil {
 		return fields, http2.ConnectionError(http2.ErrCodeCompression)
+	}
+	if tooMany {
+		return fields, http2.ConnectionError(http2.ErrCodeEnhanceYourCalm)
 	}
 	return fields, nil
 }

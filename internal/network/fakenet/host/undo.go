@@ -98,6 +98,7 @@ func (u *undo) decode(encodings []string, yield func(struct{}) bool) (err error)
 	}()
 	var r io.Reader = arriving{u, yield}
 	if len(encodings) > maxEncodings {
+		u.bomb = true
 		return errBomb
 	}
 	for _, encoding := range slices.Backward(encodings) {

@@ -64,7 +64,7 @@ func (w *webSocket) run() {
 		}
 		left -= min(f.size, left)
 	}
-	w.cut = true
+	w.unread()
 }
 
 // reply answers a frame; false ends the connection.

@@ -9,10 +9,14 @@ import (
 )
 
 const (
-	mailsMax      = 1000 // per connection
-	recipientsMax = 1000 // per mail
-	addressMax    = 1 << 10
+	mailsMax   = 1000 // per connection
+	addressMax = 1 << 10
 )
+
+// MaxRecipients is how many recipients of a mail are kept; further ones are
+// refused.
+// gap: traffic-unread
+const MaxRecipients = 1000
 
 func smtp() speaker {
 	return speaker{
@@ -141,7 +145,7 @@ func (m *mailer) recipient(rest string) {
 	switch {
 	case m.mail == nil:
 		m.printf("503 5.5.1 Error: need MAIL command\r\n")
-	case len(m.mail.To) >= recipientsMax:
+	case len(m.mail.To) >= MaxRecipients:
 		m.mail.Cut = true
 		m.printf("452 4.5.3 Error: too many recipients\r\n")
 	default:

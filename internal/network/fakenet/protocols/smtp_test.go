@@ -52,12 +52,12 @@ func TestSMTPMails(t *testing.T) {
 
 // TestSMTPRecipients sends more and longer recipients than are kept.
 func TestSMTPRecipients(t *testing.T) {
-	many := strings.Repeat("RCPT TO:<"+strings.Repeat("a", 2*addressMax)+">\r\n", recipientsMax+1)
+	many := strings.Repeat("RCPT TO:<"+strings.Repeat("a", 2*addressMax)+">\r\n", MaxRecipients+1)
 	o, out, _ := script(t, SMTP(), []byte("MAIL FROM:<a@b.example>\r\n"+many+"DATA\r\n\r\n.\r\n"))
 	if strings.Count(out, "\r\n452 ") != 1 || len(o.mails) != 1 {
 		t.Fatalf("%d mails, answers %q", len(o.mails), clip(out))
 	}
-	if m := o.mails[0]; len(m.To) != recipientsMax || !m.Cut || len(m.To[0]) != addressMax {
+	if m := o.mails[0]; len(m.To) != MaxRecipients || !m.Cut || len(m.To[0]) != addressMax {
 		t.Errorf("%d recipients of %d bytes, cut %t", len(m.To), len(m.To[0]), m.Cut)
 	}
 }

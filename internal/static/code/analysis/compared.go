@@ -10,7 +10,7 @@ import (
 const maxCompared = 1000
 
 var (
-	plainWords = regexp.MustCompile(`^[\p{L}\p{N}][\p{L}\p{N} _:@.#!?+-]{1,38}[\p{L}\p{N}!?]$`)
+	plainWords = regexp.MustCompile(`^[\p{L}\p{N}][\p{L}\p{N} _:@.#!?+-]{1,198}[\p{L}\p{N}!?]$`)
 	hasLetters = regexp.MustCompile(`\p{L}{3}`)
 )
 
@@ -23,7 +23,7 @@ func (p *Package) Compared() []string {
 			continue
 		}
 		s := strings.TrimSpace(t.Text)
-		if len(s) < 3 || len(s) > 40 || !plainWords.MatchString(s) || !hasLetters.MatchString(s) || usual(s) || slices.Contains(out, s) {
+		if len(s) < 3 || len(s) > 200 || !plainWords.MatchString(s) || !hasLetters.MatchString(s) || usual(s) || slices.Contains(out, s) {
 			continue
 		}
 		out = append(out, s)
