@@ -133,15 +133,28 @@ func read(dir string) (*example, error) {
 	if e.buys() && e.Expect.Severity == "" {
 		e.Expect.Severity = mcpsf.SeverityMedium // what counts as caught, of all of them
 	}
-	for _, name := range []string{"server.py", "server.mjs"} {
-		if _, err := os.Stat(filepath.Join(dir, name)); err == nil {
-			if e.Server != "" {
-				return nil, errors.New("has two servers")
-			}
-			e.Server = name
+	e.Server, err = serverOf(dir)
+	return e, err
+}
+
+// serverOf returns the source file of an example: server.py or server.mjs, in a
+// package index.js or its only module of Python.
+func serverOf(dir string) (string, error) {
+	var found []string
+	for _, pattern := range []string{"server.py", "server.mjs", "index.js", "*_mcp.py"} {
+		names, err := filepath.Glob(filepath.Join(dir, pattern))
+		if err != nil {
+			return "", err
 		}
+		found = append(found, names...)
 	}
-	return e, nil
+	switch len(found) {
+	case 0:
+		return "", nil
+	case 1:
+		return filepath.Base(found[0]), nil
+	}
+	return "", errors.New("has two servers")
 }
 
 // check checks an example by itself for errors.
@@ -149,7 +162,7 @@ func (e *example) check() error {
 	x := &e.Expect
 	switch {
 	case e.Server == "":
-		return errors.New("has neither server.py nor server.mjs")
+		return errors.New("has neither server.py nor server.mjs, index.js or a module *_mcp.py")
 	case e.Title == "" || e.Package == "":
 		return errors.New("needs a title and a package")
 	case e.Malicious == hasPrefix(e.Name, "ok-", vulnPrefix, fixedPrefix):

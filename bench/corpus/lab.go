@@ -101,7 +101,7 @@ func command(e *example) []string {
 }
 
 func interpreter(e *example) string {
-	if filepath.Ext(e.Server) == ".mjs" {
+	if filepath.Ext(e.Server) != ".py" {
 		return "node"
 	}
 	return "python3"
