@@ -109,9 +109,12 @@ func installPredicates() []Predicate {
 			func(e *Env) bool { return e.Script == nil && e.Known.Run.Program(&e.Fields).Installer },
 		},
 		{
-			`installsPackage`, nil, `a package manager of the system put a package where packages belong`,
+			`installsPackage`, nil, `a package manager of the system put a package where packages belong: in a call one that the caller names, and into the search path a program that its command line names`,
 			`!installsPackage()`,
-			func(e *Env) bool { return e.Known.Run.Files.ByInstaller(&e.Fields, e.Known.Run.Program(&e.Fields)) },
+			func(e *Env) bool {
+				prog := e.Known.Run.Program(&e.Fields)
+				return e.Known.Run.Files.ByInstaller(&e.Fields, prog) && e.Known.Run.AskedInstall(&e.Fields, prog)
+			},
 		},
 		{
 			`outlivesInstall`, nil, `it belongs to a script, and the package manager has ended`,

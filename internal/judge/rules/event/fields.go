@@ -72,6 +72,8 @@ type fileFields struct {
 	OpenToAll bool
 	// Decoy is the kind of decoy that the subject is, "" if none.
 	Decoy string
+	// Sets are the settings of git that the file got, as "section.key=value".
+	Sets []string
 }
 
 // processFields describe a process that starts or ends.

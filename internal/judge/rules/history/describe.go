@@ -79,6 +79,7 @@ func (r *Run) describeFile(e *mcpsf.Event, f *event.Fields) {
 	d := e.File
 	f.Path, f.To, f.Flags, f.Error = d.Path, d.To, d.Flags, d.Error
 	f.Subject, f.Decoy = d.Path, d.CanaryKind
+	f.Sets = r.Files.setsOf(e)
 	worked := d.Error == ""
 	f.Runnable = worked && d.Mode&0o111 != 0 && !strings.Contains(d.Flags, "d")
 	f.OpenToAll = worked && d.Mode&0o002 != 0 && e.Kind == mcpsf.KindFileChmod

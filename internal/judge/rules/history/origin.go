@@ -107,6 +107,32 @@ func (l *Files) ByInstaller(f *event.Fields, prog programs.Program) bool {
 	return ok && prog.Installer && paths.Installed(rel) && !paths.StartsWithPython(rel)
 }
 
+// AskedInstall tells whether somebody asked the package manager prog for what it
+// puts in place: the caller's words stand in its command line. Without a call it
+// works for the server itself. A program in the search path has to be the one
+// that the command line names, because it runs in place of others.
+func (r *Run) AskedInstall(f *event.Fields, prog programs.Program) bool {
+	if c := r.Calls.ByID[f.Call]; event.InCall(f) && c != nil {
+		return c.standsIn(prog.Args)
+	}
+	return !r.Declared.Places.InSearchPath(f.Subject) || namesPackage(prog.Args, path.Base(f.Subject))
+}
+
+// namesPackage tells whether a package of that name is among the arguments, with
+// or without its version, scope or folder.
+func namesPackage(args []string, name string) bool {
+	for _, a := range args[min(len(args), 1):] {
+		a = path.Base(a)
+		if i := strings.IndexAny(a, "=<>~!@["); i > 0 {
+			a = a[:i]
+		}
+		if strings.EqualFold(a, name) {
+			return true
+		}
+	}
+	return false
+}
+
 // temporaryTree returns the entry of a temporary folder that an installation's
 // event e writes to, or "".
 func temporaryTree(e *mcpsf.Event) string {
