@@ -77,6 +77,16 @@ func explanationPredicates() []Predicate {
 			func(e *Env) bool { return e.Known.Explainer.Path(&e.Fields).OK() },
 		},
 		{
+			`namedExactly`, nil, `an argument of the call or the configuration names the subject itself, and not only a folder above it`,
+			`Planted && !namedExactly()`,
+			func(e *Env) bool { return e.Known.Explainer.Exactly(&e.Fields) },
+		},
+		{
+			`givenToRead`, nil, `the caller named the subject, to a tool that does not say that it writes, edits, converts or deletes`,
+			`Destroyed && givenToRead()`,
+			func(e *Env) bool { return e.Known.Explainer.GivenToRead(&e.Fields) },
+		},
+		{
 			`readByOwner`, nil, `the program that keeps the secret read it, as git does with its passwords`,
 			`Decoy != "" && !readByOwner()`,
 			func(e *Env) bool { return e.Known.Explainer.UsedByOwner(&e.Fields) },

@@ -42,6 +42,8 @@ func NewTools(tools map[string]mcpsf.Tool) *Tools {
 // saying holds the words of a tool's name and description.
 type saying struct {
 	executes bool
+	// writes caches whether it says that it changes something.
+	writes *bool
 	// name are the words of its name; described are those of its description.
 	name      []string
 	described map[string]bool

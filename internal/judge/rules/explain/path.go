@@ -41,6 +41,8 @@ import (
 type Explanation struct {
 	By     mcpsf.Explainer
 	Reason string
+	// inFolder is set if only a folder above the subject is named.
+	inFolder bool
 }
 
 // OK tells whether the access is explained.
@@ -64,17 +66,17 @@ func New(r *history.Run, a *attack.Outcomes) *Explainer {
 // Path explains the subject of the event f.
 func (x *Explainer) Path(f *event.Fields) Explanation {
 	if f.Phase != string(mcpsf.PhaseInstall) && x.launcher(f) {
-		return Explanation{mcpsf.ByConfiguration, "the configured command runs " + quote.Text(path.Base(x.declared.Scope.Command[0])) +
+		return Explanation{By: mcpsf.ByConfiguration, Reason: "the configured command runs " + quote.Text(path.Base(x.declared.Scope.Command[0])) +
 			", which reads its own settings"}
 	}
 	if x.lister(f) {
-		return Explanation{mcpsf.ByNature, "a program of the system that lists processes looks at all of them"}
+		return Explanation{By: mcpsf.ByNature, Reason: "a program of the system that lists processes looks at all of them"}
 	}
 	if f.Phase == string(mcpsf.PhaseInstall) {
-		return Explanation{mcpsf.ByNobody, "an installation has no business with it"}
+		return Explanation{By: mcpsf.ByNobody, Reason: "an installation has no business with it"}
 	}
 	if x.attacks.Asked(f) {
-		return Explanation{mcpsf.ByArgument, "the attack asked for it"}
+		return Explanation{By: mcpsf.ByArgument, Reason: "the attack asked for it"}
 	}
 	if f.Decoy == event.KindVariable {
 		return x.variable(f)
@@ -85,7 +87,7 @@ func (x *Explainer) Path(f *event.Fields) Explanation {
 	}
 	target = path.Clean(target)
 	sensitive := f.Decoy != "" || x.declared.Places.Persistent(target)
-	reason := "no argument and no configuration names it"
+	none := Explanation{By: mcpsf.ByNobody, Reason: "no argument and no configuration names it"}
 	for _, c := range x.run.Calls.ClaimsAbout(f.Call, target) {
 		exact := c.Path == target || !sensitive && companion(target, c.Path) || x.asksForHook(f, c.Path, target)
 		if !exact && (!paths.Under(target, c.Path) || !x.reaches(c.Path, target, f.Decoy, sensitive)) {
@@ -93,28 +95,30 @@ func (x *Explainer) Path(f *event.Fields) Explanation {
 		}
 		switch {
 		case sensitive && c.ByServer:
-			reason = c.Source + " names it, but with a value that the server itself proposed"
+			if !none.OK() {
+				none.Reason = c.Source + " names it, but with a value that the server itself proposed"
+			}
 		case exact:
-			return Explanation{c.By, c.Source + " names it"}
-		default:
-			return Explanation{c.By, c.Source + " names " + quote.Text(c.Path) + ", where it lies"}
+			return Explanation{By: c.By, Reason: c.Source + " names it"}
+		case !none.OK():
+			none = Explanation{c.By, c.Source + " names " + quote.Text(c.Path) + ", where it lies", true}
 		}
 	}
-	return Explanation{mcpsf.ByNobody, reason}
+	return none
 }
 
 // variable explains a variable, which an argument can name.
 func (x *Explainer) variable(f *event.Fields) Explanation {
 	c := x.run.Calls.ByID[f.Call]
 	if c == nil || f.Variable == "" {
-		return Explanation{mcpsf.ByNobody, "no argument names it"}
+		return Explanation{By: mcpsf.ByNobody, Reason: "no argument names it"}
 	}
 	for _, a := range c.Each() {
 		if !a.ByServer() && slices.Contains(strings.FieldsFunc(a.Value, notName), f.Variable) {
-			return Explanation{mcpsf.ByArgument, "the argument " + quote.Text(a.Name) + " names it"}
+			return Explanation{By: mcpsf.ByArgument, Reason: "the argument " + quote.Text(a.Name) + " names it"}
 		}
 	}
-	return Explanation{mcpsf.ByNobody, "no argument names it"}
+	return Explanation{By: mcpsf.ByNobody, Reason: "no argument names it"}
 }
 
 func notName(r rune) bool {

@@ -100,7 +100,10 @@ func (r *Run) describeFile(e *mcpsf.Event, f *event.Fields) {
 		if worked || d.CanaryKind == "" || r.Declared.Places.Persistent(d.To) {
 			f.Subject, f.Decoy = d.To, "" // a failed link is about the decoy
 		}
-	case mcpsf.KindFileCreate, mcpsf.KindFileChmod:
+	case mcpsf.KindFileChmod:
+		f.Changed = worked
+		f.Destroyed = worked && d.Mode&0o400 == 0 // its owner cannot read it any more
+	case mcpsf.KindFileCreate:
 		f.Changed = worked
 	}
 }
