@@ -56,7 +56,7 @@ func callPredicates() []Predicate {
 			func(e *Env) bool { return e.Known.Run.CarriesInput(&e.Fields) },
 		},
 		{
-			`readsGivenFile`, nil, `the call read a file that an argument or the configuration names`,
+			`readsGivenFile`, nil, `the call read a file that an argument or the configuration names, and no document or secret that nobody names`,
 			`Opaque > 0 && !readsGivenFile()`,
 			func(e *Env) bool { return e.Known.Run.Held.GaveFile(&e.Fields) },
 		},

@@ -162,6 +162,8 @@ type heldFields struct {
 	// Documented is set if the package's documentation mentions the variable.
 	Documented bool
 	SecretFile string
+	// Document is a document of the user's that was read before, unexplained.
+	Document string
 	// ReadBy is the event of the read.
 	ReadBy int64
 	// Opaque is how many random bytes of the message nobody can derive, and

@@ -40,12 +40,17 @@ func (t *Thefts) See(e *mcpsf.Event) {
 	if f.Script != nil && !x.UsedByOwner(&f) && !x.ByHabit(&f) {
 		f.Script.Stole = true
 	}
-	if e.Phase == mcpsf.PhaseInstall || f.Decoy == mcpsf.DecoyDocument || x.Path(&f).OK() || x.UsedByOwner(&f) || x.InGivenFolder(&f) {
+	if e.Phase == mcpsf.PhaseInstall || x.Path(&f).OK() || x.UsedByOwner(&f) || x.InGivenFolder(&f) {
+		return
+	}
+	if f.Decoy == mcpsf.DecoyDocument {
+		x.run.Held.Document(f.Subject, e.Call, e.Seq)
 		return
 	}
 	x.run.Held.File(f.Subject, e.Seq)
 	if !x.declared.Purpose.Covers(f.Phase, f.Subject) && !x.ByHabit(&f) {
 		t.calls[e.Call] = true
+		x.run.Held.Other(e.Call)
 	}
 }
 
