@@ -55,7 +55,8 @@ func (r *Run) pictures(f *event.Fields) bool {
 	}
 	address += "\n" + unpacked(address)
 	given := newCaller(&mcpsf.MCPDetail{Method: c.Method, Tool: c.tool, Body: c.Params, ServerValues: c.server})
-	for _, text := range given.texts {
+	for _, one := range given.texts {
+		text := one.text
 		// A short word occurs in many URLs by chance.
 		if len(text) >= 2*leastGiven && strings.Contains(address, text[:min(len(text), 40)]) {
 			return true
