@@ -203,6 +203,9 @@ type messageFields struct {
 	ProposedHost string
 	ProposedIn   string
 	ProposedFrom string
+	// InstallsFrom is the host from which a result makes its reader take software
+	// and that nobody named.
+	InstallsFrom string
 }
 
 // changeFields describe a change in what the server lists.

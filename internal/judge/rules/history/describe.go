@@ -73,6 +73,7 @@ func (r *Run) Describe(e *mcpsf.Event, f *event.Fields) {
 		f.Detail = e.Sandbox.Text
 	}
 	r.Held.describe(e, f)
+	r.describeSource(e, f)
 }
 
 func (r *Run) describeFile(e *mcpsf.Event, f *event.Fields) {
