@@ -56,6 +56,11 @@ func callPredicates() []Predicate {
 			func(e *Env) bool { return e.Known.Run.CarriesInput(&e.Fields) },
 		},
 		{
+			`carriesCredential`, nil, `what the caller gave and the request carries is a password, a token or a key, by the name of its parameter or by its form`,
+			`carriesCallerInput() && carriesCredential()`,
+			func(e *Env) bool { return e.Known.Run.CarriesCredential(&e.Fields) },
+		},
+		{
 			`readsGivenFile`, nil, `the call read a file that an argument or the configuration names, and no document or secret that nobody names`,
 			`Opaque > 0 && !readsGivenFile()`,
 			func(e *Env) bool { return e.Known.Run.Held.GaveFile(&e.Fields) },

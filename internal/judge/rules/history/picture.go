@@ -9,6 +9,7 @@ import (
 
 	"github.com/mcpsf/mcpsf"
 	"github.com/mcpsf/mcpsf/internal/judge/rules/event"
+	"github.com/mcpsf/mcpsf/internal/judge/rules/lex"
 )
 
 // packed matches parts of a URL that may be encoded data.
@@ -68,4 +69,13 @@ func (r *Run) pictures(f *event.Fields) bool {
 // CarriesInput tells whether an event contains the caller's text.
 func (r *Run) CarriesInput(f *event.Fields) bool {
 	return f.Given || len(r.Traffic.Carried[f.Seq]) > 0 || r.pictures(f)
+}
+
+// CarriesCredential tells whether an event contains a password, a token or a key
+// that the caller gave.
+func (r *Run) CarriesCredential(f *event.Fields) bool {
+	if name, ok := strings.CutPrefix(f.Path, "argument "); ok && f.Given {
+		return lex.IsCredential(name, "")
+	}
+	return r.Traffic.Credentials[f.Seq]
 }
