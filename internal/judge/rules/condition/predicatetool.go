@@ -15,6 +15,16 @@ func toolPredicates() []Predicate {
 			func(e *Env, word string) bool { return e.Known.declared.Mentions(e.Tool, word) },
 		},
 		{
+			`nameHas`, []string{"words"}, `the name of the package, by which the user chose it, has one of the words`,
+			`!nameHas("docker podman")`,
+			func(e *Env, words string) bool { return e.Known.declared.NameHas(words) },
+		},
+		{
+			`toolSays`, []string{"words"}, `the tool has one of the words in its name or its description, which the server writes: a reason to report less, and none to report nothing`,
+			`toolSays("docker podman") && !nameHas("docker podman")`,
+			func(e *Env, words string) bool { return e.Known.declared.Tools.Says(e.Tool, words) },
+		},
+		{
 			`toolMentions`, []string{"word"}, `the tool itself has the word, in its name or its description`,
 			`toolMentions("delete")`,
 			func(e *Env, word string) bool { return e.Known.declared.Tools.Mentions(e.Tool, word) },

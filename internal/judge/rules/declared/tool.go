@@ -81,6 +81,17 @@ func (t *Tools) Mentions(tool, word string) bool {
 	return said.described[word] || slices.Contains(said.name, word)
 }
 
+// NameHas tells whether the package's name has one of the words, or is that of a
+// service whose client one of them is.
+func (d *Declaration) NameHas(words string) bool {
+	return slices.ContainsFunc(strings.Fields(words), func(w string) bool { return d.Purpose.words[w] || d.Purpose.runs(w) })
+}
+
+// Says tells whether the tool's name or description contains one of the words.
+func (t *Tools) Says(tool, words string) bool {
+	return slices.ContainsFunc(strings.Fields(words), func(w string) bool { return t.Mentions(tool, w) })
+}
+
 // ShowsVariables tells whether the tool says that it shows environment
 // variables, or runs commands, which may print them.
 func (d *Declaration) ShowsVariables(tool, prompt string) bool {

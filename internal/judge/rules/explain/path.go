@@ -128,7 +128,8 @@ func notName(r rune) bool {
 // asksForHook tells whether a git hook is written into the named repository by a
 // tool that says that it installs hooks.
 func (x *Explainer) asksForHook(f *event.Fields, repository, target string) bool {
-	return paths.Under(target, repository+"/.git/hooks") && (x.declared.Mentions(f.Tool, "hook") || x.declared.Mentions(f.Tool, "hooks"))
+	says := func(words string) bool { return x.declared.Tools.Says(f.Tool, words) || x.declared.NameHas(words) }
+	return paths.Under(target, repository+"/.git/hooks") && says("hook hooks") && says("git commit commits push repository repo husky")
 }
 
 // companion reports whether a program made target beside the named file: the
