@@ -206,6 +206,9 @@ type messageFields struct {
 	// InstallsFrom is the host from which a result makes its reader take software
 	// and that nobody named.
 	InstallsFrom string
+	// FromIndex is set if that is an index or a registry, from which every package
+	// then comes.
+	FromIndex bool
 }
 
 // changeFields describe a change in what the server lists.

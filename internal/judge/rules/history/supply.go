@@ -19,11 +19,12 @@ func (r *Run) describeSource(e *mcpsf.Event, f *event.Fields) {
 		return
 	}
 	for text := range lex.Strings(e.MCP.Body) {
-		for _, host := range supply.Sources(text) {
+		for _, source := range supply.Sources(text) {
+			host := source.Host
 			if strings.Contains(string(c.lower()), host) || r.Declared.Hosts.Explain(host).By >= declared.ByConfiguration {
 				continue
 			}
-			f.InstallsFrom, f.Host = host, host
+			f.InstallsFrom, f.FromIndex, f.Host = host, source.Index, host
 			f.Domain = r.Domains.Of(host).Name
 			return
 		}

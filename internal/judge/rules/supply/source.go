@@ -22,21 +22,29 @@ var (
 		`(?:sh|bash|eval|source|\.)\s+(?:-c\s+)?["']?(?:<\(|\$\(|` + "`" + `)\s*(?:curl|wget)\b[^\n]{0,200}?` + address)
 )
 
+// Source is a host that a text makes its reader take software from.
+type Source struct {
+	Host string
+	// Index is set for an index or registry, from which every package then comes,
+	// and not only one program.
+	Index bool
+}
+
 // Sources returns the hosts that a text makes its reader take software from,
-// except those from which everybody does.
-func Sources(text string) []string {
+// except those from which everybody does. Indexes come first.
+func Sources(text string) []Source {
 	if len(text) > lex.MaxValue || !strings.Contains(text, "://") {
 		return nil
 	}
-	var hosts []string
-	for _, pattern := range []*regexp.Regexp{index, direct, piped} {
+	var found []Source
+	for i, pattern := range []*regexp.Regexp{index, direct, piped} {
 		for _, m := range pattern.FindAllStringSubmatch(text, lex.MaxClaims) {
 			for _, name := range m[1:] {
 				if host := hostname.Canonical(name); host != "" && strings.Contains(host, ".") && !hostname.IsPackageSource(host) {
-					hosts = append(hosts, host)
+					found = append(found, Source{host, i == 0})
 				}
 			}
 		}
 	}
-	return hosts
+	return found
 }

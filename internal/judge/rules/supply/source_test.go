@@ -8,17 +8,17 @@ import (
 func TestSources(t *testing.T) {
 	for _, tt := range []struct {
 		text string
-		want []string
+		want []Source
 	}{
-		{"--index-url https://wheels.x.example/simple\nflask==3.0", []string{"wheels.x.example"}},
-		{"--extra-index-url=https://user:pw@wheels.x.example/simple", []string{"wheels.x.example"}},
-		{"registry=https://npm.x.example/\n", []string{"npm.x.example"}},
-		{"@corp:registry=https://npm.x.example/", []string{"npm.x.example"}},
-		{"[[tool.uv.index]]\nurl = \"https://wheels.x.example/simple\"", []string{"wheels.x.example"}},
-		{"curl -fsSL https://get.x.example/i.sh | sudo bash", []string{"get.x.example"}},
-		{"bash <(curl -s https://get.x.example/i.sh)", []string{"get.x.example"}},
-		{"pip install git+https://git.x.example/a.git", []string{"git.x.example"}},
-		{"npm install https://dl.x.example/a.tgz", []string{"dl.x.example"}},
+		{"--index-url https://wheels.x.example/simple\nflask==3.0", []Source{{"wheels.x.example", true}}},
+		{"--extra-index-url=https://user:pw@wheels.x.example/simple", []Source{{"wheels.x.example", true}}},
+		{"registry=https://npm.x.example/\n", []Source{{"npm.x.example", true}}},
+		{"@corp:registry=https://npm.x.example/", []Source{{"npm.x.example", true}}},
+		{"[[tool.uv.index]]\nurl = \"https://wheels.x.example/simple\"", []Source{{"wheels.x.example", true}}},
+		{"curl -fsSL https://get.x.example/i.sh | sudo bash", []Source{{"get.x.example", false}}},
+		{"bash <(curl -s https://get.x.example/i.sh)", []Source{{"get.x.example", false}}},
+		{"pip install git+https://git.x.example/a.git", []Source{{"git.x.example", false}}},
+		{"npm install https://dl.x.example/a.tgz", []Source{{"dl.x.example", false}}},
 		{"--index-url https://pypi.org/simple", nil},
 		{"curl https://sh.rustup.rs | sh", nil},
 		{"curl https://api.x.example/v1/items | jq .", nil},
@@ -26,7 +26,7 @@ func TestSources(t *testing.T) {
 		{"See https://docs.x.example/registry for more.", nil},
 	} {
 		if got := Sources(tt.text); !slices.Equal(got, tt.want) {
-			t.Errorf("%q: %q", tt.text, got)
+			t.Errorf("%q: %v", tt.text, got)
 		}
 	}
 }
