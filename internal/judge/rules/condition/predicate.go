@@ -87,6 +87,11 @@ func explanationPredicates() []Predicate {
 			func(e *Env) bool { return e.Known.Explainer.Exactly(&e.Fields) },
 		},
 		{
+			`namedToChange`, nil, `as namedByUser(), but an argument counts only for a tool that says that it writes, or runs commands`,
+			`isPersistencePath(Subject) && !namedToChange()`,
+			func(e *Env) bool { return e.Known.Explainer.ToChange(&e.Fields) },
+		},
+		{
 			`givenToRead`, nil, `the caller named the subject, to a tool that does not say that it writes, edits, converts or deletes`,
 			`Destroyed && givenToRead()`,
 			func(e *Env) bool { return e.Known.Explainer.GivenToRead(&e.Fields) },

@@ -162,6 +162,9 @@ type heldFields struct {
 	// Documented is set if the package's documentation mentions the variable.
 	Documented bool
 	SecretFile string
+	// FolderSecret is a decoy that was read before in a folder that the caller
+	// named: that explains the read, and not where its content goes.
+	FolderSecret string
 	// Document is a document of the user's that was read before, unexplained.
 	Document string
 	// ReadBy is the event of the read.

@@ -17,8 +17,19 @@ func (x *Explainer) Exactly(f *event.Fields) bool {
 	return why.OK() && !why.inFolder
 }
 
-// GivenToRead tells whether the caller of f gave its tool the subject, or the
-// folder of a document, and the tool does not say that it changes anything.
+// ToChange tells whether somebody names the subject or a folder above it, and
+// wants it changed: an argument of a tool that does not say that it writes asks
+// for a look.
+func (x *Explainer) ToChange(f *event.Fields) bool {
+	why := x.Path(f)
+	if why.By != mcpsf.ByArgument || f.Attack != "" {
+		return why.OK()
+	}
+	return x.declared.Tools.SaysWrites(f.Tool) || x.declared.Executes(f.Tool, f.Prompt) || x.run.RanCommand(f.Tool)
+}
+
+// GivenToRead tells whether the caller of f gave its tool the subject, or a
+// folder that it lies in, and the tool does not say that it changes anything.
 func (x *Explainer) GivenToRead(f *event.Fields) bool {
 	if !event.InCall(f) || x.declared.Tools.SaysWrites(f.Tool) || x.declared.Executes(f.Tool, f.Prompt) {
 		return false
@@ -28,6 +39,7 @@ func (x *Explainer) GivenToRead(f *event.Fields) bool {
 		if c.ByServer || c.By != mcpsf.ByArgument {
 			return false
 		}
-		return c.Path == f.Subject || f.Decoy == mcpsf.DecoyDocument && paths.Under(f.Subject, c.Path) && x.reaches(c.Path, f.Subject, f.Decoy, true)
+		below := paths.Under(f.Subject, c.Path) && !x.declared.Places.Own(f.Subject)
+		return c.Path == f.Subject || below && (f.Decoy == mcpsf.DecoyDocument || paths.Under(c.Path, x.declared.Scope.Home)) && x.reaches(c.Path, f.Subject, f.Decoy, f.Decoy != "")
 	})
 }

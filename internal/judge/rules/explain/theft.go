@@ -40,6 +40,9 @@ func (t *Thefts) See(e *mcpsf.Event) {
 	if f.Script != nil && !x.UsedByOwner(&f) && !x.ByHabit(&f) {
 		f.Script.Stole = true
 	}
+	if why := x.Path(&f); why.inFolder && f.Decoy != mcpsf.DecoyDocument && !x.UsedByOwner(&f) {
+		x.run.Held.InFolder(f.Subject, e.Seq)
+	}
 	if e.Phase == mcpsf.PhaseInstall || x.Path(&f).OK() || x.UsedByOwner(&f) || x.InGivenFolder(&f) {
 		return
 	}

@@ -20,6 +20,8 @@ type Held struct {
 	// given are the calls in which the server read a file that the user named,
 	// others those in which it read a private file that nobody named.
 	given, others map[string]bool
+	// inFolders are the decoys in folders that the caller named.
+	inFolders []heldFile
 	// documents are the user's documents that were read and that nobody named.
 	documents []heldFile
 }
@@ -56,6 +58,13 @@ func (h *Held) Document(path, call string, seq int64) {
 	known := slices.ContainsFunc(h.documents, func(f heldFile) bool { return f.path == path })
 	if !known && len(h.documents) < lex.MaxListed {
 		h.documents = append(h.documents, heldFile{path, seq})
+	}
+}
+
+// InFolder adds a decoy that was read in a folder that the caller named.
+func (h *Held) InFolder(path string, seq int64) {
+	if len(h.inFolders) < lex.MaxListed {
+		h.inFolders = append(h.inFolders, heldFile{path, seq})
 	}
 }
 
@@ -112,6 +121,12 @@ func (h *Held) describe(e *mcpsf.Event, f *event.Fields) {
 		f.SecretFile = h.files[0].path
 		if f.Variable == "" {
 			f.ReadBy = h.files[0].seq
+		}
+	}
+	if len(h.inFolders) > 0 {
+		f.FolderSecret = h.inFolders[0].path
+		if f.ReadBy == 0 {
+			f.ReadBy = h.inFolders[0].seq
 		}
 	}
 	if len(h.documents) > 0 {

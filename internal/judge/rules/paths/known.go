@@ -21,6 +21,7 @@ type lists struct {
 	HomeFolders       []string     `yaml:"home_folders"`
 	HomePatterns      []string     `yaml:"home_patterns"`
 	SearchPath        []string     `yaml:"search_path"`
+	ManagerCaches     []string     `yaml:"manager_caches"`
 	PackageFolders    []string     `yaml:"package_folders"`
 	ManagerFolders    wordlist.Set `yaml:"manager_folders"`
 	SystemFiles       wordlist.Set `yaml:"system_files"`

@@ -49,6 +49,13 @@ func matchesAny(rel string, patterns []string) bool {
 	})
 }
 
+// ManagerCache reports whether package managers keep at p what they run
+// themselves.
+func (l Places) ManagerCache(p string) bool {
+	rel, ok := strings.CutPrefix(p, l.Home+"/")
+	return ok && underAny(rel, known().ManagerCaches)
+}
+
 // GitSettings reports whether p is a file from which git takes its settings:
 // that of the user, of a repository, a work tree or a submodule.
 func (l Places) GitSettings(p string) bool {
