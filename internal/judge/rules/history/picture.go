@@ -5,6 +5,7 @@ import (
 	"encoding/hex"
 	"net/url"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/mcpsf/mcpsf"
@@ -72,10 +73,12 @@ func (r *Run) CarriesInput(f *event.Fields) bool {
 }
 
 // CarriesCredential tells whether an event contains a password, a token or a key
-// that the caller gave.
+// that the caller gave. A leak names the call whose arguments were found, and not
+// which of them.
 func (r *Run) CarriesCredential(f *event.Fields) bool {
-	if name, ok := strings.CutPrefix(f.Path, "argument "); ok && f.Given {
-		return lex.IsCredential(name, "")
+	if !f.Given {
+		return r.Traffic.Credentials[f.Seq]
 	}
-	return r.Traffic.Credentials[f.Seq]
+	c := r.Calls.ByID[f.LeakID]
+	return c != nil && slices.ContainsFunc(c.Each(), func(a argument) bool { return !a.key && lex.IsCredential(a.Name, a.Value) })
 }
