@@ -49,11 +49,24 @@ func gitFile(name string) bool {
 	return base == ".gitconfig" || base == ".gitmodules" || (base == "config" || base == "config.worktree") && strings.Contains(name, ".git/")
 }
 
+// hasGitSection tells whether a line of data begins one of these sections. All
+// that is written passes here, so the data is read once.
 func hasGitSection(data []byte) bool {
-	lower := bytes.ToLower(data)
-	return slices.ContainsFunc(gitSections(), func(name string) bool {
-		return bytes.Contains(lower, []byte("["+name+"]")) || bytes.Contains(lower, []byte("["+name+" \"")) || bytes.Contains(lower, []byte("["+name+"."))
-	})
+	for rest := data; ; {
+		at := bytes.IndexByte(rest, '[')
+		if at < 0 {
+			return false
+		}
+		before := bytes.TrimRight(rest[:at], " \t")
+		rest = rest[at+1:]
+		if len(before) > 0 && before[len(before)-1] != '\n' {
+			continue
+		}
+		end := bytes.IndexAny(rest[:min(len(rest), 16)], " .]")
+		if end > 0 && slices.Contains(gitSections(), strings.ToLower(string(rest[:end]))) {
+			return true
+		}
+	}
 }
 
 // parseGitSettings reads sections and their settings. whole is false where the

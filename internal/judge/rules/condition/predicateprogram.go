@@ -92,7 +92,9 @@ func destroysByGit(e *Env) bool {
 	if path.Base(e.Path) != "git" || e.Error != "" || e.Known.declared.Executes(e.Tool, e.Prompt) {
 		return false
 	}
-	return slices.ContainsFunc(programs.GitDestroys(e.Args), func(command string) bool { return !e.Known.declared.Mentions(e.Tool, command) })
+	return slices.ContainsFunc(programs.GitDestroys(e.Args), func(command string) bool {
+		return !e.Known.declared.Mentions(e.Tool, command) || !e.Known.declared.Tools.Says(e.Tool, programs.WordsOfDestruction(command))
+	})
 }
 
 // installPredicates concern installations.
