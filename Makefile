@@ -18,7 +18,7 @@ RACED = $(addprefix ./internal/, acquire/analysiscache acquire/archive acquire/c
 	service/blob service/server service/store service/tracing service/worker)
 
 .DEFAULT_GOAL := help
-.PHONY: help build test nightly full-size race lint cross judges compare quality quality-fast repeat traces corpus pairs cve bench bench-service faults startup conformance everything trees generate manifests cluster containers containment clean
+.PHONY: help build test nightly full-size race lint cross judges compare quality quality-fast repeat load traces corpus pairs cve bench bench-service faults public startup conformance everything trees generate manifests cluster containers containment clean
 
 help: ## list the targets
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-12s %s\n", $$1, $$2}'
@@ -70,10 +70,12 @@ $(OSV_SCANNER):
 	GOBIN=$(CURDIR)/.bin GOTOOLCHAIN=auto go install github.com/google/osv-scanner/v2/cmd/osv-scanner@$(OSV_SCANNER_VERSION)
 	mv .bin/osv-scanner $@
 
-quality: build ## assess every labelled server, write docs/quality.md, fail below corpus/floors.yaml (about 40 minutes)
+# One run for both: STORE=corpus/traces also records the runs that quality-fast
+# judges. RESUME=1 goes on with an interrupted run.
+quality: build ## assess every labelled server, write docs/quality.md, fail below corpus/floors.yaml (about 40 minutes); STORE=corpus/traces, RESUME=1
 	go test -count=1 ./internal/judge/rules/...
 	MCPSF_REQUIRE_SANDBOX=1 go test -count=1 -run 'Example' ./internal/assess
-	go run ./bench/corpus -floors corpus/floors.yaml -page docs/quality.md
+	go run ./bench/corpus -floors corpus/floors.yaml -page docs/quality.md $(if $(STORE),-store '$(STORE)') $(if $(RESUME),-resume)
 
 quality-fast: ## judge the kept runs of the corpus by today's rules, fail below corpus/floors.yaml (seconds)
 	go run ./bench/corpus -traces corpus/traces -floors corpus/floors.yaml
@@ -84,6 +86,13 @@ TIMES    ?= 20
 
 repeat: build ## assess a part of the corpus TIMES=20 times, fail if anything comes out differently (an hour)
 	go run ./bench/corpus -repeat $(TIMES) -only '$(or $(ONLY),$(REPEATED))'
+
+# Of each kind one or two: thefts, what is timed, attacks, honest ones.
+LOADED := https-json,dns-labels,trigger-idle,beacon,turn-calls,ok-backup,ok-websocket,command-injection-1-py,redos-1-js,sql-injection-1-py
+LOOPS  ?= 8
+
+load: build ## assess a part of the corpus idle and beside LOOPS=8 busy loops, fail if a verdict differs (half an hour)
+	go run ./bench/corpus -load $(LOOPS) -only '$(or $(ONLY),$(LOADED))'
 
 traces: build ## record the runs of the corpus that quality-fast judges; ONLY=NAME for some
 	go run ./bench/corpus -only '$(ONLY)' -store corpus/traces
@@ -111,6 +120,9 @@ conformance: ## let the protocol's own suite try the driver, and write docs/conf
 
 everything: build ## use the SDKs' servers with one of everything, and write the table into docs/conformance.md (about 15 minutes)
 	go run ./bench/everything
+
+public: build ## assess public servers with BEFORE=BINARY and with this build, and write reports/public.md (hours); ONLY=NAME for some
+	go run ./bench/public -before '$(BEFORE)' -after bin/mcpsf -only '$(ONLY)' -page reports/public.md
 
 startup: ## try the listed public servers one after another (an hour or more)
 	go run ./bench/startup

@@ -59,6 +59,8 @@ const (
 	KindMCPChanged Kind = "mcp.changed"
 	// KindMCPDisruption is a message after which the server crashed or hung.
 	KindMCPDisruption Kind = "mcp.disruption"
+	// KindSecretFlow is something sent that depends on the decoys' secrets.
+	KindSecretFlow Kind = "secret.flow"
 	// KindAgentAction is something that a text of the server made an agent do.
 	KindAgentAction Kind = "agent.action"
 	// KindRemoteCheck is the result of a check on a server that listens.
@@ -113,6 +115,7 @@ type Event struct {
 	Text       *TextDetail       `json:"text,omitempty"`
 	Change     *ChangeDetail     `json:"change,omitempty"`
 	Disruption *DisruptionDetail `json:"disruption,omitempty"`
+	SecretFlow *SecretFlowDetail `json:"secret_flow,omitempty"`
 	Agent      *AgentDetail      `json:"agent,omitempty"`
 	Remote     *RemoteDetail     `json:"remote,omitempty"`
 	TLS        *TLSDetail        `json:"tls,omitempty"`
@@ -191,6 +194,8 @@ type NetDetail struct {
 	// Local is the port on the sandbox's side, which tells connections apart.
 	Local int    `json:"local,omitempty"`
 	Error string `json:"error,omitempty"`
+	// Digest is, of a question to a resolver, one of what it has beside the name.
+	Digest string `json:"digest,omitempty"`
 }
 
 // MCPDetail belongs to the mcp.* kinds.

@@ -36,9 +36,9 @@ func (o ValueOrigin) Repeats() bool {
 }
 
 // Imposed reports whether callers use the value unless they object: it is the
-// default, or the only choice.
+// default, the only choice, or what a pattern leaves where no value of ours fits.
 func (o ValueOrigin) Imposed() bool {
-	return o == OriginDefault || o == OriginConst || o == OriginEnum
+	return o == OriginDefault || o == OriginConst || o == OriginEnum || o == OriginPattern
 }
 
 // ServerValue is a value in one of our requests that the server made. What is

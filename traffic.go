@@ -8,8 +8,10 @@ type TLSDetail struct {
 	ALPN []string `json:"alpn,omitempty"`
 	// Version is the one that was agreed on, "" if none was.
 	Version string `json:"version,omitempty"`
-	// JA4 is the fingerprint of the client's way of asking.
-	JA4 string `json:"ja4,omitempty"`
+	// JA4 is the fingerprint of the client's way of asking. Hello is a digest of
+	// the whole question in its order, without what is random in it.
+	JA4   string `json:"ja4,omitempty"`
+	Hello string `json:"hello,omitempty"`
 	// Rejected is why the client did not go on: it trusts no certificate but
 	// its own, or none at all. Then nothing of what it had to say was seen.
 	Rejected string `json:"rejected,omitempty"`
@@ -78,6 +80,8 @@ type FlowDetail struct {
 	// First is the beginning of what was sent, where no other event has it.
 	First string `json:"first,omitempty"`
 	Cut   bool   `json:"cut,omitempty"`
+	// Digest is one of all that was sent, inside TLS.
+	Digest string `json:"digest,omitempty"`
 	// Reached is the address of the real host that answered, where the network
 	// was allowed to reach it; "" if the host was made up. Failed is why it was
 	// not reached, or not to the end.

@@ -49,7 +49,8 @@ func (v *Verdict) Limited() bool {
 // Incomplete reports whether so much was not seen that the absence of findings
 // means nothing.
 func (v *Verdict) Incomplete() bool {
-	return v.Confidence.Level == ConfidenceLow || v.Band == BandInconclusive
+	return v.Confidence.Level == ConfidenceLow || v.Band == BandInconclusive ||
+		v.Behaviour.Band == BandInconclusive || v.Weakness.Band == BandInconclusive
 }
 
 // Answer is the answer to one question. It is INCONCLUSIVE if too little was

@@ -74,27 +74,33 @@ func (b *Binary) Close() { os.RemoveAll(b.Dir) }
 // [context.DeadlineExceeded] if the binary did not end by itself, or says that
 // it cannot be run.
 func (b *Binary) Run(ctx context.Context, env []string, args ...string) (string, error) {
+	stderr, _, err := b.Exit(ctx, env, args...)
+	return stderr, err
+}
+
+// Exit is [Binary.Run] with the exit status.
+func (b *Binary) Exit(ctx context.Context, env []string, args ...string) (stderr string, status int, err error) {
 	ctx, cancel := context.WithTimeout(ctx, ceiling)
 	defer cancel()
 	cmd := exec.CommandContext(ctx, b.path, args...)
-	var stderr bytes.Buffer
+	var said bytes.Buffer
 	if env == nil {
 		env = b.Env
 	}
-	cmd.Env, cmd.Stderr = env, &stderr
+	cmd.Env, cmd.Stderr = env, &said
 	// An interrupt from the terminal goes to this program only; it stops the
 	// binary in turn, which then removes its sandbox.
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	cmd.Cancel = func() error { return cmd.Process.Signal(os.Interrupt) }
 	cmd.WaitDelay = grace
-	err := cmd.Run()
+	err = cmd.Run()
 	if ctx.Err() != nil {
-		return stderr.String(), ctx.Err()
+		return said.String(), 0, ctx.Err()
 	}
 	if exit := (*exec.ExitError)(nil); err != nil && !errors.As(err, &exit) {
-		return "", fmt.Errorf("running %s: %w", b.path, err)
+		return "", 0, fmt.Errorf("running %s: %w", b.path, err)
 	}
-	return stderr.String(), nil
+	return said.String(), cmd.ProcessState.ExitCode(), nil
 }
 
 // Report reads the report of a run.

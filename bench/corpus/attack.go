@@ -15,12 +15,13 @@ const (
 	fixedPrefix = "fixed-"
 )
 
-// profile is the profile of an example: pairs are attacked.
+// profile is the profile of an example: pairs are attacked, and who tries to buy
+// a verdict of high confidence can do so only in a run with attacks.
 func (e *example) profile() string {
 	switch {
 	case e.Profile != "":
 		return e.Profile
-	case strings.HasPrefix(e.Name, vulnPrefix), strings.HasPrefix(e.Name, fixedPrefix):
+	case strings.HasPrefix(e.Name, vulnPrefix), strings.HasPrefix(e.Name, fixedPrefix), e.Class == integrity:
 		return "balanced"
 	}
 	return "safe"

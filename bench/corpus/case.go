@@ -130,6 +130,9 @@ func read(dir string) (*example, error) {
 	if err := d.Decode(e); err != nil {
 		return nil, fmt.Errorf("reading %s: %w", caseFile, err)
 	}
+	if e.buys() && e.Expect.Severity == "" {
+		e.Expect.Severity = mcpsf.SeverityMedium // what counts as caught, of all of them
+	}
 	for _, name := range []string{"server.py", "server.mjs"} {
 		if _, err := os.Stat(filepath.Join(dir, name)); err == nil {
 			if e.Server != "" {
@@ -157,9 +160,9 @@ func (e *example) check() error {
 		return errors.New("what is malicious is expected to be at least medium")
 	case !e.Malicious && !e.Vulnerable && rank(x.Severity) > rank(mcpsf.SeverityLow):
 		return errors.New("what is honest is expected to be at most low")
-	case e.Malicious && len(x.Leaks)+len(x.Events) == 0:
+	case e.Malicious && !e.buys() && len(x.Leaks)+len(x.Events) == 0:
 		return errors.New("nothing is expected to prove it")
-	case e.Malicious && len(x.Rules) == 0:
+	case e.Malicious && !e.buys() && len(x.Rules) == 0:
 		return errors.New("no rule is expected to judge it")
 	case e.Malicious && e.Twin == "":
 		return errors.New("has no twin")

@@ -24,16 +24,22 @@ const (
 	mistaken outcome = "MISTAKEN"
 	// broken did not do what it is an example of.
 	broken outcome = "BROKEN"
+
+	// Of servers that try to buy their verdict: see [integrity].
+	caught  outcome = "caught"
+	limited outcome = "limited"
+	bought  outcome = "BOUGHT"
 )
 
-func (o outcome) good() bool { return o == proved || o == quiet }
+func (o outcome) good() bool { return o == proved || o == quiet || o == caught || o == limited }
 
 // result is the outcome with its reasons.
 type result struct {
 	*example
 
-	outcome outcome
-	band    mcpsf.Band
+	outcome    outcome
+	band       mcpsf.Band
+	confidence mcpsf.ConfidenceLevel
 	// worst is the most severe finding.
 	worst   *mcpsf.Finding
 	reasons []string
@@ -45,7 +51,10 @@ const maxReasons = 8
 
 // judge compares a report and its events with what is expected.
 func judge(e *example, r *mcpsf.Report, events []mcpsf.Event) *result {
-	out := &result{example: e, outcome: quiet, band: r.Verdict.Band, worst: mostSevere(r.Findings), seconds: r.Run.Duration}
+	out := &result{example: e, outcome: quiet, band: r.Verdict.Band, confidence: r.Verdict.Confidence.Level, worst: mostSevere(r.Findings), seconds: r.Run.Duration}
+	if e.buys() {
+		return out.weigh(r)
+	}
 	out.reasons = trouble(e, r, events)
 	if len(out.reasons) > 0 {
 		out.outcome = broken

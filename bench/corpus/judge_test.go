@@ -149,10 +149,10 @@ func TestTable(t *testing.T) {
 		}
 		return results
 	}
-	if err := total(&out, came(proved, proved, quiet)); err != nil {
+	if err := total(&out, came(proved, proved, quiet, caught, limited)); err != nil {
 		t.Error(err)
 	}
-	for _, o := range []outcome{missed, unjudged, falseAlarm, mistaken, broken} {
+	for _, o := range []outcome{missed, unjudged, bought, falseAlarm, mistaken, broken} {
 		if err := total(&out, came(proved, proved, o)); err == nil {
 			t.Errorf("%s passes", o)
 		}

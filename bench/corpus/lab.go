@@ -11,12 +11,16 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"time"
 
 	"github.com/mcpsf/mcpsf"
 )
 
 // maxLine bounds one event.
 const maxLine = 16 << 20
+
+// stopTime is how long a binary that was told to stop may clean up.
+const stopTime = 30 * time.Second
 
 // lab assesses examples with the mcpsf binary.
 type lab struct {
@@ -72,6 +76,9 @@ func (l *lab) assess(ctx context.Context, e *example) (*result, error) {
 	cmd := exec.CommandContext(ctx, l.mcpsf, args...)
 	var said bytes.Buffer
 	cmd.Stderr = &said
+	// A binary that is told to stop removes its sandbox; one that is killed cannot.
+	cmd.Cancel = func() error { return cmd.Process.Signal(os.Interrupt) }
+	cmd.WaitDelay = stopTime
 	// The report says whether something was found, not the exit code.
 	failed := cmd.Run()
 	if ctx.Err() != nil {
@@ -82,7 +89,7 @@ func (l *lab) assess(ctx context.Context, e *example) (*result, error) {
 		why := strings.TrimSpace(said.String())
 		return &result{example: e, outcome: broken, reasons: []string{fmt.Sprintf("%v; %v; %.300s", err, failed, why)}}, nil
 	}
-	return judge(e, r, events), nil
+	return judge(e, r, events), os.WriteFile(l.mark(e), nil, 0o644)
 }
 
 // command returns how the server is started, nil to let mcpsf find it.

@@ -9,11 +9,13 @@
 //	go run ./bench/corpus -only dns        those whose name contains this
 //	go run ./bench/corpus -mcpsf PATH      with another binary
 //	go run ./bench/corpus -kept            look at the reports of the last run again
+//	go run ./bench/corpus -resume          go on with an interrupted run
 //	go run ./bench/corpus -store DIR       keep the runs, to judge them again
 //	go run ./bench/corpus -traces DIR      run nothing; judge the kept runs by today's rules
 //	go run ./bench/corpus -traces DIR -store DIR
 //	                                       pack the kept runs anew, with a new dictionary
 //	go run ./bench/corpus -repeat 20       assess each 20 times and compare
+//	go run ./bench/corpus -load 8          assess each idle and beside 8 busy loops, and compare
 //	go run ./bench/corpus -table FILE      write the table of the pairs into a document
 //	go run ./bench/corpus -page FILE       write the figures as a document
 //	go run ./bench/corpus -floors FILE     fail if a figure is worse than it says
@@ -42,6 +44,10 @@ import (
 )
 
 func main() {
+	if len(os.Args) == 2 && os.Args[1] == busyLoop {
+		spin()
+		return
+	}
 	if len(os.Args) == 2 && os.Args[1] == readSource {
 		if err := code.Child(os.Stdin, os.Stdout); err != nil {
 			os.Exit(1)
@@ -67,7 +73,9 @@ type settings struct {
 
 	seed   uint64
 	repeat int
+	load   int
 	kept   bool
+	resume bool
 }
 
 func parse(args []string, stderr io.Writer) (settings, error) {
@@ -84,7 +92,9 @@ func parse(args []string, stderr io.Writer) (settings, error) {
 	flags.StringVar(&s.page, "page", "", "a document that is written with the figures")
 	flags.StringVar(&s.floors, "floors", "", "a file of figures that must not get worse")
 	flags.BoolVar(&s.kept, "kept", false, "run nothing; judge the reports that are there")
+	flags.BoolVar(&s.resume, "resume", false, "take what the last run has finished from its reports, and run the rest")
 	flags.IntVar(&s.repeat, "repeat", 0, "assess each so many times and compare")
+	flags.IntVar(&s.load, "load", 0, "assess each idle and beside so many busy loops, and compare")
 	flags.Uint64Var(&s.seed, "seed", 1, "seed of decoys and inputs")
 	if err := flags.Parse(args); err != nil {
 		return s, flag.ErrHelp
@@ -108,6 +118,9 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 	if set.repeat > 0 {
 		return repeat(ctx, &set, list, stdout)
 	}
+	if set.load > 0 {
+		return underLoad(ctx, &set, list, stdout)
+	}
 	if set.traces != "" && set.store != "" {
 		return repack(set.traces, set.store, list)
 	}
@@ -122,6 +135,7 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 	}
 	pairs(stdout, results)
 	figures := summarise(stdout, results)
+	purchases := summariseIntegrity(stdout, results)
 	samples, err := readSamples(ctx, filepath.Join(set.corpus, staticDir), set.only)
 	if err != nil {
 		return err
@@ -137,7 +151,7 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 	if err != nil {
 		return err
 	}
-	return errors.Join(floors.hold(figures), floors.holdSource(source))
+	return errors.Join(floors.hold(figures), floors.holdSource(source), floors.holdIntegrity(purchases))
 }
 
 // write writes the results into the documents that were asked for.
@@ -163,10 +177,15 @@ func assessOne(ctx context.Context, set *settings, list []*example, stdout io.Wr
 		return nil, fmt.Errorf("%s is not there; try: make build", set.mcpsf)
 	}
 	l := &lab{mcpsf: binary, temp: os.TempDir(), reports: set.reports, seed: set.seed}
+	if !set.kept && !set.resume {
+		if err := l.begin(list); err != nil {
+			return nil, err
+		}
+	}
 	var results []*result
 	for _, e := range list {
 		var r *result
-		if set.kept {
+		if set.kept || set.resume && l.finished(e) {
 			r = l.kept(e)
 		} else if r, err = l.assess(ctx, e); err != nil {
 			return nil, fmt.Errorf("%s: %w", e.Name, err)

@@ -29,6 +29,12 @@ type floors struct {
 	// alarm, SourceAlarms the maximum number of honest ones that do.
 	SourceRecall float64 `yaml:"source_recall"`
 	SourceAlarms int     `yaml:"source_alarms"`
+	// IntegrityCaught is the minimum share of the servers of the class integrity
+	// that are caught, IntegrityBought the maximum number of those that bought
+	// their verdict, IntegrityAlarms that of their honest twins above LOW.
+	IntegrityCaught float64 `yaml:"integrity_caught"`
+	IntegrityBought int     `yaml:"integrity_bought"`
+	IntegrityAlarms int     `yaml:"integrity_alarms"`
 }
 
 func readFloors(file string) (floors, error) {
@@ -71,7 +77,8 @@ func share(part, whole int) float64 {
 	return float64(part) / float64(whole)
 }
 
-// measure counts all results, and those of each class.
+// measure counts all results but those of the class integrity, and those of each
+// class.
 func measure(results []*result) (figures, map[string]figures) {
 	named := map[string]*result{}
 	for _, r := range results {
@@ -79,7 +86,8 @@ func measure(results []*result) (figures, map[string]figures) {
 	}
 	var all figures
 	by := map[string]figures{}
-	for _, r := range results {
+	others, _ := split(results)
+	for _, r := range others {
 		all = all.with(r, named[r.Twin])
 		by[r.Class] = by[r.Class].with(r, named[r.Twin])
 	}

@@ -30,7 +30,8 @@ about public ones.
 `
 
 // page returns docs/quality.md.
-func page(results []*result) string {
+func page(every []*result) string {
+	results, _ := split(every)
 	all, by := measure(results)
 	var b strings.Builder
 	b.WriteString(qualityHead)
@@ -50,19 +51,22 @@ func page(results []*result) string {
 	}
 	b.WriteString("\n## What did not come out as it should\n\n")
 	b.WriteString(complaints(results))
+	b.WriteString(integrityPage(every))
 	return b.String()
 }
+
+// nothing is said where there is nothing to complain about.
+const nothing = "Nothing.\n"
 
 // complaints lists the examples with an unexpected result.
 func complaints(results []*result) string {
 	var b strings.Builder
 	for _, r := range results {
-		undecided := r.band == mcpsf.BandInconclusive
-		if r.outcome.good() && !undecided && (r.harmful() || !aboveLow(r.band)) {
+		if r.asItShould() {
 			continue
 		}
 		what := strings.ToLower(string(r.outcome))
-		if r.outcome.good() {
+		if r.outcome.good() && !r.buys() {
 			what = string(r.band)
 		}
 		fmt.Fprintf(&b, "- `%s` (%s): %s", r.Name, r.Title, what)
@@ -72,9 +76,17 @@ func complaints(results []*result) string {
 		b.WriteByte('\n')
 	}
 	if b.Len() == 0 {
-		return "Nothing.\n"
+		return nothing
 	}
 	return b.String()
+}
+
+// asItShould tells whether there is nothing to say about a result.
+func (out *result) asItShould() bool {
+	if out.buys() {
+		return out.outcome == caught
+	}
+	return out.outcome.good() && out.band != mcpsf.BandInconclusive && (out.harmful() || !aboveLow(out.band))
 }
 
 func count(results []*result, is func(*result) bool) int {

@@ -29,7 +29,7 @@ func total(w io.Writer, results []*result) error {
 	}
 	var parts []string
 	bad := 0
-	for _, o := range []outcome{proved, quiet, unjudged, missed, falseAlarm, mistaken, broken} {
+	for _, o := range []outcome{proved, quiet, caught, limited, unjudged, missed, bought, falseAlarm, mistaken, broken} {
 		if counts[o] == 0 {
 			continue
 		}

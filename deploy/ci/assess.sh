@@ -2,11 +2,12 @@
 # Assesses a server in a build, writes the reports, and ends as mcpsf does: 0
 # nothing at or above the gate, 1 findings, 2 usage, 3 inconclusive, 4 failure.
 #
-#   ASSESS_SOURCE   what to assess
-#   ASSESS_PROFILE  safe, balanced or aggressive
-#   ASSESS_FAIL_ON  low, medium, high, critical or never
-#   ASSESS_OUTPUT   directory for the reports
-#   ASSESS_ARGS     further arguments, one on each line
+#   ASSESS_SOURCE          what to assess
+#   ASSESS_PROFILE         safe, balanced or aggressive
+#   ASSESS_FAIL_ON         low, medium, high, critical or never
+#   ASSESS_MIN_CONFIDENCE  low, medium or high; without it mcpsf.yaml decides
+#   ASSESS_OUTPUT          directory for the reports
+#   ASSESS_ARGS            further arguments, one on each line
 #
 # On GitHub it adds to the job summary and sets the outputs verdict, score, sarif
 # and report.
@@ -97,6 +98,9 @@ esac
 
 set -- assess "$source" "--profile=${ASSESS_PROFILE:-balanced}" "--fail-on=${ASSESS_FAIL_ON:-high}" \
   "--output=$output" --also=sarif,markdown,junit --quiet
+if [ -n "${ASSESS_MIN_CONFIDENCE-}" ]; then
+  set -- "$@" "--min-confidence=$ASSESS_MIN_CONFIDENCE"
+fi
 while IFS= read -r line; do
   if [ -n "$line" ]; then
     set -- "$@" "$line"

@@ -176,7 +176,8 @@ func TestInputsAreArguments(t *testing.T) {
 			t.Run(shell+"/"+hostile, func(t *testing.T) {
 				j := newJob(t)
 				out, code := j.run(t, shell, "assess.sh", map[string]string{
-					"ASSESS_SOURCE": hostile, "ASSESS_PROFILE": hostile, "ASSESS_FAIL_ON": hostile, "ASSESS_ARGS": "--env\nA=" + strings.ReplaceAll(hostile, "\n", " ") + "\n\n",
+					"ASSESS_SOURCE": hostile, "ASSESS_PROFILE": hostile, "ASSESS_FAIL_ON": hostile, "ASSESS_MIN_CONFIDENCE": hostile,
+					"ASSESS_ARGS": "--env\nA=" + strings.ReplaceAll(hostile, "\n", " ") + "\n\n",
 				})
 				if code != 0 {
 					t.Fatalf("exit %d: %s", code, out)
@@ -184,7 +185,7 @@ func TestInputsAreArguments(t *testing.T) {
 				got := strings.Split(strings.TrimSuffix(j.read(t, "called"), "\x00"), "\x00")
 				want := []string{
 					"assess", hostile, "--profile=" + hostile, "--fail-on=" + hostile, "--output=mcpsf-report", "--also=sarif,markdown,junit", "--quiet",
-					"--env", "A=" + strings.ReplaceAll(hostile, "\n", " "),
+					"--min-confidence=" + hostile, "--env", "A=" + strings.ReplaceAll(hostile, "\n", " "),
 				}
 				if diff := cmp.Diff(want, got); diff != "" {
 					t.Errorf("called with (-want +got):\n%s", diff)
@@ -193,6 +194,19 @@ func TestInputsAreArguments(t *testing.T) {
 					t.Error("an input was run")
 				}
 			})
+		}
+	}
+}
+
+// Without the input, no flag hides what mcpsf.yaml says.
+func TestMinConfidenceIsOptional(t *testing.T) {
+	for value, want := range map[string]bool{"": false, "high": true} {
+		j := newJob(t)
+		if out, code := j.run(t, "sh", "assess.sh", map[string]string{"ASSESS_SOURCE": "x", "ASSESS_MIN_CONFIDENCE": value}); code != 0 {
+			t.Fatalf("exit %d: %s", code, out)
+		}
+		if got := strings.Contains(j.read(t, "called"), "\x00--min-confidence="+value+"\x00"); got != want {
+			t.Errorf("%q: handed on %v", value, got)
 		}
 	}
 }

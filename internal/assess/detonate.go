@@ -167,7 +167,7 @@ func (p *parallelRun) watchers(try *launch.Launch, clock *virtualclock.Clock) (*
 	if err != nil {
 		return nil, nil, err
 	}
-	home := p.server.home
+	home := p.home
 	mon, err := monitor.New(&monitor.Options{
 		Decoys: home.Decoys, Variables: planted.VariableIDs(home), Leaks: finder, NameOf: p.net.NameOf, StartNanos: p.began,
 		Now: clock.Nanos, Emit: p.ledger.log.Append, After: int64(len(p.ledger.log.Events())),
@@ -191,7 +191,7 @@ func (p *parallelRun) boxOptions(try *launch.Launch, plan *sessionPlan) *box.Opt
 	return &box.Options{
 		Artifact: &artifact, Run: s.run, Name: p.name, Limits: opts.Sandbox.Limits, Interpreter: s.toolchain.Interpreter.Program,
 		Content: box.Content{
-			Files: append(planted.Files(s.home), plan.files...), Installed: s.archive, Kept: plan.kept, Mounts: s.toolchain.Mounts,
+			Files: append(planted.Files(p.home), plan.files...), Installed: s.archive, Kept: plan.kept, Mounts: s.toolchain.Mounts,
 		},
 		Network:     box.Network{Link: opts.Network.Connected(), PortForward: try.Via == launch.HTTP, Roots: p.net.Roots()},
 		Machine:     box.Machine{Seed: opts.Seed, Now: opts.Caller.Now(), Later: plan.environment.Later()},

@@ -10,6 +10,7 @@ import (
 	"github.com/mcpsf/mcpsf/internal/assess/internet"
 	"github.com/mcpsf/mcpsf/internal/assess/progress"
 	"github.com/mcpsf/mcpsf/internal/observe/trace"
+	"github.com/mcpsf/mcpsf/internal/sandbox/decoys"
 )
 
 // parallelRun is a sequence of starts of the server. Several run at the same time.
@@ -21,6 +22,9 @@ type parallelRun struct {
 	// net is the network around its sandboxes: the server's, or one at a later date.
 	net      *internet.Internet
 	progress progress.Reporter
+	// home is the decoy home around its sandboxes: the server's, or one with
+	// other secrets.
+	home *decoys.Home
 	// name tells its sandboxes from those of the others.
 	name string
 	// began is the clock at the beginning of the run.
@@ -70,7 +74,7 @@ func (p *parallelRun) inParallel(ctx context.Context, tasks ...task) error {
 // fork returns the run for one of several parallel tasks.
 func (p *parallelRun) fork(number int) *parallelRun {
 	f := &parallelRun{
-		server: p.server, ledger: &ledger{log: trace.NewLog(nil)}, net: p.net, progress: p.progress,
+		server: p.server, ledger: &ledger{log: trace.NewLog(nil)}, net: p.net, home: p.home, progress: p.progress,
 		name: fmt.Sprintf("%s-%d", p.name, number+1), began: p.began,
 	}
 	if number > 0 { // only one of them reports progress

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -52,19 +53,35 @@ func (p *parallelRun) propose(ctx context.Context, target *attackTarget, all *at
 	return nil
 }
 
-// byModel says that a model chose every argument but the attacked one, after it
-// had read the server's texts.
+// byModel says that a model chose every value but the attacked one, after it had
+// read the server's texts.
 func byModel(c *payload.AttackCall) mcpsf.ServerValues {
-	var arguments map[string]json.RawMessage
+	var arguments any
 	if json.Unmarshal(c.Arguments, &arguments) != nil {
 		return nil
 	}
-	attacked, _, _ := strings.Cut(strings.TrimPrefix(c.Attack.Place, "/"), "/")
-	chosen := mcpsf.ServerValues{}
-	for _, name := range slices.Sorted(maps.Keys(arguments)) {
-		part := strings.NewReplacer("~", "~0", "/", "~1").Replace(name)
-		if part != attacked {
-			chosen = append(chosen, mcpsf.ServerValue{Pointer: "/" + part, From: mcpsf.OriginAgent})
+	return besides(arguments, "", c.Attack.Place, mcpsf.ServerValues{})
+}
+
+// besides adds the values that neither are at a place nor contain it.
+func besides(value any, at, place string, chosen mcpsf.ServerValues) mcpsf.ServerValues {
+	members, inside := map[string]any{}, at != place && strings.HasPrefix(place+"/", at+"/")
+	switch v := value.(type) {
+	case map[string]any:
+		members = v
+	case []any:
+		for i, e := range v {
+			members[strconv.Itoa(i)] = e
+		}
+	}
+	switch {
+	case at == place:
+	case !inside:
+		chosen = append(chosen, mcpsf.ServerValue{Pointer: at, From: mcpsf.OriginAgent})
+	default:
+		for _, name := range slices.Sorted(maps.Keys(members)) {
+			part := strings.NewReplacer("~", "~0", "/", "~1").Replace(name)
+			chosen = besides(members[name], at+"/"+part, place, chosen)
 		}
 	}
 	return chosen

@@ -84,7 +84,7 @@ func (s *sandboxedServer) resolve(ctx context.Context, how *kind.Options) error 
 	}
 	tell.Done(text)
 	s.artifact, s.facts = a, facts
-	s.main = &parallelRun{server: s, ledger: s.ledger, progress: tell, began: virtualclock.Nanotime(), unreported: facts}
+	s.main = &parallelRun{server: s, ledger: s.ledger, home: s.home, progress: tell, began: virtualclock.Nanotime(), unreported: facts}
 	return nil
 }
 

@@ -24,6 +24,7 @@ const (
 	Repository      mcpsf.GapCode = "repository"
 	SourceNotRead   mcpsf.GapCode = "source-not-read"
 	CodeNotRun      mcpsf.GapCode = "code-not-run"
+	NotCompared     mcpsf.GapCode = "not-compared"
 	StubPrograms    mcpsf.GapCode = "stub-programs"
 	NotStartedAgain mcpsf.GapCode = "not-started-again"
 	NotListening    mcpsf.GapCode = "not-listening"
@@ -81,6 +82,7 @@ func Table() []Kind {
 		{Repository, "whether the package is what its repository has", false, "what the package does is seen when it runs"},
 		{SourceNotRead, "some of the package's files", false, "what they do is seen when they run"},
 		{CodeNotRun, "code of the server that sends data, uses files or runs programs, and never did in this run", false, "honest servers have such code as well, so it counts in the confidence by itself"},
+		{NotCompared, "whether what {count} calls sent depends on secrets: it differs in equal starts already", false, "what is sent is searched for secrets all the same"},
 		{StubPrograms, "what programs would have done that are not installed", false, "how they were started is seen"},
 		{NotStartedAgain, "what it says differently: it did not start again", false, "the start itself was observed; who does not answer offers nothing"},
 		{NotListening, "what it has beside MCP where it listens: it did not listen again", false, "it shows weaknesses, not thefts"},

@@ -25,7 +25,7 @@ func (t *dialogue) author(tool string, arguments json.RawMessage) schema.Input {
 	}
 	theirs := t.serverMade()
 	eachText(value, "", func(pointer, text string) {
-		if theirs[text] || !t.ofUser(text) && !t.made(tool, pointer, text) {
+		if partOf(theirs, text) || !t.ofUser(text) && !t.made(tool, pointer, text) {
 			in.Server = append(in.Server, mcpsf.ServerValue{Pointer: pointer, From: mcpsf.OriginAgent})
 		}
 	})
@@ -48,6 +48,23 @@ func (t *dialogue) serverMade() map[string]bool {
 		})
 	}
 	return texts
+}
+
+// leastPart is the length from which a part of a text is known again.
+const leastPart = 4
+
+// partOf says whether a text is one of the texts, or a part of one: an agent that
+// is told "the report in ~/.ssh/id_rsa" passes on the path alone.
+func partOf(texts map[string]bool, text string) bool {
+	if texts[text] {
+		return true
+	}
+	for whole := range texts {
+		if len(text) >= leastPart && strings.Contains(whole, text) {
+			return true
+		}
+	}
+	return false
 }
 
 // ofUser says whether the user wrote a text.

@@ -91,6 +91,15 @@ func (n *Internet) Later(by time.Duration) (*Internet, error) {
 	return later, nil
 }
 
+// WithHome returns the same network around another decoy home: its secrets are
+// those that are searched for. It is closed with the first.
+func (n *Internet) WithHome(home *decoys.Home) *Internet {
+	other := *n
+	answers := planted.NewAnswers(n.options.Seed)
+	other.marks = append(planted.Home(home), answers.Marks()...)
+	return &other
+}
+
 // populate makes the hosts that answer the server and an installation, with the given clock.
 func (n *Internet) populate(world *attack.World, now func() time.Time) {
 	m := n.options.Home.Machine()

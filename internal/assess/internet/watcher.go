@@ -2,6 +2,8 @@ package internet
 
 import (
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"fmt"
 	"strings"
 	"sync"
@@ -106,19 +108,25 @@ func (w *watcher) lookup(l fakenet.Lookup) {
 	if l.Stream {
 		f.Protocol = "tcp"
 	}
-	w.asked(f, l.Name, l.Type, l.Found)
+	w.asked(f, l.Name, l.Type, l.Found, l.Rest)
 }
 
-// asked records a DNS query, and searches the name for canaries.
-func (w *watcher) asked(f fakenet.Flow, name, kind string, found bool) {
+// asked records a DNS query, and searches it for canaries: the name, and the rest
+// that goes to the resolver.
+func (w *watcher) asked(f fakenet.Flow, name, kind string, found bool, rest []byte) {
 	d := &mcpsf.NetDetail{Family: "dns", Name: name, Type: kind, Address: f.To.Addr().String(), Port: int(f.To.Port())}
 	if !found {
 		d.Error = "no such name"
+	}
+	if len(rest) > 0 {
+		sum := sha256.Sum256(rest)
+		d.Digest = hex.EncodeToString(sum[:6])
 	}
 	domain := names.Registered(name)
 	own := strings.TrimSuffix(strings.TrimSuffix(name, domain), ".")
 	w.tell(f, &mcpsf.Event{Kind: mcpsf.KindNetDNS, Net: d, Opaque: w.Finder.Opaque(domain, "name", []byte(own))})
 	w.leaks(f, w.Finder.Piece(mcpsf.ChannelDNS, names.Registered(name), "name", []byte(name), 0))
+	w.leaks(f, w.Finder.Piece(mcpsf.ChannelDNS, destination(f), "further records", rest, 0))
 	if hit := w.host.Reported(name); hit != nil {
 		w.tell(f, &mcpsf.Event{Kind: mcpsf.KindExecProof, ExecProof: hit})
 	}
@@ -138,7 +146,7 @@ func (w *watcher) observed(f fakenet.Flow, o host.Observation) {
 	case o.ExecProof != nil:
 		w.tell(f, &mcpsf.Event{Kind: mcpsf.KindExecProof, ExecProof: o.ExecProof})
 	case o.Lookup != nil:
-		w.asked(f, o.Lookup.Name, o.Lookup.Type, o.Lookup.Found)
+		w.asked(f, o.Lookup.Name, o.Lookup.Type, o.Lookup.Found, nil)
 	}
 }
 
@@ -197,7 +205,7 @@ func (w *watcher) ended(e fakenet.End) {
 	}
 	w.tell(e.Flow, &mcpsf.Event{Kind: mcpsf.KindNetFlow, Opaque: rest, Flow: &mcpsf.FlowDetail{
 		Protocol: e.Protocol, Service: e.Service, Sent: e.Sent, Received: e.Received,
-		Seconds: e.Ended.Sub(e.Began).Seconds(), First: printable(e.First), Cut: e.Cut,
+		Seconds: e.Ended.Sub(e.Began).Seconds(), First: printable(e.First), Cut: e.Cut, Digest: e.Digest,
 		Reached: reached(e.Reached), Failed: e.Failed,
 	}})
 }

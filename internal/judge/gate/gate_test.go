@@ -112,3 +112,19 @@ func TestUnsure(t *testing.T) {
 		}
 	}
 }
+
+// A question without an answer does not pass, whatever the rest of a stored
+// report says.
+func TestNoAnswerIsUnsure(t *testing.T) {
+	g, err := Parse("high", "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	v := mcpsf.Verdict{
+		Band: mcpsf.BandMedium, Confidence: mcpsf.Confidence{Level: mcpsf.ConfidenceHigh},
+		Behaviour: mcpsf.Answer{Band: mcpsf.BandMedium}, Weakness: mcpsf.Answer{Band: mcpsf.BandInconclusive},
+	}
+	if !g.Unsure(&v) {
+		t.Error("it passes")
+	}
+}

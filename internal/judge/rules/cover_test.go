@@ -158,6 +158,7 @@ func TestCoversAreChecked(t *testing.T) {
 		{"less severe", coverRule("strong", "low", 50, "covers: [{rules: [weak], same: [tool]}]"), "weak is more severe than this rule"},
 		{"weighs less", coverRule("strong", "high", 1, "covers: [{rules: [weak], same: [tool]}]"), "weak weighs more than this rule"},
 		{"less certain", strings.Replace(coverRule("strong", "high", 9, "covers: [{rules: [weak], same: [tool]}]"), "proved", "suspected", 1), "weak is more certain than this rule"},
+		{"a weakness covers an attack", strings.Replace(coverRule("strong", "high", 9, "covers: [{rules: [weak], same: [tool]}]"), "behaviour", "weakness", 1), "weak answers a graver question than this rule"},
 		{"itself", coverRule("strong", "high", 9, "covers: [{rules: [strong], same: [tool]}]"), `strong.yaml:10: covers: "strong" must be the id of another rule`},
 		{"no rules", coverRule("strong", "high", 9, "covers: [{same: [tool]}]"), "rules and same are needed"},
 		{"nothing in common", coverRule("strong", "high", 9, "covers: [{rules: [weak]}]"), "rules and same are needed"},

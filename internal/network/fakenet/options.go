@@ -52,6 +52,8 @@ type Lookup struct {
 	Stream       bool
 	// Found says that the name exists.
 	Found bool
+	// Rest is what the question has beside the name: flags and further records.
+	Rest []byte
 }
 
 // Flow is a TCP connection or an exchange of UDP datagrams.
@@ -73,6 +75,8 @@ type End struct {
 	Began, Ended   time.Time
 	// Cut is set when the client sent more than was read.
 	Cut bool
+	// Digest is one of everything that was sent, inside TLS.
+	Digest string
 	// Reached is the real address that a flow was relayed to, Failed why the
 	// relay failed.
 	Reached netip.AddrPort

@@ -53,8 +53,9 @@ func (s *Network) visit(ctx context.Context, conn *watchedConn, f Flow) {
 				s.opts.Told(f, o)
 			}
 		},
-		Sent: func(part string, p []byte) { s.sent(f, part, p) },
-		Led:  func(to netip.AddrPort, failure string) { end.Reached, end.Failed = to, failure },
+		Sent:   func(part string, p []byte) { s.sent(f, part, p) },
+		Digest: func(digest string) { end.Digest = digest },
+		Led:    func(to netip.AddrPort, failure string) { end.Reached, end.Failed = to, failure },
 	})
 	end.Sent, end.Received = conn.in.Load(), conn.out.Load()
 	s.ended(&end)

@@ -3,7 +3,9 @@ package fakenet
 import (
 	"bytes"
 	"context"
+	"crypto/sha256"
 	"encoding/binary"
+	"encoding/hex"
 	"net"
 	"time"
 
@@ -66,7 +68,7 @@ func (s *Network) overheard(ep tcpip.Endpoint, f Flow) {
 // clients wait for an answer. QUIC gets none, so that its clients fall back to
 // TCP.
 func (s *Network) datagrams(conn net.Conn, f Flow) {
-	end := End{Flow: f, Began: time.Now()}
+	end, sum := End{Flow: f, Began: time.Now()}, sha256.New()
 	packet := make([]byte, maxDatagram)
 	for {
 		_ = conn.SetReadDeadline(time.Now().Add(datagramPatience))
@@ -75,6 +77,7 @@ func (s *Network) datagrams(conn net.Conn, f Flow) {
 			break
 		}
 		end.Sent += int64(n)
+		_, _ = sum.Write(packet[:n]) // a hash never fails
 		end.First = append(end.First, packet[:min(n, maxFirst-len(end.First))]...)
 		s.sent(f, "", packet[:n])
 		var answer []byte
@@ -88,6 +91,7 @@ func (s *Network) datagrams(conn net.Conn, f Flow) {
 			end.Received += int64(m)
 		}
 	}
+	end.Digest = hex.EncodeToString(sum.Sum(nil)[:12])
 	s.ended(&end)
 }
 

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"path"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/mcpsf/mcpsf"
@@ -30,9 +31,40 @@ func (lk *leakage) give(msg *mcpsf.Message) {
 			Arguments json.RawMessage `json:"arguments"`
 		}
 		if json.Unmarshal(msg.Body, &params) == nil && len(params.Arguments) > 0 {
-			lk.finder.Give(msg.Call, msg.Tool, params.Arguments)
+			lk.finder.Give(msg.Call, msg.Tool, ofCaller(params.Arguments, msg.ServerValues.Inside("/arguments")))
 		}
 	}
+}
+
+// ofCaller returns the arguments without the values that the server made: what it
+// gets back is not given to it, and it may not send it on as if it were.
+func ofCaller(arguments json.RawMessage, server mcpsf.ServerValues) json.RawMessage {
+	var value any
+	if len(server) == 0 || json.Unmarshal(arguments, &value) != nil {
+		return arguments
+	}
+	left, err := json.Marshal(without(value, "", server))
+	if err != nil {
+		return nil
+	}
+	return left
+}
+
+func without(value any, at string, server mcpsf.ServerValues) any {
+	if from := server.At(at); from.Repeats() || from == mcpsf.OriginUnknown {
+		return nil
+	}
+	switch v := value.(type) {
+	case map[string]any:
+		for name := range v {
+			v[name] = without(v[name], at+"/"+strings.NewReplacer("~", "~0", "/", "~1").Replace(name), server)
+		}
+	case []any:
+		for i := range v {
+			v[i] = without(v[i], at+"/"+strconv.Itoa(i), server)
+		}
+	}
+	return value
 }
 
 // in finds planted secrets in the server's message.

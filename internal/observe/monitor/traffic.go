@@ -2,6 +2,7 @@ package monitor
 
 import (
 	"net/netip"
+	"strings"
 
 	"github.com/mcpsf/mcpsf"
 	"github.com/mcpsf/mcpsf/internal/sandbox/wire"
@@ -185,21 +186,30 @@ func (n *network) trafficKey(o *origin, e *mcpsf.Event) (foldKey, bool) {
 	key := keyOf(o, e.Kind)
 	if e.Net != nil {
 		key.path, key.err, key.number = e.Net.Name+" "+e.Net.Address, e.Net.Error, uint32(e.Net.Port)
-		key.flags = e.Net.Type
+		key.flags = e.Net.Type + e.Net.Digest
 	}
 	switch {
 	case e.Leak != nil, e.ExecProof != nil, e.Opaque != nil:
 		return key, false
 	case e.HTTP != nil:
-		key.to, key.asked = e.HTTP.Method+" "+e.HTTP.URL, e.HTTP.Body
+		key.to, key.asked = e.HTTP.Method+" "+e.HTTP.URL+headerText(e.HTTP), e.HTTP.Body
 	case e.Query != nil:
 		key.to, key.asked = e.Query.Language, e.Query.Text
 	case e.TLS != nil:
-		key.to, key.asked = e.TLS.SNI+" "+e.TLS.Rejected, e.TLS.JA4
+		key.to, key.asked = e.TLS.SNI+" "+e.TLS.Rejected, e.TLS.JA4+" "+e.TLS.Hello
 	case e.SMTP != nil:
 		return key, false
 	case e.Flow != nil:
-		key.to, key.asked = e.Flow.Service, e.Flow.First
+		key.to, key.asked = e.Flow.Service+" "+e.Flow.Digest, e.Flow.First
 	}
 	return key, true
+}
+
+// headerText is the headers of a request, in their order.
+func headerText(d *mcpsf.HTTPDetail) string {
+	var b strings.Builder
+	for _, h := range d.Headers {
+		b.WriteString("\n" + h.Name + ": " + h.Value)
+	}
+	return b.String()
 }

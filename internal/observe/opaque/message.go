@@ -2,6 +2,7 @@ package opaque
 
 import (
 	"mime"
+	"regexp"
 	"strings"
 
 	"github.com/mcpsf/mcpsf"
@@ -15,6 +16,12 @@ const maxPart = 256 << 10
 // longestBoundary is the longest boundary of a multipart body that is taken for one:
 // clients make them from 16 to 32 random letters and a prefix.
 const longestBoundary = 60
+
+// socketKey is the length of the random key with which a WebSocket begins.
+const socketKey = 24
+
+// signature is that of a request to AWS: it follows from the request and a key.
+var signature = regexp.MustCompile(`Signature=[0-9a-f]{64}(?:&|$)`)
 
 // Message is one message of the server. Its methods are called one after another.
 type Message struct {
@@ -41,14 +48,16 @@ func (g *Message) flush(part string) {
 	p := g.parts[part]
 	g.parts[part] = nil
 	switch {
+	case part == "url" && below(g.destination, "amazonaws.com"):
+		p = signature.ReplaceAll(afterHost(p), nil)
 	case part == "url":
 		p = afterHost(p)
 	case strings.EqualFold(part, "header content-type"):
 		p = g.withoutBoundary(p)
-	case strings.EqualFold(part, "header host"), strings.EqualFold(part, "header sec-websocket-key"):
+	case strings.EqualFold(part, "header host") && below(hostOf(p), g.destination), strings.EqualFold(part, "header sec-websocket-key") && len(p) <= socketKey:
 		return
 	case strings.EqualFold(part, "header authorization") && below(g.destination, "amazonaws.com"):
-		p, _, _ = cut(p, "Signature=")
+		p = signature.ReplaceAll(p, nil)
 	}
 	if name, ok := strings.CutPrefix(part, "header "); ok {
 		p = append([]byte(name+" "), p...) // it can hold data, too
@@ -99,7 +108,8 @@ func afterHost(p []byte) []byte {
 
 func below(host, domain string) bool { return host == domain || strings.HasSuffix(host, "."+domain) }
 
-func cut(p []byte, sep string) (before, after []byte, found bool) {
-	a, b, ok := strings.Cut(string(p), sep)
-	return []byte(a), []byte(b), ok
+// hostOf returns the name in a Host header.
+func hostOf(p []byte) string {
+	name, _, _ := strings.Cut(strings.ToLower(strings.TrimSpace(string(p))), ":")
+	return name
 }

@@ -98,6 +98,8 @@ func TestOpaque(t *testing.T) {
 		"between zeros":      {{"body": strings.Join(strings.Split(string(random(2, 120)), ""), "\x00\x00\x00")}},
 		"behind a PNG":       {{"body": picture + string(random(2, 90))}},
 		"encoded six times":  {{"body": many(random(2, 60), 6)}},
+		"a false socket key": {{"header Sec-WebSocket-Key": b64(random(2, 60))}},
+		"a false host":       {{"header Host": hex.EncodeToString(random(2, 25)) + "." + hex.EncodeToString(random(3, 25))}},
 		"a name of a header": {{"header X-" + hex.EncodeToString(random(2, 50)): "1"}},
 	} {
 		if got := measured(t, messages...); got < 40 {
@@ -141,6 +143,25 @@ func TestReadable(t *testing.T) {
 	} {
 		if got := measured(t, messages...); got > 32 {
 			t.Errorf("%s: %d bytes", name, got)
+		}
+	}
+}
+
+// Only the signature of a request to AWS follows from the request.
+func TestSignature(t *testing.T) {
+	head := "AWS4-HMAC-SHA256 Credential=AKIAIOSFODNN7EXAMPLE/20261117/eu-west-1/s3/aws4_request, SignedHeaders=host;x-amz-date, Signature="
+	for text, quiet := range map[string]bool{
+		hex.EncodeToString(random(2, 32)): true, hex.EncodeToString(random(2, 90)): false, b64(random(2, 90)): false,
+	} {
+		g := New().Message("amazonaws.com")
+		g.Write("header Authorization", []byte(head+text))
+		if d := g.End(); (d == nil) != quiet {
+			t.Errorf("Signature=%s: %+v", text, d)
+		}
+		g = New().Message("amazonaws.com")
+		g.Write("url", []byte("https://shop.s3.amazonaws.com/a.txt?X-Amz-Date=20261117T000000Z&X-Amz-Signature="+text+"&x-id=PutObject"))
+		if d := g.End(); (d == nil) != quiet {
+			t.Errorf("in an address, %s: %+v", text, d)
 		}
 	}
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/mcpsf/mcpsf"
 	"github.com/mcpsf/mcpsf/internal/judge"
+	"github.com/mcpsf/mcpsf/internal/wording"
 )
 
 // rejudge judges the run again. The result must be the same only if the same
@@ -29,6 +30,9 @@ func (v *verifier) rejudge() {
 		status = StatusNote
 		v.result.note("judgement", "%s", why)
 	}
+	if n := len(v.report.Waived); n > 0 {
+		v.result.note("judgement", "waivers leave %s out of the count, and nothing in a run proves who decided that", wording.Count(n, "finding"))
+	}
 	was := &mcpsf.Report{Findings: everyFinding(v.report), Accesses: v.report.Accesses}
 	v.result.all("judgement", status, differences(was, &again), "the events lead to the same %d findings by today's rules", len(again.Findings))
 	if status == StatusNote {
@@ -38,15 +42,28 @@ func (v *verifier) rejudge() {
 }
 
 // compareBands fails for a report that says better of a server than today's rules
-// do. Whoever forges a report can also write that other rules judged it.
+// do, in either answer or in how far they can be relied on. Whoever forges a
+// report can also write that other rules judged it.
 func (v *verifier) compareBands(again *mcpsf.Report) {
 	is := *again
 	is.Findings = slices.DeleteFunc(slices.Clone(again.Findings), func(f mcpsf.Finding) bool {
 		return slices.ContainsFunc(v.report.Waived, func(w mcpsf.Waived) bool { return naming(&w.Finding) == naming(&f) })
 	})
 	judge.Conclude(&is)
-	if now, was := is.Verdict.Band, v.report.Verdict.Band; rank(now) > rank(was) {
-		v.result.fail("judgement", "by today's rules it is %s, and the report says %s", now, was)
+	now, was := &is.Verdict, &v.report.Verdict
+	for _, answer := range []struct {
+		what     string
+		now, was mcpsf.Band
+	}{
+		{"it", now.Band, was.Band}, {"its behaviour", now.Behaviour.Band, was.Behaviour.Band}, {"its weakness", now.Weakness.Band, was.Weakness.Band},
+	} {
+		if rank(answer.now) > rank(answer.was) {
+			v.result.fail("judgement", "by today's rules %s is %s, and the report says %s", answer.what, answer.now, answer.was)
+		}
+	}
+	levels := mcpsf.ConfidenceLevels()
+	if slices.Index(levels, now.Confidence.Level) < slices.Index(levels, was.Confidence.Level) {
+		v.result.fail("judgement", "by today's rules the confidence is %s, and the report says %s", now.Confidence.Level, was.Confidence.Level)
 	}
 }
 

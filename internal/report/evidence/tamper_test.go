@@ -71,6 +71,15 @@ func TestTampered(t *testing.T) {
 		"findings by other rules": {func(t *testing.T, dir string) {
 			putReport(t, dir, func(r *mcpsf.Report) { r.Tool.Version = "v0"; cleared(r) })
 		}, "judgement: by today's rules it is"},
+		"one answer, by other rules": {func(t *testing.T, dir string) {
+			putReport(t, dir, func(r *mcpsf.Report) {
+				r.Tool.Version, r.Verdict.Weakness = "v0", r.Verdict.Behaviour
+				r.Verdict.Behaviour = mcpsf.Answer{Band: mcpsf.BandPass}
+			})
+		}, "judgement: by today's rules its behaviour is"},
+		"confidence, by other rules": {func(t *testing.T, dir string) {
+			putReport(t, dir, func(r *mcpsf.Report) { r.Tool.Version, r.Verdict.Confidence.Level = "v0", mcpsf.ConfidenceHigh })
+		}, "judgement: by today's rules the confidence is"},
 		"text of a finding": {func(t *testing.T, dir string) {
 			putReport(t, dir, func(r *mcpsf.Report) { r.Findings[0].Message = "It read a file." })
 		}, "judgement: the report has decoy-read"},

@@ -193,8 +193,9 @@ func TestVerifyWaived(t *testing.T) {
 		judge.Conclude(r)
 		return e
 	})
-	if r := verified(t, packed(t, dir, nil).Path, nil); !r.OK() {
-		t.Error(lines(r, StatusFailed))
+	r := verified(t, packed(t, dir, nil).Path, nil)
+	if notes := strings.Join(lines(r, StatusNote), "\n"); !r.OK() || !strings.Contains(notes, "waivers leave") {
+		t.Error(lines(r, StatusFailed), notes)
 	}
 }
 

@@ -40,6 +40,8 @@ func Event(e *mcpsf.Event) (verb, what string) {
 		return verb, describeNet(e.Net)
 	case e.MCP != nil:
 		return verb, describeMCP(e.MCP, e.Kind)
+	case e.SecretFlow != nil:
+		return verb, wording.Joined(e.SecretFlow.Host, e.SecretFlow.Part)
 	case e.Disruption != nil:
 		return verb, wording.Joined(string(e.Disruption.What), e.Disruption.Why)
 	case e.Agent != nil:

@@ -122,9 +122,9 @@ func explanationPredicates() []Predicate {
 			func(e *Env) bool { return e.Known.Thefts.HoldsSecret(&e.Fields) },
 		},
 		{
-			`variableMatchesPackage`, nil, `the variable is that of a service that the package names`,
+			`variableMatchesPackage`, nil, `the user set the variable or one of its service, or the package is called like the service`,
 			`!variableMatchesPackage()`,
-			func(e *Env) bool { return e.Known.declared.Hosts.Variable(e.Variable) },
+			func(e *Env) bool { return e.Known.declared.Variable(e.Variable) >= declared.ByName },
 		},
 		{
 			`passedToChild`, nil, `the process that read the variables starts a child soon after, in the same call`,

@@ -59,9 +59,9 @@ func programPredicates() []Predicate {
 			},
 		},
 		{
-			`runsNetworkResponse`, nil, `a shell or interpreter was given as its command what the network had answered`,
+			`runsNetworkResponse`, nil, `a shell or interpreter was given as its command what the network had answered and the caller had not given`,
 			`runsNetworkResponse()`,
-			func(e *Env) bool { return e.Known.Run.Answers.RunsAnswer(&e.Fields) },
+			func(e *Env) bool { return e.Known.Run.RunsAnswer(&e.Fields) },
 		},
 		{
 			`pipesDownloadToShell`, nil, "a shell was started with a line that runs what it downloads or decodes, as piping curl into sh",

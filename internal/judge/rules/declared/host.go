@@ -155,6 +155,9 @@ func (d *Hosts) called(host string) (HostClaim, bool) {
 		}
 		for _, word := range svc.Words {
 			if claim, ok := d.words[word]; ok {
+				if !hostname.OwnedBy(host, svc.Domains) {
+					claim.By = min(claim.By, ByDocument) // any customer's
+				}
 				return claim, true
 			}
 		}
@@ -192,16 +195,6 @@ func (d *Hosts) stem(word string) (HostClaim, bool) {
 	word = strings.Trim(word, "-")
 	claim, ok := d.words[word]
 	return claim, ok && len(word) > 3 && !d.known[word]
-}
-
-// Variable tells whether a variable belongs to a service that the declaration names.
-func (d *Hosts) Variable(name string) bool {
-	for _, word := range lex.Words(name) {
-		if _, ok := d.words[word]; ok && !ordinary(word) {
-			return true
-		}
-	}
-	return false
 }
 
 // ordinary tells whether a word occurs in the description of any server or the

@@ -57,20 +57,13 @@ func serviceWords(variable string) []string {
 	return words
 }
 
-// Serves tells whether a host belongs to the service of a variable.
+// Serves tells whether a host belongs to the service of a planted variable. Only
+// well-known services count, with domains that nobody else can have: whoever reads
+// the variable can register a domain that is called like it.
 func Serves(variable, host string) bool {
-	if hostname.IsAddress(host) {
-		return false
-	}
-	label := hostname.MainLabel(hostname.Registrable(host))
-	for _, word := range lex.Words(variable) {
-		if ordinary(word) {
-			continue
-		}
-		of := slices.IndexFunc(known().Services, func(s service) bool { return slices.Contains(s.Words, word) })
-		if of >= 0 && hostname.BelowAny(host, known().Services[of].Domains) || of < 0 && label == word {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(lex.Words(variable), func(word string) bool {
+		return !ordinary(word) && slices.ContainsFunc(known().Services, func(s service) bool {
+			return slices.Contains(s.Words, word) && hostname.OwnedBy(host, s.Domains)
+		})
+	})
 }

@@ -113,7 +113,7 @@ func (x *Explainer) setting(f *event.Fields) Explanation {
 		return Explanation{By: mcpsf.ByNobody, Reason: "all of them were asked for at once"}
 	case x.declared.Config.Sets(f.Variable):
 		return Explanation{By: mcpsf.ByConfiguration, Reason: "it is configured"}
-	case x.declared.Hosts.Variable(f.Variable):
+	case x.declared.Variable(f.Variable) >= declared.ByDocument:
 		return Explanation{By: mcpsf.ByPurpose, Reason: "it is that of a service that the package names"}
 	case !f.Planted:
 		return Explanation{By: mcpsf.ByNature, Reason: "it holds no secret"}

@@ -64,7 +64,15 @@ func New(r *history.Run, a *attack.Outcomes) *Explainer {
 }
 
 // Path explains the subject of the event f.
-func (x *Explainer) Path(f *event.Fields) Explanation {
+func (x *Explainer) Path(f *event.Fields) Explanation { return x.path(f, false) }
+
+// GivenByUser tells whether the user or we named the subject of f: a value of the
+// server's does not count, however ordinary the file is.
+func (x *Explainer) GivenByUser(f *event.Fields) bool { return x.path(f, true).OK() }
+
+// path explains the subject of f. With strict, values that the server proposed
+// explain nothing.
+func (x *Explainer) path(f *event.Fields, strict bool) Explanation {
 	if f.Phase != string(mcpsf.PhaseInstall) && x.launcher(f) {
 		return Explanation{By: mcpsf.ByConfiguration, Reason: "the configured command runs " + quote.Text(path.Base(x.declared.Scope.Command[0])) +
 			", which reads its own settings"}
@@ -94,7 +102,7 @@ func (x *Explainer) Path(f *event.Fields) Explanation {
 			continue
 		}
 		switch {
-		case sensitive && c.ByServer:
+		case (sensitive || strict) && c.ByServer:
 			if !none.OK() {
 				none.Reason = c.Source + " names it, but with a value that the server itself proposed"
 			}

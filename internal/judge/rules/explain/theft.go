@@ -90,7 +90,7 @@ func (t *Thefts) file(e *mcpsf.Event) {
 	}
 	var f event.Fields
 	x.run.Describe(e, &f)
-	if event.InCall(&f) && x.Path(&f).OK() {
+	if event.InCall(&f) && x.GivenByUser(&f) {
 		x.run.Held.Given(e.Call)
 	}
 }

@@ -62,13 +62,24 @@ func (a *Answers) hear(answer string) {
 }
 
 // RunsAnswer tells whether a shell or an interpreter was started with a part of
-// a network answer as its command.
-func (a *Answers) RunsAnswer(f *event.Fields) bool {
+// a network answer as its command. What the caller gave as well is the caller's.
+func (r *Run) RunsAnswer(f *event.Fields) bool {
+	var given []string
+	if c := r.Calls.ByID[f.Call]; c != nil {
+		given = c.ownValues()
+	}
+	return r.Answers.runs(f, given)
+}
+
+func (a *Answers) runs(f *event.Fields, given []string) bool {
 	if len(f.Args) < 3 || !programs.IsShell(f.Path, f.Args) && !programs.IsRuntime(path.Base(f.Path)) {
 		return false
 	}
 	return slices.ContainsFunc(f.Args[2:], func(arg string) bool {
-		return slices.ContainsFunc(a.told, func(said string) bool { return strings.Contains(arg, said) })
+		return slices.ContainsFunc(a.told, func(said string) bool {
+			return strings.Contains(arg, said) &&
+				!slices.ContainsFunc(given, func(text string) bool { return strings.Contains(text, strings.TrimSpace(lex.Unquoted(said))) })
+		})
 	})
 }
 

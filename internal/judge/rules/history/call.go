@@ -33,9 +33,11 @@ type Call struct {
 	claims    *[]declared.Claim
 	index     *claimIndex
 	hosts     declared.HostClaims
-	// texts are the strings of the arguments without quotation marks, and words
-	// their words; lowered is Params in lower case.
+	// texts are the strings of the arguments without quotation marks, own those
+	// of them that the server did not make, and words their words; lowered is
+	// Params in lower case.
 	texts   *[]string
+	own     []string
 	words   map[string]bool
 	command *bool
 	lowered []byte
@@ -117,12 +119,24 @@ func (c *Call) values() []string {
 		if len(texts) >= lex.MaxClaims {
 			break
 		}
-		if text := a.text(); text != "" {
-			texts = append(texts, text)
+		text := a.text()
+		if text == "" {
+			continue
+		}
+		texts = append(texts, text)
+		if !a.ByServer() {
+			c.own = append(c.own, text)
 		}
 	}
 	c.texts = &texts
 	return texts
+}
+
+// ownValues returns those of the strings that the server did not make: only they
+// can ask for something.
+func (c *Call) ownValues() []string {
+	c.values()
+	return c.own
 }
 
 // text returns the value without quotation marks, "" for the name of a member.
@@ -133,13 +147,13 @@ func (a *argument) text() string {
 	return strings.TrimSpace(lex.Unquoted(a.Value))
 }
 
-// imposes tells whether only a default or the only choice of the schema names
-// an address in the arguments.
+// imposes tells whether only the schema names an address in the arguments: as a
+// default, as the only choice, or as the name of a member.
 func (c *Call) imposes(address string) bool {
 	imposed := false
 	for _, a := range c.Each() {
-		if !a.key && strings.Contains(strings.ToLower(a.Value), address) {
-			if !a.from.Imposed() {
+		if strings.Contains(strings.ToLower(a.Value), address) {
+			if !a.key && !a.from.Imposed() {
 				return false
 			}
 			imposed = true

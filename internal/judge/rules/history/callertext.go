@@ -14,17 +14,17 @@ import (
 // started program. In a shell command that allows command injection.
 func (l *Calls) CallerText(f *event.Fields) bool {
 	c := l.ByID[f.Call]
-	return c != nil && c.standsIn(f.Args)
+	return c != nil && standsIn(c.values(), f.Args)
 }
 
-// standsIn tells whether a string of the arguments stands in a command line.
-func (c *Call) standsIn(args []string) bool {
+// standsIn tells whether one of the texts stands in a command line.
+func standsIn(texts, args []string) bool {
 	if args = args[:min(len(args), lex.MaxArgs)]; len(args) < 2 {
 		return false
 	}
 	line := lex.Unquoted(strings.Join(args[1:], "\n"))
 	words := strings.FieldsFunc(line, lex.BetweenWords)
-	return slices.ContainsFunc(c.values(), func(text string) bool {
+	return slices.ContainsFunc(texts, func(text string) bool {
 		if len(text) >= minText && strings.Contains(line, text) || slices.Contains(words, text) {
 			return true
 		}

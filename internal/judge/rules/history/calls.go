@@ -68,7 +68,8 @@ func (l *Calls) request(e *mcpsf.Event) {
 		l.ByID[e.Call] = l.odd // the server may read both at once
 		return
 	}
-	c := &Call{Method: e.MCP.Method, tool: e.MCP.Tool, Params: l.paramsOf(e.MCP), Size: e.MCP.Size, Attack: e.MCP.Attack, server: e.MCP.ServerValues}
+	has := l.paramsOf(e.MCP)
+	c := &Call{Method: e.MCP.Method, tool: e.MCP.Tool, Params: has.params, Size: e.MCP.Size, Attack: e.MCP.Attack, server: has.server}
 	if c.Method == "prompts/get" {
 		c.prompt = promptName(c.Params)
 	}

@@ -13,7 +13,8 @@ import (
 )
 
 // A tool that runs commands may do what the command that we sent does, and
-// nothing else. This file tells which processes the caller's command started.
+// nothing else. This file tells which processes the caller's command started. A
+// command that the server itself proposed is not the caller's.
 
 // commands are the processes of the current sandbox that run the caller's
 // commands, and the tools that take commands.
@@ -57,11 +58,11 @@ func (m *commands) executed(e *mcpsf.Event, calls *Calls, workdir string) {
 		return
 	}
 	if c.tool != "" && !m.tools[c.tool] && c.mayNameCommand() && slices.ContainsFunc(c.Each(), func(a argument) bool {
-		return declared.NamesCommand(a.Name) && a.Value != "" && slices.Contains(args, a.Value)
+		return !a.ByServer() && declared.NamesCommand(a.Name) && a.Value != "" && slices.Contains(args, a.Value)
 	}) {
 		m.tools[c.tool] = true
 	}
-	if m.runs(c, calls) && (m.files[e.Process.Path] || c.standsIn(args) || slices.ContainsFunc(args, func(a string) bool {
+	if m.runs(c, calls) && (m.files[e.Process.Path] || standsIn(c.ownValues(), args) || slices.ContainsFunc(args, func(a string) bool {
 		return m.files[paths.Absolute(a, workdir)]
 	})) {
 		m.processes[e.PID] = true
@@ -97,7 +98,7 @@ func (m *commands) holdsCode(e *mcpsf.Event, calls *Calls) bool {
 		c := calls.working(e.Call)
 		return m.runs(c, calls) && slices.ContainsFunc(c.Each(), func(a argument) bool {
 			more := e.File.Bytes - int64(len(a.Value)) // some end the last line
-			return a.Value != "" && more >= 0 && more <= 1
+			return !a.ByServer() && a.Value != "" && more >= 0 && more <= 1
 		})
 	}
 	return false

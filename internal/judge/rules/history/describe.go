@@ -5,6 +5,7 @@ import (
 
 	"github.com/mcpsf/mcpsf"
 	"github.com/mcpsf/mcpsf/internal/judge/rules/event"
+	"github.com/mcpsf/mcpsf/internal/judge/rules/hostname"
 )
 
 // Describe fills f with the description of e. It runs for every event that a
@@ -53,6 +54,9 @@ func (r *Run) Describe(e *mcpsf.Event, f *event.Fields) {
 		}
 	case e.Change != nil:
 		f.FillChange(e.Change)
+	case e.SecretFlow != nil:
+		f.Host, f.Part, f.Was, f.Is = hostname.Canonical(e.SecretFlow.Host), e.SecretFlow.Part, e.SecretFlow.Usual, e.SecretFlow.Other
+		f.Domain, f.Subject, f.Tool = hostname.Registrable(f.Host), f.Host, e.SecretFlow.Tool
 	case e.Disruption != nil:
 		f.FillDisruption(e.Disruption)
 		f.Package = r.Crashes.CrashedIn(e.Cause)

@@ -11,37 +11,45 @@ import (
 
 // Memory holds what earlier calls tell about later ones.
 type Memory struct {
-	// usual are the params of the last ordinary call of each tool; Earlier are
-	// the hosts in all of them.
-	usual   map[string]json.RawMessage
+	// usual are the last ordinary calls of each tool; Earlier are the hosts in
+	// all of them.
+	usual   map[string]given
 	Earlier declared.HostClaims
 	// newest is the call that was made last.
 	newest *Call
 }
 
+// given are the parameters of a request, with the values that the server made.
+type given struct {
+	params json.RawMessage
+	server mcpsf.ServerValues
+}
+
 func newMemory() Memory {
-	return Memory{usual: map[string]json.RawMessage{}, Earlier: declared.HostClaims{}}
+	return Memory{usual: map[string]given{}, Earlier: declared.HostClaims{}}
 }
 
 // paramsOf returns the parameters of a request. A request too long for the trace
 // is stored as truncated text: then the params of an ordinary call of the same
 // tool are used, because the long one is a variation of it. A malformed message
-// is stored as text too: its own params are used.
-func (l *Calls) paramsOf(d *mcpsf.MCPDetail) json.RawMessage {
+// is stored as text too: its own params are used. Params that are not those of
+// the request itself keep the authors that they had.
+func (l *Calls) paramsOf(d *mcpsf.MCPDetail) given {
+	own := given{d.Body, d.ServerValues}
 	if len(d.Body) == 0 || d.Body[0] != '"' || len(d.Body) > lex.MaxParams || d.Attack == nil {
 		if d.Attack == nil && d.Tool != "" && !d.Truncated {
-			l.Memory.usual[d.Tool] = d.Body
+			l.Memory.usual[d.Tool] = own
 			l.remember(&Call{tool: d.Tool, Params: d.Body, server: d.ServerValues})
 		}
-		return d.Body
+		return own
 	}
-	if usual := l.Memory.usual[d.Tool]; d.Truncated && usual != nil {
+	if usual, known := l.Memory.usual[d.Tool]; d.Truncated && known {
 		return usual
 	}
 	if params := inText(d.Body); params != nil {
-		return params
+		own.params = params
 	}
-	return d.Body
+	return own
 }
 
 // remember keeps the hosts in ordinary calls: a call that subscribes to a feed

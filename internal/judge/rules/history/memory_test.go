@@ -41,17 +41,21 @@ func TestUsualParameters(t *testing.T) {
 	r := New(declared.New(declared.Scope{})).Calls
 	attack := &mcpsf.AttackDetail{Class: "overlong-input"}
 	cut := &mcpsf.MCPDetail{Tool: "send", Body: json.RawMessage(`"{\"arguments\":{\"body\":\"aaaa"`), Truncated: true, Attack: attack}
-	if got := string(r.paramsOf(cut)); got != string(cut.Body) {
+	if got := string(r.paramsOf(cut).params); got != string(cut.Body) {
 		t.Errorf("before any other call: %s", got)
 	}
 	r.paramsOf(&mcpsf.MCPDetail{Tool: "send", Body: json.RawMessage(`{"arguments":{"to":"x"}}`), Attack: attack})
-	if got := string(r.paramsOf(cut)); got != string(cut.Body) {
+	if got := string(r.paramsOf(cut).params); got != string(cut.Body) {
 		t.Errorf("after an attack: %s", got)
 	}
 	usual := `{"arguments":{"to":"a@b.example"}}`
 	r.paramsOf(&mcpsf.MCPDetail{Tool: "send", Body: json.RawMessage(usual)})
-	if got := string(r.paramsOf(cut)); got != usual {
+	if got := string(r.paramsOf(cut).params); got != usual {
 		t.Errorf("after an ordinary call: %s", got)
+	}
+	r.paramsOf(&mcpsf.MCPDetail{Tool: "send", Body: json.RawMessage(usual), ServerValues: mcpsf.ServerValues{{Pointer: "/arguments/to", From: mcpsf.OriginDefault}}})
+	if got := r.paramsOf(cut).server.At("/arguments/to"); got != mcpsf.OriginDefault {
+		t.Errorf("the default of the ordinary call is now by %q", got)
 	}
 	if c := (&Call{Params: json.RawMessage(usual), Size: 90_000}); !c.IsCut() {
 		t.Error("a call of 90000 bytes is taken to be all there")

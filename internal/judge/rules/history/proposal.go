@@ -49,7 +49,8 @@ func (r *Run) proposes(f *event.Fields, a *argument, text string, ways []string)
 	}
 	if len(ways) > 0 && f.ProposedPath == "" && (!lex.Scrambles(ways) || strings.Contains(text, "http://") || strings.Contains(text, "https://")) {
 		for _, host := range hostname.Find(text) {
-			if r.Declared.Hosts.Explain(host).By <= declared.ByServer {
+			named := strings.Contains(text, "://"+host) && strings.Contains(host, ".") || hostname.IsOne(host)
+			if named && r.Declared.Hosts.Explain(host).By <= declared.ByServer {
 				f.ProposedHost = host
 			}
 		}

@@ -3,6 +3,7 @@ package hostname
 import (
 	"net/netip"
 	"regexp"
+	"slices"
 	"strings"
 
 	"golang.org/x/net/idna"
@@ -91,6 +92,22 @@ func Canonical(host string) string {
 	return host
 }
 
+// IsOne tells whether a bare name is more likely that of a host than that of a
+// file or a member: its ending is one that domains have, and no file has it.
+func IsOne(name string) bool {
+	if IsAddress(name) {
+		return true
+	}
+	switch ending := name[strings.LastIndexByte(name, '.')+1:]; ending {
+	case "example", "test", "invalid", "onion":
+		return true
+	case "md", "py", "rs", "sh", "zip", "mov", "pl", "cc", "so", "ps", "id", "name", "properties", "map", "data":
+		return false
+	}
+	suffix, icann := publicsuffix.PublicSuffix(name)
+	return icann && suffix != name
+}
+
 // SplitPort returns the host of "name:443", "192.0.2.1:443" and "[2001:db8::1]:443".
 func SplitPort(s string) string {
 	if strings.HasPrefix(s, "[") {
@@ -151,6 +168,29 @@ func BelowAny(host string, domains []string) bool {
 		}
 	}
 	return false
+}
+
+// OwnedBy reports whether a host is one of the domains or a subdomain of one that
+// their owner runs. Below some domains of a provider every customer has a name of
+// his own: anybody can have one below workers.dev.
+func OwnedBy(host string, domains []string) bool {
+	own := Registrable(host)
+	return slices.ContainsFunc(domains, func(d string) bool {
+		switch {
+		case !below(host, d):
+			return false
+		case d == "googleapis.com" || d == "githubusercontent.com": // cookies are kept apart there, but no customer chooses a name
+			return true
+		}
+		return isSuffix(host) || below(d, own)
+	})
+}
+
+// isSuffix tells whether customers have names below a name: then the name itself is the
+// provider's.
+func isSuffix(name string) bool {
+	suffix, _ := publicsuffix.PublicSuffix(name)
+	return suffix == name
 }
 
 // IsPublic tells whether an address is on the Internet and not private.

@@ -250,7 +250,7 @@ func KnownKind(k mcpsf.Kind) bool {
 		mcpsf.KindFileStat, mcpsf.KindNetConnect, mcpsf.KindNetListen, mcpsf.KindNetDNS, mcpsf.KindNetHTTP,
 		mcpsf.KindNetTLS, mcpsf.KindNetSMTP, mcpsf.KindNetFlow, mcpsf.KindNetQuery, mcpsf.KindEnvRead, mcpsf.KindCanaryLeak, mcpsf.KindExecProof,
 		mcpsf.KindMCPRequest, mcpsf.KindMCPResponse, mcpsf.KindMCPNotification,
-		mcpsf.KindMCPMalformed, mcpsf.KindMCPStderr, mcpsf.KindMCPText, mcpsf.KindMCPChanged, mcpsf.KindMCPDisruption, mcpsf.KindAgentAction, mcpsf.KindRemoteCheck, mcpsf.KindCanaryRead,
+		mcpsf.KindMCPMalformed, mcpsf.KindMCPStderr, mcpsf.KindMCPText, mcpsf.KindMCPChanged, mcpsf.KindMCPDisruption, mcpsf.KindSecretFlow, mcpsf.KindAgentAction, mcpsf.KindRemoteCheck, mcpsf.KindCanaryRead,
 		mcpsf.KindArchiveRefused, mcpsf.KindPrivilegeAttempt, mcpsf.KindProbeSandbox, mcpsf.KindLimitHit,
 		mcpsf.KindSandboxStart, mcpsf.KindSandboxStop, mcpsf.KindSandboxError, mcpsf.KindRunDigest:
 		return true

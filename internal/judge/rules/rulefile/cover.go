@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/mcpsf/mcpsf"
 	"github.com/mcpsf/mcpsf/internal/judge/rules/condition"
 	"github.com/mcpsf/mcpsf/internal/judge/rules/event"
 )
@@ -66,7 +67,8 @@ func (p *parser) covers(doc *document) []Cover {
 }
 
 // OutrankedBy says why the finding of r must not replace that of other, "" if it
-// may. A more severe, more certain or heavier finding is never left out.
+// may. A more severe, more certain or heavier finding is never left out, and a
+// weakness never covers an attack: it answers another question.
 func (r *Compiled) OutrankedBy(other *Compiled) string {
 	own, _ := SeverityRank(r.Severity)
 	others, _ := SeverityRank(other.Severity)
@@ -77,6 +79,8 @@ func (r *Compiled) OutrankedBy(other *Compiled) string {
 		return "is more certain"
 	case r.Weight < other.Weight:
 		return "weighs more"
+	case r.Category == mcpsf.CategoryWeakness && other.Category != mcpsf.CategoryWeakness:
+		return "answers a graver question"
 	}
 	return ""
 }

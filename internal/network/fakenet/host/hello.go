@@ -14,6 +14,8 @@ type hello struct {
 	alpn       []string
 	sni        string
 	hasSNI     bool
+	// shown is everything in its order, without what is random.
+	shown []byte
 }
 
 // no gap: exceeding it ends the connection, which is an event
@@ -25,6 +27,9 @@ const (
 	extensionSigs    = 13
 	extensionALPN    = 16
 	extensionVersion = 43
+	extensionPSK     = 41
+	extensionShares  = 51
+	extensionECH     = 0xfe0d
 )
 
 var (
@@ -83,6 +88,8 @@ func (h *hello) parse(p octets) bool {
 		return false
 	}
 	h.ciphers = ciphers.uint16s()
+	h.show(compressions)
+	h.showAll(h.ciphers)
 	if len(p) == 0 {
 		return true // TLS 1.0 has no extensions
 	}
@@ -97,8 +104,33 @@ func (h *hello) parse(p octets) bool {
 		}
 		h.extensions = append(h.extensions, kind)
 		h.extension(kind, body)
+		h.showExtension(kind, body)
 	}
 	return true
+}
+
+// showExtension keeps an extension, but of keys and tickets only the size.
+func (h *hello) showExtension(kind uint16, body octets) {
+	h.showAll([]uint16{kind, uint16(len(body))})
+	switch kind {
+	case extensionPSK, extensionShares, extensionECH:
+	default:
+		if !isGREASE(kind) {
+			h.show(body)
+		}
+	}
+}
+
+func (h *hello) show(p octets) { h.shown = append(h.shown, p...) }
+
+// showAll keeps numbers. Those that are reserved are random.
+func (h *hello) showAll(list []uint16) {
+	for _, v := range list {
+		if isGREASE(v) {
+			v = 0
+		}
+		h.shown = binary.BigEndian.AppendUint16(h.shown, v)
+	}
 }
 
 // extension parses the extensions it knows; the handshake decides whether

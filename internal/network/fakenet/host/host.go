@@ -65,6 +65,9 @@ type Visit struct {
 	// only until the call returns.
 	Tell func(Observation)
 	Sent func(part string, p []byte)
+	// Digest receives at the end a digest of every byte that the client sent,
+	// inside TLS: what belongs to the protocol, too.
+	Digest func(digest string)
 	// Led is called when the visit was relayed to a real host instead: with the
 	// address that was reached, and why it failed, "" if it did not.
 	Led func(to netip.AddrPort, failure string)

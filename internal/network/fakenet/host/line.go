@@ -2,6 +2,7 @@ package host
 
 import (
 	"errors"
+	"io"
 	"net"
 	"os"
 	"slices"
@@ -12,6 +13,8 @@ import (
 type line struct {
 	net.Conn
 	ahead []byte
+	// sum receives what is read, if it is not nil.
+	sum io.Writer
 }
 
 // Read implements [net.Conn].
@@ -21,7 +24,15 @@ func (l *line) Read(p []byte) (int, error) {
 		l.ahead = l.ahead[n:]
 		return n, nil
 	}
-	return l.Conn.Read(p)
+	n, err := l.Conn.Read(p)
+	l.seen(p[:n])
+	return n, err
+}
+
+func (l *line) seen(p []byte) {
+	if l.sum != nil && len(p) > 0 {
+		_, _ = l.sum.Write(p) // a hash never fails
+	}
 }
 
 // more waits for bytes beyond those peeked at already.
@@ -35,6 +46,7 @@ func (l *line) more(wait time.Duration, most int) error {
 	buffer := make([]byte, most-len(l.ahead))
 	for {
 		n, err := l.Conn.Read(buffer)
+		l.seen(buffer[:n])
 		l.ahead = append(slices.Clip(l.ahead), buffer[:n]...)
 		if n > 0 {
 			return nil

@@ -2,6 +2,7 @@ package host
 
 import (
 	"context"
+	"crypto/sha256"
 	"errors"
 	"net"
 	"sync"
@@ -45,7 +46,7 @@ var ErrSilent = errors.New("the client is silent")
 
 // Observe makes an observer for a connection.
 func (h *Host) Observe(v *Visit) *Observer {
-	return &Observer{web: &web{session: &session{h: h, v: v, name: v.Name, port: v.To.Port()}}, line: &line{Conn: v.Conn}}
+	return &Observer{web: &web{session: &session{h: h, v: v, name: v.Name, port: v.To.Port(), sum: sha256.New()}}, line: &line{Conn: v.Conn}}
 }
 
 // Conn is the connection with the client, from the first unread byte. Inside

@@ -2,7 +2,10 @@ package host
 
 import (
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"errors"
+	"hash"
 	"io"
 	"net"
 	"runtime/debug"
@@ -24,7 +27,8 @@ func (h *Host) Serve(ctx context.Context, v *Visit) (service string, first []byt
 	// Closing the connection ends pending reads and writes.
 	defer context.AfterFunc(ctx, func() { v.Conn.Close() })()
 
-	s := &session{h: h, v: v, name: v.Name, port: v.To.Port()}
+	s := &session{h: h, v: v, name: v.Name, port: v.To.Port(), sum: sha256.New()}
+	defer s.tellDigest()
 	defer func() {
 		// A panic in one visit must not end the run.
 		if p := recover(); p != nil {
@@ -32,7 +36,7 @@ func (h *Host) Serve(ctx context.Context, v *Visit) (service string, first []byt
 			cut = true
 		}
 	}()
-	service = s.speak(ctx, &line{Conn: v.Conn})
+	service = s.speak(ctx, &line{Conn: v.Conn, sum: s.sum})
 	return service, s.first, s.cut || ctx.Err() != nil
 }
 
@@ -50,6 +54,22 @@ type session struct {
 
 	first []byte
 	cut   bool
+	// sum is a digest of what the client sent, inside TLS.
+	sum hash.Hash
+}
+
+// opened returns the line inside TLS. From now on only what is sent there counts.
+func (s *session) opened(outer *line, conn net.Conn) *line {
+	outer.sum = nil
+	s.sum.Reset()
+	return &line{Conn: conn, sum: s.sum}
+}
+
+func (s *session) tellDigest() {
+	const enough = 12 // bytes that tell two streams apart
+	if s.v.Digest != nil {
+		s.v.Digest(hex.EncodeToString(s.sum.Sum(nil)[:enough]))
+	}
 }
 
 func (s *session) tell(o Observation) {
@@ -168,8 +188,9 @@ func (s *session) through(ctx context.Context, name string, port uint16, c net.C
 		s.cut = true
 		return ""
 	}
-	inner := &session{h: s.h, v: s.v, name: name, port: port, tunnels: s.tunnels + 1}
-	service := inner.speak(ctx, &line{Conn: c})
+	inner := &session{h: s.h, v: s.v, name: name, port: port, tunnels: s.tunnels + 1, sum: sha256.New()}
+	service := inner.speak(ctx, &line{Conn: c, sum: inner.sum})
+	s.sum = inner.sum
 	s.cut = s.cut || inner.cut
 	s.first = inner.first
 	return service

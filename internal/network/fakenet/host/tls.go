@@ -33,7 +33,7 @@ func (s *session) speakTLS(ctx context.Context, l *line) string {
 	}
 	s.tls = true
 	s.web = slices.Contains([]string{"h2", "http/1.1", "http/1.0"}, conn.ConnectionState().NegotiatedProtocol)
-	inner := &line{Conn: conn}
+	inner := s.opened(l, conn)
 	// A client that pins certificates checks them after the handshake and
 	// disconnects without having sent anything.
 	greeter := s.greeter()
@@ -97,7 +97,7 @@ func readHello(l *line) (*hello, error) {
 }
 
 func (h *hello) detail() *mcpsf.TLSDetail {
-	return &mcpsf.TLSDetail{SNI: clean(h.sni), ALPN: cleanAll(h.alpn), JA4: h.ja4()}
+	return &mcpsf.TLSDetail{SNI: clean(h.sni), ALPN: cleanAll(h.alpn), JA4: h.ja4(), Hello: digest(string(h.shown))}
 }
 
 // handshake runs the handshake as far as the client goes, and records why it

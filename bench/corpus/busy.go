@@ -1,0 +1,50 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+)
+
+// busyLoop is the argument with which this program starts itself to keep a
+// processor busy.
+const busyLoop = "busy-loop"
+
+// spin works for nothing until whoever started it is gone.
+func spin() {
+	for parent := os.Getppid(); os.Getppid() == parent; {
+		for range 100_000_000 {
+			continue
+		}
+	}
+}
+
+// beside calls do while so many busy loops run, and ends these.
+func beside(loops int, do func() error) (err error) {
+	self, err := os.Executable()
+	if err != nil {
+		return err
+	}
+	for range loops {
+		loop := exec.Command(self, busyLoop)
+		if err := loop.Start(); err != nil {
+			return fmt.Errorf("starting a busy loop: %w", err)
+		}
+		defer func() { err = errors.Join(err, end(loop)) }()
+	}
+	return do()
+}
+
+// end ends a busy loop, and says if it had ended before: then there was less
+// load than asked for.
+func end(loop *exec.Cmd) error {
+	if err := loop.Process.Kill(); err != nil {
+		return fmt.Errorf("a busy loop: %w", err)
+	}
+	var killed *exec.ExitError
+	if err := loop.Wait(); !errors.As(err, &killed) || killed.Exited() {
+		return fmt.Errorf("a busy loop ended by itself: %v", err)
+	}
+	return nil
+}

@@ -1,0 +1,133 @@
+package main
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/mcpsf/mcpsf"
+	"github.com/mcpsf/mcpsf/internal/safetext"
+)
+
+// maxCell bounds a cell, whose text may come from a server.
+const maxCell = 300
+
+// pair is a server with its two results.
+type pair struct {
+	server
+	before, after *result
+}
+
+// pairsOf returns the servers that both builds have assessed.
+func pairsOf(servers []server, done map[key]*result, l *lab) []pair {
+	var list []pair
+	for _, s := range servers {
+		p := pair{s, done[l.key(s, l.sides[0])], done[l.key(s, l.sides[1])]}
+		if p.before != nil && p.after != nil {
+			list = append(list, p)
+		}
+	}
+	return list
+}
+
+// table writes the page.
+func table(list []pair) string {
+	var b strings.Builder
+	b.WriteString("# Public servers, before and after\n\nWritten by `go run ./bench/public`. A verdict is the band, the score, the confidence and the exit code.\n\n")
+	if len(list) == 0 {
+		return b.String() + "No server was assessed by both.\n"
+	}
+	first := list[0]
+	fmt.Fprintf(&b, "Before: mcpsf %s (%s). After: %s (%s). Profile %s.\n\n", cell(first.before.Tool), first.before.Binary,
+		cell(first.after.Tool), first.after.Binary, first.after.Profile)
+	b.WriteString(summary(list))
+	b.WriteString("\n| server | before | after | findings above LOW before | after | what changed |\n| --- | --- | --- | --- | --- | --- |\n")
+	for _, p := range list {
+		changed := strings.Join(changes(p.before, p.after), "; ")
+		if changed == "" {
+			changed = "nothing"
+		}
+		fmt.Fprintf(&b, "| %s | %s | %s | %s | %s | %s |\n", cell(p.Source), p.before.verdict(), p.after.verdict(),
+			p.before.alarms(), p.after.alarms(), cell(changed))
+	}
+	return b.String()
+}
+
+// figure is what servers are counted by.
+type figure struct {
+	name string
+	of   func(*result) bool
+}
+
+func figures() []figure {
+	list := []figure{{"with a finding above LOW", func(r *result) bool { return len(r.Findings) > 0 }}}
+	for _, band := range []mcpsf.Band{mcpsf.BandPass, mcpsf.BandLow, mcpsf.BandMedium, mcpsf.BandHigh, mcpsf.BandCritical, mcpsf.BandInconclusive} {
+		list = append(list, figure{string(band), func(r *result) bool { return r.Band == band }})
+	}
+	for _, level := range mcpsf.ConfidenceLevels() {
+		list = append(list, figure{"confidence " + string(level), func(r *result) bool { return r.Confidence == level }})
+	}
+	return append(list, figure{"without a report", func(r *result) bool { return r.Band == "" }})
+}
+
+// summary counts the servers that changed, and those of each band and confidence.
+func summary(list []pair) string {
+	changed := 0
+	for _, p := range list {
+		changed += one(len(changes(p.before, p.after)) > 0)
+	}
+	var b strings.Builder
+	fmt.Fprintf(&b, "%d of %d servers came out differently.\n\n| servers | before | after |\n| --- | ---: | ---: |\n", changed, len(list))
+	for _, f := range figures() {
+		before, after := 0, 0
+		for _, p := range list {
+			before, after = before+one(f.of(p.before)), after+one(f.of(p.after))
+		}
+		if before+after > 0 {
+			fmt.Fprintf(&b, "| %s | %d | %d |\n", f.name, before, after)
+		}
+	}
+	return b.String()
+}
+
+func one(yes bool) int {
+	if yes {
+		return 1
+	}
+	return 0
+}
+
+// verdict is the result in a few words.
+func (r *result) verdict() string {
+	if r.Band == "" {
+		return fmt.Sprintf("no report, exit %d", r.Exit)
+	}
+	return fmt.Sprintf("%s %d, %s, exit %d", r.Band, r.Score, r.Confidence, r.Exit)
+}
+
+// alarms are the rules with a finding above LOW, each once with its number.
+func (r *result) alarms() string {
+	var words []string
+	for _, f := range r.Findings {
+		if n := count(r.Findings, f.ID); n > 1 {
+			words = append(words, fmt.Sprintf("%s ×%d", f.ID, n))
+		} else {
+			words = append(words, f.ID)
+		}
+	}
+	slices.Sort(words)
+	return cell(strings.Join(slices.Compact(words), ", "))
+}
+
+func count(findings []alarm, id string) int {
+	n := 0
+	for _, f := range findings {
+		n += one(f.ID == id)
+	}
+	return n
+}
+
+// cell makes a text safe for a cell of the table.
+func cell(text string) string {
+	return strings.NewReplacer("|", "/", "`", "'", "<", "‹", ">", "›").Replace(safetext.Line(text, maxCell))
+}

@@ -1,0 +1,140 @@
+package assess
+
+import (
+	"context"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/mcpsf/mcpsf"
+	"github.com/mcpsf/mcpsf/internal/assess/launch"
+	"github.com/mcpsf/mcpsf/internal/assess/noninterference"
+	"github.com/mcpsf/mcpsf/internal/assess/virtualclock"
+	"github.com/mcpsf/mcpsf/internal/gap"
+	"github.com/mcpsf/mcpsf/internal/sandbox/decoys"
+)
+
+// changeSecrets starts the server with the same inputs and other secrets. What it
+// then sends or returns differently depends on them, however it is written (ADR
+// 25). A request to the service of a secret may depend on it: it is compared once
+// more with the secrets of that service as they are.
+func changeSecrets(ctx context.Context, p *parallelRun) error {
+	c := &secretChange{run: p}
+	all, err := c.compare(ctx, func([]string) bool { return false })
+	if err != nil || all == nil {
+		return err
+	}
+	if own := ownServices(all.Flows, p.server.home.Services()); len(own) > 0 {
+		others, err := c.compare(ctx, func(services []string) bool {
+			return slices.ContainsFunc(services, func(h string) bool { return slices.Contains(own, h) })
+		})
+		if err != nil || others == nil {
+			return err
+		}
+		all = others
+	}
+	c.record(all)
+	return nil
+}
+
+// ownServices returns the services that flows go to, among those that secrets
+// belong to.
+func ownServices(flows []noninterference.Flow, services []string) []string {
+	return slices.DeleteFunc(slices.Clone(services), func(service string) bool {
+		return !slices.ContainsFunc(flows, func(f noninterference.Flow) bool {
+			return f.Detail.Host == service || strings.HasSuffix(f.Detail.Host, "."+service)
+		})
+	})
+}
+
+// secretChange compares starts of a server with different secrets.
+type secretChange struct {
+	run *parallelRun
+	// usual are the messages of two starts with the usual secrets.
+	usual [2]noninterference.Messages
+	// starts counts the starts.
+	starts int
+}
+
+// compare starts the server with the usual and with other secrets, and once more
+// with both if there is any difference. Secrets of the services for which keep is
+// true stay as they are. It returns nil if the server does not start.
+func (c *secretChange) compare(ctx context.Context, keep func(services []string) bool) (*noninterference.Comparison, error) {
+	usual := c.run.server.home
+	home, replaced := usual.OtherSecrets(c.run.server.opts.Seed+1, keep)
+	r := &noninterference.Runs{Replace: replaced.Text}
+	var err error
+	for i := range c.usual {
+		if c.usual[i] == nil {
+			if c.usual[i], err = c.messages(ctx, usual, nil); err != nil || c.usual[i] == nil {
+				return nil, err
+			}
+		}
+		if r.Other[i], err = c.messages(ctx, home, replaced); err != nil || r.Other[i] == nil {
+			return nil, err
+		}
+		r.Usual = c.usual
+		if i == 0 && r.Same() {
+			return &noninterference.Comparison{}, nil
+		}
+	}
+	compared := r.Compare()
+	return &compared, nil
+}
+
+func (c *secretChange) record(found *noninterference.Comparison) {
+	if found.Noisy > 0 {
+		c.run.ledger.gap(gap.New(gap.NotCompared, 0, int64(found.Noisy)))
+	}
+	for i := range found.Flows {
+		f := &found.Flows[i]
+		c.run.ledger.add(&mcpsf.Event{
+			T: float64(virtualclock.Nanotime()-c.run.began) / 1e9, Phase: mcpsf.PhaseDrive, Call: f.Call,
+			Kind: mcpsf.KindSecretFlow, SecretFlow: &f.Detail,
+		})
+	}
+}
+
+// messages starts the server in a decoy home, and again if it leaves files, calls
+// everything, and returns what it sent and returned; nil if it did not start.
+func (c *secretChange) messages(ctx context.Context, home *decoys.Home, replaced *decoys.Substitution) (noninterference.Messages, error) {
+	p := c.run
+	usualHome, usualNet, try := p.home, p.net, p.server.chosen
+	defer func() { p.home, p.net = usualHome, usualNet }()
+	if replaced != nil {
+		p.home, p.net, try = home, p.net.WithHome(home), withSecrets(try, replaced)
+	}
+	var starts [][]mcpsf.Event
+	kept := ""
+	for range 2 {
+		before := len(p.ledger.log.Events())
+		c.starts++
+		plan := &sessionPlan{rounds: p.server.opts.Profile.Rounds(), kept: kept, keep: filepath.Join(p.server.run.Path, fmt.Sprintf("compared-%d.tar", c.starts))}
+		d, err := p.detonate(ctx, try, plan)
+		if err != nil {
+			return nil, err
+		}
+		if !d.session.Initialized {
+			p.ledger.gap(gap.New(gap.NotCompared, 0, int64(len(p.server.first.session.Tools))))
+			return nil, nil
+		}
+		starts = append(starts, p.ledger.log.Events()[before:])
+		if !d.kept || isEmptyArchive(plan.keep) {
+			break
+		}
+		kept = plan.keep
+	}
+	return noninterference.Read(starts...), nil
+}
+
+// withSecrets returns the same way to start the server with other secrets in its
+// environment.
+func withSecrets(try *launch.Launch, replaced *decoys.Substitution) *launch.Launch {
+	changed := *try
+	changed.Env = make([]string, len(try.Env))
+	for i, kv := range try.Env {
+		changed.Env[i] = replaced.Text(kv)
+	}
+	return &changed
+}

@@ -1,0 +1,196 @@
+package noninterference
+
+import (
+	"cmp"
+	"maps"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/mcpsf/mcpsf"
+)
+
+// Runs are starts of a server with the same inputs.
+type Runs struct {
+	// Usual are two with the same secrets, Other two with others.
+	Usual, Other [2]Messages
+	// Replace replaces the secrets in a text by their counterparts. What is then
+	// equal was sent as it is, which the search for secrets finds.
+	Replace func(string) string
+}
+
+// Flow is something that a server sends or returns and that depends on the
+// secrets.
+type Flow struct {
+	// Call is the call of the first start that sent it.
+	Call   string
+	Detail mcpsf.SecretFlowDetail
+
+	at place
+}
+
+// Comparison is what a comparison shows.
+type Comparison struct {
+	// Flows depend on the secrets: at most one for each call, host and kind.
+	Flows []Flow
+	// Noisy counts the calls and hosts where equal runs differ already in
+	// something that is sent, so that it cannot be told whether a secret is in it.
+	Noisy int
+}
+
+// Same tells whether the first usual run and the first other run are the same but
+// for secrets that were sent as they are. Then nothing else need be known.
+func (r *Runs) Same() bool {
+	if len(r.Usual[0]) != len(r.Other[0]) {
+		return false
+	}
+	for at, u := range r.Usual[0] {
+		x := r.Other[0][at]
+		if !slices.EqualFunc(u, x, func(a, b message) bool { return slices.EqualFunc(a.parts, b.parts, r.equal) }) {
+			return false
+		}
+	}
+	return true
+}
+
+func (r *Runs) equal(a, b part) bool {
+	return a.name == b.name && (a.text == b.text || a.name == localPart || r.Replace(a.text) == b.text)
+}
+
+// Compare compares all four runs.
+func (r *Runs) Compare() Comparison {
+	places := map[place]bool{}
+	for _, run := range []Messages{r.Usual[0], r.Usual[1], r.Other[0], r.Other[1]} {
+		for at := range run {
+			places[at] = true
+		}
+	}
+	var out Comparison
+	literal := map[place]bool{}
+	for _, at := range slices.SortedFunc(maps.Keys(places), inOrder) {
+		c := comparison{runs: r, at: at}
+		c.compare()
+		out.Flows = append(out.Flows, c.flows...)
+		if c.noisy && at.kind != result {
+			out.Noisy++
+		}
+		literal[withoutKind(at)] = literal[withoutKind(at)] || c.literal
+	}
+	return out.without(literal)
+}
+
+// without drops the streams that differ because a secret was sent as it is.
+func (c Comparison) without(literal map[place]bool) Comparison {
+	c.Flows = slices.DeleteFunc(c.Flows, func(f Flow) bool {
+		return f.Detail.Part == streamPart && literal[f.at]
+	})
+	return c
+}
+
+func withoutKind(at place) place {
+	at.kind = ""
+	return at
+}
+
+func inOrder(a, b place) int {
+	return cmp.Or(cmp.Compare(a.start, b.start), strings.Compare(a.nth, b.nth), strings.Compare(a.host, b.host), strings.Compare(string(a.kind), string(b.kind)))
+}
+
+// comparison compares what is at one place.
+type comparison struct {
+	runs *Runs
+	at   place
+
+	flows []Flow
+	// noisy says that equal runs differ, literal that a secret was sent as it is.
+	noisy, literal bool
+}
+
+func (c *comparison) compare() {
+	u, v := c.runs.Usual[0][c.at], c.runs.Usual[1][c.at]
+	x, y := c.runs.Other[0][c.at], c.runs.Other[1][c.at]
+	switch {
+	case len(u) != len(v) || len(x) != len(y):
+		c.noisy = true
+		return
+	case len(u) != len(x):
+		c.flow(append(slices.Clip(u), x...)[0].call, "number of messages", strconv.Itoa(len(u)), strconv.Itoa(len(x)))
+		return
+	}
+	for i := range u {
+		if !sameForm(u[i], v[i]) || !sameForm(x[i], y[i]) {
+			c.noisy = true
+			return
+		}
+		if !sameForm(u[i], x[i]) {
+			c.flow(u[i].call, "header order", names(u[i]), names(x[i]))
+			return
+		}
+		for n, p := range u[i].parts {
+			if usual, other, depends := c.depends(p, v[i].parts[n].text, x[i].parts[n].text, y[i].parts[n].text); depends {
+				c.flow(u[i].call, p.name, usual, other)
+				return
+			}
+		}
+	}
+}
+
+func (c *comparison) flow(call, part, usual, other string) {
+	host := c.at.host
+	if host == severalHosts {
+		host, _, _ = strings.Cut(usual, " ")
+	}
+	c.flows = append(c.flows, Flow{call, mcpsf.SecretFlowDetail{Tool: c.at.tool, Host: host, Part: part, Usual: clip(usual), Other: clip(other)}, withoutKind(c.at)})
+}
+
+func sameForm(a, b message) bool {
+	return slices.EqualFunc(a.parts, b.parts, func(p, q part) bool { return p.name == q.name })
+}
+
+func names(m message) string {
+	var all []string
+	for _, p := range m.parts {
+		if name, ok := strings.CutPrefix(p.name, "header "); ok && name != "order" {
+			all = append(all, name)
+		}
+	}
+	return strings.Join(all, " ")
+}
+
+// word matches the pieces of a text that are compared.
+var word = regexp.MustCompile(`[\pL\pN]+|[^\pL\pN]`)
+
+func words(text string) []string { return word.FindAllString(text, -1) }
+
+// depends tells whether a part is the same in the two usual runs and in the two
+// others, and different between them. Words that differ in equal runs are noise.
+func (c *comparison) depends(p part, v, x, y string) (usual, other string, depends bool) {
+	u := p.text
+	if u == v && x == y {
+		c.literal = c.literal || x != u && x == c.runs.Replace(u)
+		return u, x, x != u && x != c.runs.Replace(u)
+	}
+	c.noisy = c.noisy || p.name != localPart
+	us, vs, xs, ys := words(u), words(v), words(x), words(y)
+	if len(us) != len(vs) || len(us) != len(xs) || len(us) != len(ys) {
+		return "", "", false
+	}
+	for i := range us {
+		if us[i] == vs[i] && xs[i] == ys[i] && us[i] != xs[i] && c.runs.Replace(us[i]) != xs[i] {
+			return us[i], xs[i], true
+		}
+	}
+	return "", "", false
+}
+
+// maxShown is how much of a difference is shown.
+// no gap: bounds what is shown
+const maxShown = 200
+
+func clip(s string) string {
+	if len(s) <= maxShown {
+		return s
+	}
+	return strings.ToValidUTF8(s[:maxShown], "") + "..."
+}

@@ -1,0 +1,89 @@
+package noninterference
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/mcpsf/mcpsf"
+)
+
+// start returns the events of one start: a call that sends the given requests.
+func start(requests ...mcpsf.HTTPDetail) []mcpsf.Event {
+	events := []mcpsf.Event{{Kind: mcpsf.KindMCPRequest, Phase: mcpsf.PhaseDrive, Call: "c1", MCP: &mcpsf.MCPDetail{Method: "tools/call", Tool: "fetch"}}}
+	for _, r := range requests {
+		events = append(events, mcpsf.Event{
+			Kind: mcpsf.KindNetHTTP, Phase: mcpsf.PhaseDrive, Call: "c1", Net: &mcpsf.NetDetail{Name: "api.weather.example"}, HTTP: &r,
+		})
+	}
+	return events
+}
+
+func get(url string, headers ...mcpsf.HTTPHeader) mcpsf.HTTPDetail {
+	return mcpsf.HTTPDetail{Method: "GET", URL: url, Headers: headers}
+}
+
+func runs(usual, usualAgain, other, otherAgain []mcpsf.Event) *Runs {
+	return &Runs{
+		Usual:   [2]Messages{Read(usual), Read(usualAgain)},
+		Other:   [2]Messages{Read(other), Read(otherAgain)},
+		Replace: strings.NewReplacer("s3cret", "0ther1").Replace,
+	}
+}
+
+func TestCompare(t *testing.T) {
+	id := func(v string) mcpsf.HTTPHeader { return mcpsf.HTTPHeader{Name: "X-Request-Id", Value: v} }
+	page := func(n string) []mcpsf.Event { return start(get("/list?page=" + n)) }
+	ab := start(get("/", mcpsf.HTTPHeader{Name: "A", Value: "1"}, mcpsf.HTTPHeader{Name: "B", Value: "2"}))
+	ba := start(get("/", mcpsf.HTTPHeader{Name: "B", Value: "2"}, mcpsf.HTTPHeader{Name: "A", Value: "1"}))
+	two := start(get("/"), get("/"))
+	one := start(get("/"))
+	for _, test := range []struct {
+		name  string
+		runs  *Runs
+		part  string // of the flow, "" for none
+		noisy int
+	}{
+		{"the same", runs(page("1"), page("1"), page("1"), page("1")), "", 0},
+		{"a number of the secret", runs(page("84"), page("84"), page("113"), page("113")), "request", 0},
+		{"the secret as it is", runs(page("s3cret"), page("s3cret"), page("0ther1"), page("0ther1")), "", 0},
+		{"noise", runs(page("1"), page("2"), page("3"), page("4")), "", 1},
+		{"other noise in the same text", runs(start(get("/a7", id("p-84"))), start(get("/b9", id("q-84"))), start(get("/c1", id("r-113"))), start(get("/d5", id("s-113")))), "header X-Request-Id", 1},
+		{"the order of headers", runs(ab, ab, ba, ba), "header order", 0},
+		{"how many", runs(two, two, one, one), "number of messages", 0},
+		{"only with these secrets", runs(one, one, nil, nil), "number of messages", 0},
+		{"a number that is noise", runs(two, one, one, two), "", 1},
+		{"an order that is noise", runs(ab, ba, ba, ab), "", 1},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			got := test.runs.Compare()
+			flows := got.Flows
+			part := ""
+			if len(flows) > 0 {
+				part = flows[0].Detail.Part
+			}
+			if part != test.part || got.Noisy != test.noisy || len(flows) > 1 {
+				t.Errorf("got %+v, want %q and %d noisy", got, test.part, test.noisy)
+			}
+		})
+	}
+}
+
+// Names that were looked up are compared with their case, in any order.
+func TestCompareNames(t *testing.T) {
+	look := func(names ...string) []mcpsf.Event {
+		events := start()
+		for _, n := range names {
+			events = append(events, mcpsf.Event{Kind: mcpsf.KindNetDNS, Phase: mcpsf.PhaseDrive, Call: "c1", Net: &mcpsf.NetDetail{Name: n}})
+		}
+		return events
+	}
+	a, b := look("a.example", "b.example", "a.example"), look("b.example", "a.example")
+	if got := runs(a, b, b, a).Compare(); len(got.Flows) > 0 || got.Noisy > 0 {
+		t.Errorf("the order of look-ups: %+v", got)
+	}
+	c := look("A.example", "b.example")
+	flows := runs(a, a, c, c).Compare().Flows
+	if len(flows) != 1 || flows[0].Detail.Part != "name" || flows[0].Call != "c1" || flows[0].Detail.Tool != "fetch" {
+		t.Errorf("the case of a name: %+v", flows)
+	}
+}

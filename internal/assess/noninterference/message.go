@@ -1,0 +1,198 @@
+package noninterference
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/mcpsf/mcpsf"
+)
+
+// message is one thing that a call sent or returned.
+type message struct {
+	call  string // its id in the trace
+	parts []part
+}
+
+// part is a named part of a message.
+type part struct{ name, text string }
+
+// place is where messages are compared: a call, by the tool and how often it was
+// called before, a host, and what is sent there.
+type place struct {
+	start int
+	tool  string
+	nth   string
+	host  string
+	kind  kind
+}
+
+// kind is what a message is.
+type kind string
+
+const (
+	request    kind = "request"
+	mail       kind = "mail"
+	lookup     kind = "lookup"
+	connection kind = "connection"
+	handshake  kind = "handshake"
+	order      kind = "order" // of the hosts that a call sent requests to
+	result     kind = "result"
+)
+
+// unordered tells whether the order of messages means nothing: resolvers and
+// connections run beside each other.
+func (k kind) unordered() bool { return k == lookup || k == connection || k == handshake }
+
+// Messages are what starts of the server sent and returned, in order.
+type Messages map[place][]message
+
+// Sends tells whether anything left.
+func (m Messages) Sends() bool {
+	for at := range m {
+		if at.host != "" {
+			return true
+		}
+	}
+	return false
+}
+
+// Read reads what left the sandbox, and what calls returned, from the events of
+// one start after another.
+func Read(starts ...[]mcpsf.Event) Messages {
+	out := Messages{}
+	for n, events := range starts {
+		r := &reader{start: n, out: out, calls: map[string]place{}, made: map[string]int{}}
+		for i := range events {
+			r.read(&events[i])
+		}
+	}
+	for at, list := range out {
+		if at.kind == order && !strings.Contains(list[0].parts[0].text, " ") {
+			delete(out, at) // one host has no order
+		}
+		if !at.kind.unordered() {
+			continue
+		}
+		slices.SortStableFunc(list, func(a, b message) int { return slices.CompareFunc(a.parts, b.parts, byText) })
+		if at.kind == lookup {
+			list = slices.CompactFunc(list, func(a, b message) bool { return slices.Equal(a.parts, b.parts) })
+		}
+		out[at] = list
+	}
+	return out
+}
+
+func byText(a, b part) int { return strings.Compare(a.text, b.text) }
+
+// reader reads the events of one start.
+type reader struct {
+	start int
+	out   Messages
+	calls map[string]place
+	made  map[string]int
+}
+
+func (r *reader) read(e *mcpsf.Event) {
+	if e.Phase == mcpsf.PhaseInstall {
+		return
+	}
+	if e.Kind == mcpsf.KindMCPRequest && e.MCP != nil && !e.MCP.FromServer && e.Call != "" {
+		name := e.MCP.Method + " " + e.MCP.Tool
+		r.made[name]++
+		r.calls[e.Call] = place{tool: e.MCP.Tool, nth: name + " " + strconv.Itoa(r.made[name])}
+		return
+	}
+	at := r.calls[e.Call]
+	at.start = r.start
+	switch {
+	case e.Kind == mcpsf.KindMCPResponse && e.MCP != nil && !e.MCP.FromServer:
+		at.kind = result
+		r.add(at, e, []part{{"result", string(e.MCP.Body)}, {"size", number(e.MCP.Size)}})
+	case e.Net != nil:
+		at.host = hostOf(e)
+		var parts []part
+		if at.kind, parts = outward(e); at.kind != "" {
+			r.add(at, e, parts)
+			r.inOrder(at, e)
+		}
+	}
+}
+
+func (r *reader) add(at place, e *mcpsf.Event, parts []part) {
+	if len(r.out[at]) < maxMessages {
+		r.out[at] = append(r.out[at], message{e.Call, parts})
+	}
+}
+
+// inOrder notes the host of a request after those of the call before it.
+func (r *reader) inOrder(at place, e *mcpsf.Event) {
+	if at.kind != request {
+		return
+	}
+	host := at.host
+	at.host, at.kind = severalHosts, order
+	list := r.out[at]
+	if len(list) == 0 {
+		r.out[at] = []message{{e.Call, []part{{"order of hosts", host}}}}
+		return
+	}
+	if p := &list[0].parts[0]; !strings.HasSuffix(" "+p.text, " "+host) {
+		p.text += " " + host
+	}
+}
+
+// maxMessages bounds the messages of one call to one host that are compared.
+// no gap: the first ones decide, and all are searched for secrets
+const maxMessages = 1000
+
+// outward returns the kind and the parts of what an event sends, "" if it sends
+// nothing.
+func outward(e *mcpsf.Event) (kind, []part) {
+	switch {
+	case e.HTTP != nil:
+		return request, append(requestParts(e.HTTP), part{"port", strconv.Itoa(e.Net.Port)})
+	case e.Kind == mcpsf.KindNetDNS:
+		return lookup, []part{{"name", e.Net.Name}, {"type of record", e.Net.Type}, {"rest of the question", e.Net.Digest}}
+	case e.SMTP != nil:
+		return mail, []part{{"sender", e.SMTP.From}, {"recipients", strings.Join(e.SMTP.To, " ")}, {"subject", e.SMTP.Subject}, {"body", e.SMTP.Body}, {"size", number(e.SMTP.Size)}}
+	case e.TLS != nil:
+		return handshake, []part{{"TLS handshake", e.TLS.Hello}}
+	case e.Flow != nil:
+		return connection, []part{
+			{"port", strconv.Itoa(e.Net.Port)}, {"first bytes", e.Flow.First}, {streamPart, e.Flow.Digest}, {localPart, strconv.Itoa(e.Net.Local)},
+		}
+	}
+	return "", nil
+}
+
+// severalHosts stands for the host where the order of hosts is compared.
+const severalHosts = "several hosts"
+
+const (
+	streamPart = "stream"     // everything on a connection, by its digest
+	localPart  = "local port" // random by nature
+)
+
+func hostOf(e *mcpsf.Event) string {
+	switch {
+	case e.Kind == mcpsf.KindNetDNS:
+		return "DNS"
+	case e.Net.Name != "":
+		return strings.ToLower(e.Net.Name)
+	}
+	return e.Net.Address
+}
+
+// requestParts returns the parts of a request. The order of its headers is one.
+func requestParts(d *mcpsf.HTTPDetail) []part {
+	names := make([]string, len(d.Headers))
+	parts := []part{{"request", d.Method + " " + d.URL}}
+	for i, h := range d.Headers {
+		names[i] = h.Name
+		parts = append(parts, part{"header " + h.Name, h.Value})
+	}
+	return append(parts, part{"header order", strings.Join(names, " ")}, part{"body", d.Body}, part{"size", number(d.Size)})
+}
+
+func number(n int64) string { return strconv.FormatInt(n, 10) }
