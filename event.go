@@ -176,6 +176,9 @@ type FileDetail struct {
 	// name it was reached.
 	Canary     string `json:"canary,omitempty"`
 	CanaryKind string `json:"canary_kind,omitempty"`
+	// Sets are the settings of git that were written, as "section.key=value"; "?"
+	// stands for what could not be read.
+	Sets []string `json:"sets,omitempty"`
 }
 
 // NetDetail belongs to the net.* kinds.

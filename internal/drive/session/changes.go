@@ -19,7 +19,7 @@ const (
 	// maxShown is how much of each side of a change is reported, lead how much of
 	// the text before the difference.
 	// no gap: bounds what is shown of a change
-	maxShown, lead = 300, 40
+	maxShown, lead = 4000, 40
 )
 
 // changes detects that the server describes itself differently than before, and

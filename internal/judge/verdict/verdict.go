@@ -21,6 +21,7 @@ const conclusive = 40
 // LOW. The reasons are listed in any case.
 func Judge(findings []mcpsf.Finding, coverage mcpsf.Coverage, session mcpsf.Session) mcpsf.Verdict {
 	confidence := confidenceOf(&coverage, &session)
+	limit(&confidence, findings)
 	low := confidence.Level == mcpsf.ConfidenceLow
 	v := mcpsf.Verdict{
 		Behaviour:  answer(behaviourScore(of(findings, mcpsf.CategoryBehaviour)), low),

@@ -144,9 +144,12 @@ func (fs *files) transfer(o *origin, r *wire.Record, kind mcpsf.Kind) {
 	}
 }
 
-// written searches data written to a file for planted secrets.
+// written searches data written to a file for planted secrets, and for settings
+// of git.
 func (fs *files) written(o *origin, r *wire.Record) {
-	fs.leaks.inFile(o, fs.table.byID[r.File], r.Data)
+	f := fs.table.byID[r.File]
+	fs.leaks.inFile(o, f, r.Data)
+	fs.settings(o, f, r.Data)
 }
 
 // used returns the file of a transfer, and adds it if this record is the first

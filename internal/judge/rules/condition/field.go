@@ -110,6 +110,8 @@ func leakWords() []Field {
 		{`Encoding`, `how it was encoded`, `Encoding contains "base64"`, func(f *event.Fields) string { return f.Encoding }},
 		{`Variable`, `the name of an environment variable; of what is sent, one that was read before by name, unexplained, and is for another service`, `Variable == "AWS_SECRET_ACCESS_KEY"`, func(f *event.Fields) string { return f.Variable }},
 		{`Documented`, `true if the documentation of the package mentions that variable`, `Variable != "" && !Documented`, func(f *event.Fields) bool { return f.Documented }},
+		{`FolderSecret`, `of what is sent, a decoy that was read before in a folder that the caller named`, `FolderSecret != ""`, func(f *event.Fields) string { return f.FolderSecret }},
+		{`Document`, `of what is sent, a document of the user that was read before and that nobody named`, `Document != ""`, func(f *event.Fields) string { return f.Document }},
 		{`SecretFile`, `of what is sent, a decoy that was read before, unexplained or by habit of a library`, `SecretFile != ""`, func(f *event.Fields) string { return f.SecretFile }},
 		{`Opaque`, `of what is sent, how many random bytes it has that no argument, no configuration and no earlier answer contains`, `Opaque >= 64`, func(f *event.Fields) int { return int(f.Opaque) }},
 		{`OpaqueTotal`, `how many the domain got since the server was started, these included`, `OpaqueTotal >= 48`, func(f *event.Fields) int { return int(f.OpaqueTotal) }},

@@ -56,7 +56,12 @@ func callPredicates() []Predicate {
 			func(e *Env) bool { return e.Known.Run.CarriesInput(&e.Fields) },
 		},
 		{
-			`readsGivenFile`, nil, `the call read a file that an argument or the configuration names`,
+			`carriesCredential`, nil, `what the caller gave and the request carries is a password, a token or a key, by the name of its parameter or by its form`,
+			`carriesCallerInput() && carriesCredential()`,
+			func(e *Env) bool { return e.Known.Run.CarriesCredential(&e.Fields) },
+		},
+		{
+			`readsGivenFile`, nil, `the call read a file that an argument or the configuration names, and no document or secret that nobody names`,
 			`Opaque > 0 && !readsGivenFile()`,
 			func(e *Env) bool { return e.Known.Run.Held.GaveFile(&e.Fields) },
 		},
@@ -75,6 +80,21 @@ func explanationPredicates() []Predicate {
 			`namedByUser`, nil, `an argument of the call or the configuration names the subject, or a directory that it lies in`,
 			`!namedByUser()`,
 			func(e *Env) bool { return e.Known.Explainer.Path(&e.Fields).OK() },
+		},
+		{
+			`namedExactly`, nil, `an argument of the call or the configuration names the subject itself, and not only a folder above it`,
+			`Planted && !namedExactly()`,
+			func(e *Env) bool { return e.Known.Explainer.Exactly(&e.Fields) },
+		},
+		{
+			`namedToChange`, nil, `as namedByUser(), but an argument counts only for a tool that says that it writes, or runs commands`,
+			`isPersistencePath(Subject) && !namedToChange()`,
+			func(e *Env) bool { return e.Known.Explainer.ToChange(&e.Fields) },
+		},
+		{
+			`givenToRead`, nil, `the caller named the subject, to a tool that does not say that it writes, edits, converts or deletes`,
+			`Destroyed && givenToRead()`,
+			func(e *Env) bool { return e.Known.Explainer.GivenToRead(&e.Fields) },
 		},
 		{
 			`readByOwner`, nil, `the program that keeps the secret read it, as git does with its passwords`,

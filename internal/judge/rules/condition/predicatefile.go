@@ -46,6 +46,16 @@ func pathPredicates() []Predicate {
 			func(e *Env, path string) bool { return e.Known.declared.Places.Persistent(path) },
 		},
 		{
+			`inSearchPath`, []string{"path"}, `it lies in a folder of the home in which shells look for programs`,
+			`Runnable && inSearchPath(Subject)`,
+			func(e *Env, path string) bool { return e.Known.declared.Places.InSearchPath(path) },
+		},
+		{
+			`setsGitProgram`, nil, `settings were put into a file of git's, or git is told a setting, by which git runs a program or speaks to another host, and the caller names neither the file nor the setting`,
+			`setsGitProgram()`,
+			func(e *Env) bool { return e.Known.Explainer.GitProgram(&e.Fields) != "" },
+		},
+		{
 			`isUserFile`, nil, `the subject is a file of the user: the caller named it, or it is in the home and not the server's own`,
 			`Destroyed && isUserFile()`,
 			func(e *Env) bool { return e.Known.Explainer.UsersFile(&e.Fields) },

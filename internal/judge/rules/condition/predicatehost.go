@@ -41,6 +41,11 @@ func hostPredicates() []Predicate {
 			func(e *Env) int { return e.Known.Run.Outgoing.To(&e.Fields) },
 		},
 		{
+			`bytesInCall`, nil, `as bytesToDomain(), but in the call of the event alone`,
+			`bytesInCall() >= 384`,
+			func(e *Env) int { return e.Known.Run.Outgoing.InCall(&e.Fields) },
+		},
+		{
 			`resemblesPackageName`, nil, `the domain begins like such a name and goes on; never true for well-known services, whose domains are known`,
 			`resemblesPackageName()`,
 			func(e *Env) bool { return e.Known.declared.Hosts.Resembles(e.Host) },

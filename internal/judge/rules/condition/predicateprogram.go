@@ -92,7 +92,9 @@ func destroysByGit(e *Env) bool {
 	if path.Base(e.Path) != "git" || e.Error != "" || e.Known.declared.Executes(e.Tool, e.Prompt) {
 		return false
 	}
-	return slices.ContainsFunc(programs.GitDestroys(e.Args), func(command string) bool { return !e.Known.declared.Mentions(e.Tool, command) })
+	return slices.ContainsFunc(programs.GitDestroys(e.Args), func(command string) bool {
+		return !e.Known.declared.Mentions(e.Tool, command) || !e.Known.declared.Tools.Says(e.Tool, programs.WordsOfDestruction(command))
+	})
 }
 
 // installPredicates concern installations.
@@ -109,9 +111,12 @@ func installPredicates() []Predicate {
 			func(e *Env) bool { return e.Script == nil && e.Known.Run.Program(&e.Fields).Installer },
 		},
 		{
-			`installsPackage`, nil, `a package manager of the system put a package where packages belong`,
+			`installsPackage`, nil, `a package manager of the system put a package where packages belong: in a call one that the caller names, and into the search path a program that its command line names`,
 			`!installsPackage()`,
-			func(e *Env) bool { return e.Known.Run.Files.ByInstaller(&e.Fields, e.Known.Run.Program(&e.Fields)) },
+			func(e *Env) bool {
+				prog := e.Known.Run.Program(&e.Fields)
+				return e.Known.Run.Files.ByInstaller(&e.Fields, prog) && e.Known.Run.AskedInstall(&e.Fields, prog)
+			},
 		},
 		{
 			`outlivesInstall`, nil, `it belongs to a script, and the package manager has ended`,

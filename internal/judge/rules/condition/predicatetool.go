@@ -2,6 +2,7 @@ package condition
 
 import (
 	"github.com/mcpsf/mcpsf/internal/judge/rules/declared"
+	"github.com/mcpsf/mcpsf/internal/judge/rules/gain"
 	"github.com/mcpsf/mcpsf/internal/judge/rules/lex"
 )
 
@@ -14,6 +15,16 @@ func toolPredicates() []Predicate {
 			func(e *Env, word string) bool { return e.Known.declared.Mentions(e.Tool, word) },
 		},
 		{
+			`nameHas`, []string{"words"}, `the name of the package, by which the user chose it, has one of the words`,
+			`!nameHas("docker podman")`,
+			func(e *Env, words string) bool { return e.Known.declared.NameHas(words) },
+		},
+		{
+			`toolSays`, []string{"words"}, `the tool has one of the words in its name or its description, which the server writes: a reason to report less, and none to report nothing`,
+			`toolSays("docker podman") && !nameHas("docker podman")`,
+			func(e *Env, words string) bool { return e.Known.declared.Tools.Says(e.Tool, words) },
+		},
+		{
 			`toolMentions`, []string{"word"}, `the tool itself has the word, in its name or its description`,
 			`toolMentions("delete")`,
 			func(e *Env, word string) bool { return e.Known.declared.Tools.Mentions(e.Tool, word) },
@@ -22,6 +33,14 @@ func toolPredicates() []Predicate {
 			`listReordered`, nil, `the text changed in nothing but the order of words in a list with commas`,
 			`Field != "" && !listReordered()`,
 			func(e *Env) bool { return lex.Reordered(e.Was, e.Is) },
+		},
+		{
+			`gainsTarget`, nil, `the new text names a host of another owner, an account, a mail address, a path or a parameter that the old one did not, or asks for more`,
+			`Announced && gainsTarget()`,
+			func(e *Env) bool {
+				own := func(host string) bool { return e.Known.declared.Hosts.Explain(host).By >= declared.ByName }
+				return gain.Of(e.Was, e.Is, own) != ""
+			},
 		},
 		{
 			`toolRunsCommands`, nil, `the tool says that it runs commands, or ran the whole value of an argument that is called a command`,

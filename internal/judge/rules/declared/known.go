@@ -17,6 +17,7 @@ var known = sync.OnceValue(func() *lists { return wordlist.Must[lists](knownText
 
 // lists are the services, their secrets, and the word lists for declarations.
 type lists struct {
+	Writing   []string     `yaml:"writing"`
 	Owners    []owner      `yaml:"owners"`
 	Services  []service    `yaml:"services"`
 	Watchers  []string     `yaml:"watchers"`

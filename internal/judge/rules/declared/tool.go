@@ -42,6 +42,8 @@ func NewTools(tools map[string]mcpsf.Tool) *Tools {
 // saying holds the words of a tool's name and description.
 type saying struct {
 	executes bool
+	// writes caches whether it says that it changes something.
+	writes *bool
 	// name are the words of its name; described are those of its description.
 	name      []string
 	described map[string]bool
@@ -77,6 +79,17 @@ func (d *Declaration) mentionsAny(tool string, words ...string) bool {
 func (t *Tools) Mentions(tool, word string) bool {
 	word, said := strings.ToLower(word), t.says(tool)
 	return said.described[word] || slices.Contains(said.name, word)
+}
+
+// NameHas tells whether the package's name has one of the words, or is that of a
+// service whose client one of them is.
+func (d *Declaration) NameHas(words string) bool {
+	return slices.ContainsFunc(strings.Fields(words), func(w string) bool { return d.Purpose.words[w] || d.Purpose.runs(w) })
+}
+
+// Says tells whether the tool's name or description contains one of the words.
+func (t *Tools) Says(tool, words string) bool {
+	return slices.ContainsFunc(strings.Fields(words), func(w string) bool { return t.Mentions(tool, w) })
 }
 
 // ShowsVariables tells whether the tool says that it shows environment

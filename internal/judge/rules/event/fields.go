@@ -72,6 +72,8 @@ type fileFields struct {
 	OpenToAll bool
 	// Decoy is the kind of decoy that the subject is, "" if none.
 	Decoy string
+	// Sets are the settings of git that the file got, as "section.key=value".
+	Sets []string
 }
 
 // processFields describe a process that starts or ends.
@@ -160,6 +162,11 @@ type heldFields struct {
 	// Documented is set if the package's documentation mentions the variable.
 	Documented bool
 	SecretFile string
+	// FolderSecret is a decoy that was read before in a folder that the caller
+	// named: that explains the read, and not where its content goes.
+	FolderSecret string
+	// Document is a document of the user's that was read before, unexplained.
+	Document string
 	// ReadBy is the event of the read.
 	ReadBy int64
 	// Opaque is how many random bytes of the message nobody can derive, and
@@ -199,6 +206,12 @@ type messageFields struct {
 	ProposedHost string
 	ProposedIn   string
 	ProposedFrom string
+	// InstallsFrom is the host from which a result makes its reader take software
+	// and that nobody named.
+	InstallsFrom string
+	// FromIndex is set if that is an index or a registry, from which every package
+	// then comes.
+	FromIndex bool
 }
 
 // changeFields describe a change in what the server lists.

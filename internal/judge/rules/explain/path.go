@@ -41,6 +41,8 @@ import (
 type Explanation struct {
 	By     mcpsf.Explainer
 	Reason string
+	// inFolder is set if only a folder above the subject is named.
+	inFolder bool
 }
 
 // OK tells whether the access is explained.
@@ -72,17 +74,17 @@ func (x *Explainer) GivenByUser(f *event.Fields) bool { return x.path(f, true).O
 // explain nothing.
 func (x *Explainer) path(f *event.Fields, strict bool) Explanation {
 	if f.Phase != string(mcpsf.PhaseInstall) && x.launcher(f) {
-		return Explanation{mcpsf.ByConfiguration, "the configured command runs " + quote.Text(path.Base(x.declared.Scope.Command[0])) +
+		return Explanation{By: mcpsf.ByConfiguration, Reason: "the configured command runs " + quote.Text(path.Base(x.declared.Scope.Command[0])) +
 			", which reads its own settings"}
 	}
 	if x.lister(f) {
-		return Explanation{mcpsf.ByNature, "a program of the system that lists processes looks at all of them"}
+		return Explanation{By: mcpsf.ByNature, Reason: "a program of the system that lists processes looks at all of them"}
 	}
 	if f.Phase == string(mcpsf.PhaseInstall) {
-		return Explanation{mcpsf.ByNobody, "an installation has no business with it"}
+		return Explanation{By: mcpsf.ByNobody, Reason: "an installation has no business with it"}
 	}
 	if x.attacks.Asked(f) {
-		return Explanation{mcpsf.ByArgument, "the attack asked for it"}
+		return Explanation{By: mcpsf.ByArgument, Reason: "the attack asked for it"}
 	}
 	if f.Decoy == event.KindVariable {
 		return x.variable(f)
@@ -93,7 +95,7 @@ func (x *Explainer) path(f *event.Fields, strict bool) Explanation {
 	}
 	target = path.Clean(target)
 	sensitive := f.Decoy != "" || x.declared.Places.Persistent(target)
-	reason := "no argument and no configuration names it"
+	none := Explanation{By: mcpsf.ByNobody, Reason: "no argument and no configuration names it"}
 	for _, c := range x.run.Calls.ClaimsAbout(f.Call, target) {
 		exact := c.Path == target || !sensitive && companion(target, c.Path) || x.asksForHook(f, c.Path, target)
 		if !exact && (!paths.Under(target, c.Path) || !x.reaches(c.Path, target, f.Decoy, sensitive)) {
@@ -101,28 +103,30 @@ func (x *Explainer) path(f *event.Fields, strict bool) Explanation {
 		}
 		switch {
 		case (sensitive || strict) && c.ByServer:
-			reason = c.Source + " names it, but with a value that the server itself proposed"
+			if !none.OK() {
+				none.Reason = c.Source + " names it, but with a value that the server itself proposed"
+			}
 		case exact:
-			return Explanation{c.By, c.Source + " names it"}
-		default:
-			return Explanation{c.By, c.Source + " names " + quote.Text(c.Path) + ", where it lies"}
+			return Explanation{By: c.By, Reason: c.Source + " names it"}
+		case !none.OK():
+			none = Explanation{c.By, c.Source + " names " + quote.Text(c.Path) + ", where it lies", true}
 		}
 	}
-	return Explanation{mcpsf.ByNobody, reason}
+	return none
 }
 
 // variable explains a variable, which an argument can name.
 func (x *Explainer) variable(f *event.Fields) Explanation {
 	c := x.run.Calls.ByID[f.Call]
 	if c == nil || f.Variable == "" {
-		return Explanation{mcpsf.ByNobody, "no argument names it"}
+		return Explanation{By: mcpsf.ByNobody, Reason: "no argument names it"}
 	}
 	for _, a := range c.Each() {
 		if !a.ByServer() && slices.Contains(strings.FieldsFunc(a.Value, notName), f.Variable) {
-			return Explanation{mcpsf.ByArgument, "the argument " + quote.Text(a.Name) + " names it"}
+			return Explanation{By: mcpsf.ByArgument, Reason: "the argument " + quote.Text(a.Name) + " names it"}
 		}
 	}
-	return Explanation{mcpsf.ByNobody, "no argument names it"}
+	return Explanation{By: mcpsf.ByNobody, Reason: "no argument names it"}
 }
 
 func notName(r rune) bool {
@@ -132,7 +136,8 @@ func notName(r rune) bool {
 // asksForHook tells whether a git hook is written into the named repository by a
 // tool that says that it installs hooks.
 func (x *Explainer) asksForHook(f *event.Fields, repository, target string) bool {
-	return paths.Under(target, repository+"/.git/hooks") && (x.declared.Mentions(f.Tool, "hook") || x.declared.Mentions(f.Tool, "hooks"))
+	says := func(words string) bool { return x.declared.Tools.Says(f.Tool, words) || x.declared.NameHas(words) }
+	return paths.Under(target, repository+"/.git/hooks") && says("hook hooks") && says("git commit commits push repository repo husky")
 }
 
 // companion reports whether a program made target beside the named file: the

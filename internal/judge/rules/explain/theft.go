@@ -31,6 +31,7 @@ func (t *Thefts) See(e *mcpsf.Event) {
 	if e.Kind == mcpsf.KindFileOpen {
 		t.file(e)
 	}
+	t.document(e)
 	if e.Kind != mcpsf.KindCanaryRead {
 		return
 	}
@@ -40,12 +41,16 @@ func (t *Thefts) See(e *mcpsf.Event) {
 	if f.Script != nil && !x.UsedByOwner(&f) && !x.ByHabit(&f) {
 		f.Script.Stole = true
 	}
-	if e.Phase == mcpsf.PhaseInstall || f.Decoy == mcpsf.DecoyDocument || x.Path(&f).OK() || x.UsedByOwner(&f) || x.InGivenFolder(&f) {
+	if why := x.Path(&f); why.inFolder && !x.UsedByOwner(&f) {
+		x.run.Held.InFolder(f.Subject, e.Seq)
+	}
+	if e.Phase == mcpsf.PhaseInstall || x.Path(&f).OK() || x.UsedByOwner(&f) || x.InGivenFolder(&f) {
 		return
 	}
 	x.run.Held.File(f.Subject, e.Seq)
 	if !x.declared.Purpose.Covers(f.Phase, f.Subject) && !x.ByHabit(&f) {
 		t.calls[e.Call] = true
+		x.run.Held.Other(e.Call)
 	}
 }
 
@@ -87,6 +92,23 @@ func (t *Thefts) file(e *mcpsf.Event) {
 	x.run.Describe(e, &f)
 	if event.InCall(&f) && x.GivenByUser(&f) {
 		x.run.Held.Given(e.Call)
+	}
+}
+
+// document remembers a document of the user's that was read and that nobody
+// named. Documents are no secrets, so no event of its own tells of the read.
+func (t *Thefts) document(e *mcpsf.Event) {
+	d := e.File
+	if d == nil || d.CanaryKind != mcpsf.DecoyDocument || d.Error != "" || e.Phase == mcpsf.PhaseInstall {
+		return
+	}
+	if e.Kind != mcpsf.KindFileRead && (e.Kind != mcpsf.KindFileOpen || !strings.Contains(d.Flags, "r")) {
+		return
+	}
+	var f event.Fields
+	x := t.explainer
+	if x.run.Describe(e, &f); !x.Path(&f).OK() && !x.InGivenFolder(&f) {
+		x.run.Held.Document(f.Subject, e.Call, e.Seq)
 	}
 }
 

@@ -2,7 +2,9 @@ package history
 
 import (
 	"encoding/json"
+	"maps"
 	"net/url"
+	"slices"
 	"strings"
 
 	"github.com/mcpsf/mcpsf"
@@ -16,33 +18,81 @@ const leastGiven = 5
 
 // caller holds the caller's texts of one call, in the forms in which a request can contain them.
 type caller struct {
-	texts    []string
-	written  [][]string
+	texts []callerText
+	// byBegin finds the forms by their first bytes, so that a request is read
+	// once, however many texts the call has.
+	byBegin  map[string][]callerForm
 	requests int
+	// cut is set if the call has more texts.
+	cut bool
+}
+
+type callerText struct {
+	text string
+	// secret is set for a password, a token or a key.
+	secret bool
+}
+
+// callerForm is one way of writing a text.
+type callerForm struct {
+	text    int
+	written string
 }
 
 func newCaller(d *mcpsf.MCPDetail) *caller {
 	c := &Call{Method: d.Method, tool: d.Tool, Params: d.Body, server: d.ServerValues}
-	out := &caller{}
+	out := &caller{byBegin: map[string][]callerForm{}}
 	for _, a := range c.Each() {
 		text := a.text()
-		if len(text) < leastGiven || len(out.texts) >= maxTexts || a.from.Repeats() {
+		if len(text) < leastGiven || a.from.Repeats() {
 			continue
 		}
-		text = text[:min(len(text), 200)]
-		ways := []string{text, url.QueryEscape(text), url.PathEscape(text)}
-		if quoted, err := json.Marshal(text); err == nil {
-			ways = append(ways, strings.Trim(string(quoted), `"`))
+		if len(out.texts) >= maxTexts {
+			out.cut = true
+			break
 		}
-		out.texts = append(out.texts, text)
-		out.written = append(out.written, ways)
+		out.add(a.Name, text[:min(len(text), 200)])
 	}
 	return out
 }
 
+func (c *caller) add(name, text string) {
+	ways := []string{text, url.QueryEscape(text), url.PathEscape(text)}
+	if quoted, err := json.Marshal(text); err == nil {
+		ways = append(ways, strings.Trim(string(quoted), `"`))
+	}
+	slices.Sort(ways)
+	for _, way := range slices.Compact(ways) {
+		if len(way) >= leastGiven {
+			c.byBegin[way[:leastGiven]] = append(c.byBegin[way[:leastGiven]], callerForm{len(c.texts), way})
+		}
+	}
+	c.texts = append(c.texts, callerText{text, lex.IsCredential(name, text)})
+}
+
+// in returns which of the caller's texts stand in the parts of a request.
+func (c *caller) in(parts ...string) []int {
+	found := map[int]bool{}
+	for _, part := range parts {
+		for i := 0; i+leastGiven <= len(part); i++ {
+			for _, form := range c.byBegin[part[i:i+leastGiven]] {
+				if !found[form.text] && strings.HasPrefix(part[i:], form.written) {
+					found[form.text] = true
+				}
+			}
+		}
+	}
+	return slices.Sorted(maps.Keys(found))
+}
+
 // texts records which of the caller's texts a request contains.
 func (t *Traffic) texts(e *mcpsf.Event, box int, c *caller) {
-	t.dropped = t.dropped || c.requests >= maxLookups
+	switch {
+	case c.requests >= maxLookups:
+		t.dropped = maxLookups
+	case c.cut:
+		t.dropped = maxTexts
+	}
 	if e.Net == nil || c.requests >= maxLookups || len(t.Carried) >= lex.MaxListed {
 		return
 	}
@@ -51,14 +101,10 @@ func (t *Traffic) texts(e *mcpsf.Event, box int, c *caller) {
 	if host == "" {
 		host = hostname.Canonical(e.Net.Address)
 	}
-	for i, ways := range c.written {
-		for _, way := range ways {
-			if strings.Contains(e.HTTP.Body, way) || strings.Contains(e.HTTP.URL, way) {
-				thing := "text " + c.texts[i]
-				t.Carried[e.Seq] = append(t.Carried[e.Seq], thing)
-				t.note(SentKey{box, e.Call, thing}, host)
-				break
-			}
-		}
+	for _, i := range c.in(e.HTTP.Body, e.HTTP.URL) {
+		thing := "text " + c.texts[i].text
+		t.Carried[e.Seq] = append(t.Carried[e.Seq], thing)
+		t.Credentials[e.Seq] = t.Credentials[e.Seq] || c.texts[i].secret
+		t.note(SentKey{box, e.Call, thing}, host)
 	}
 }

@@ -77,12 +77,14 @@ func (r *Run) Describe(e *mcpsf.Event, f *event.Fields) {
 		f.Detail = e.Sandbox.Text
 	}
 	r.Held.describe(e, f)
+	r.describeSource(e, f)
 }
 
 func (r *Run) describeFile(e *mcpsf.Event, f *event.Fields) {
 	d := e.File
 	f.Path, f.To, f.Flags, f.Error = d.Path, d.To, d.Flags, d.Error
 	f.Subject, f.Decoy = d.Path, d.CanaryKind
+	f.Sets = r.Files.setsOf(e)
 	worked := d.Error == ""
 	f.Runnable = worked && d.Mode&0o111 != 0 && !strings.Contains(d.Flags, "d")
 	f.OpenToAll = worked && d.Mode&0o002 != 0 && e.Kind == mcpsf.KindFileChmod
@@ -103,7 +105,10 @@ func (r *Run) describeFile(e *mcpsf.Event, f *event.Fields) {
 		if worked || d.CanaryKind == "" || r.Declared.Places.Persistent(d.To) {
 			f.Subject, f.Decoy = d.To, "" // a failed link is about the decoy
 		}
-	case mcpsf.KindFileCreate, mcpsf.KindFileChmod:
+	case mcpsf.KindFileChmod:
+		f.Changed = worked
+		f.Destroyed = worked && d.Mode&0o400 == 0 // its owner cannot read it any more
+	case mcpsf.KindFileCreate:
 		f.Changed = worked
 	}
 }

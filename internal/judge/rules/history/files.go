@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/mcpsf/mcpsf"
+	"github.com/mcpsf/mcpsf/internal/judge/rules/lex"
 	"github.com/mcpsf/mcpsf/internal/judge/rules/paths"
 	"github.com/mcpsf/mcpsf/internal/judge/rules/programs"
 )
@@ -29,6 +30,8 @@ type Files struct {
 	// temporary are the trees in temporary folders that an installation wrote.
 	// The value is true if the package manager wrote there.
 	temporary map[string]bool
+	// sets are the settings of git in files that may become git's by a new name.
+	sets map[string][]string
 }
 
 // InCallOf is a directory that a call listed.
@@ -37,7 +40,7 @@ type InCallOf struct{ Call, Dir string }
 func newFiles(where paths.Places) *Files {
 	return &Files{
 		places: where, Written: map[string]bool{}, decoys: map[string]bool{}, created: map[string]bool{}, absent: map[string]bool{},
-		Listed: map[InCallOf]bool{}, WalkedUp: map[string]bool{}, temporary: map[string]bool{},
+		Listed: map[InCallOf]bool{}, WalkedUp: map[string]bool{}, temporary: map[string]bool{}, sets: map[string][]string{},
 	}
 }
 
@@ -104,6 +107,9 @@ func (l *Files) after(e *mcpsf.Event, by programs.Program) {
 			l.wrote(by, d.Path)
 		}
 	case mcpsf.KindFileWrite:
+		if len(d.Sets) > 0 && len(l.sets) < lex.MaxListed {
+			l.sets[d.Path] = append(l.sets[d.Path], d.Sets...)
+		}
 		l.note(d.Path, d.CanaryKind != "")
 		l.wrote(by, d.Path)
 	case mcpsf.KindFileDelete:
@@ -116,6 +122,18 @@ func (l *Files) after(e *mcpsf.Event, by programs.Program) {
 		l.note(d.To, d.CanaryKind != "")
 		l.copied(d)
 	}
+}
+
+// setsOf returns the settings of git that an event puts into place: what is
+// written, or what the file had that gets a name of git's.
+func (l *Files) setsOf(e *mcpsf.Event) []string {
+	switch e.Kind {
+	case mcpsf.KindFileWrite:
+		return e.File.Sets
+	case mcpsf.KindFileRename, mcpsf.KindFileLink:
+		return l.sets[e.File.Path]
+	}
+	return nil
 }
 
 // note records whether a path is a decoy.

@@ -9,8 +9,8 @@ import (
 // What came later is not compared with what came before.
 func (r *Run) Full() int {
 	t := r.Traffic
-	if t.dropped {
-		return maxLookups
+	if t.dropped > 0 {
+		return t.dropped
 	}
 	for _, table := range []struct{ has, most int }{
 		{len(t.names), lex.MaxListed}, {len(t.Sent), lex.MaxListed}, {len(t.Carried), lex.MaxListed},

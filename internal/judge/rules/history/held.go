@@ -17,8 +17,13 @@ type Held struct {
 	// all is the event in which all environment variables were read at once, 0 if
 	// they were not.
 	all int64
-	// given are the calls in which the server read a file that the user named.
-	given map[string]bool
+	// given are the calls in which the server read a file that the user named,
+	// others those in which it read a private file that nobody named.
+	given, others map[string]bool
+	// inFolders are the decoys in folders that the caller named.
+	inFolders []heldFile
+	// documents are the user's documents that were read and that nobody named.
+	documents []heldFile
 }
 
 type heldVariable struct {
@@ -33,7 +38,7 @@ type heldFile struct {
 	seq  int64
 }
 
-func (h *Held) restart() { h.variables, h.files, h.all, h.given = nil, nil, 0, nil }
+func (h *Held) restart() { *h = Held{} }
 
 // Given records that the server read a file that the user named in a call.
 func (h *Held) Given(call string) {
@@ -44,8 +49,32 @@ func (h *Held) Given(call string) {
 }
 
 // GaveFile tells whether the server read a file that the user named in the call
-// of an event.
-func (h *Held) GaveFile(f *event.Fields) bool { return h.given[f.Call] }
+// of an event, and no private file beside it: what is sent may hold either.
+func (h *Held) GaveFile(f *event.Fields) bool { return h.given[f.Call] && !h.others[f.Call] }
+
+// Document adds a document of the user's that nobody named, read in a call.
+func (h *Held) Document(path, call string, seq int64) {
+	h.Other(call)
+	known := slices.ContainsFunc(h.documents, func(f heldFile) bool { return f.path == path })
+	if !known && len(h.documents) < lex.MaxListed {
+		h.documents = append(h.documents, heldFile{path, seq})
+	}
+}
+
+// InFolder adds a decoy that was read in a folder that the caller named.
+func (h *Held) InFolder(path string, seq int64) {
+	if len(h.inFolders) < lex.MaxListed {
+		h.inFolders = append(h.inFolders, heldFile{path, seq})
+	}
+}
+
+// Other records that the server read a private file in a call that nobody named.
+func (h *Held) Other(call string) {
+	if h.others == nil {
+		h.others = map[string]bool{}
+	}
+	h.others[call] = true
+}
 
 // Variable adds a planted environment variable that was read by name.
 func (h *Held) Variable(name string, documented bool, seq int64) {
@@ -92,6 +121,18 @@ func (h *Held) describe(e *mcpsf.Event, f *event.Fields) {
 		f.SecretFile = h.files[0].path
 		if f.Variable == "" {
 			f.ReadBy = h.files[0].seq
+		}
+	}
+	if len(h.inFolders) > 0 {
+		f.FolderSecret = h.inFolders[0].path
+		if f.ReadBy == 0 {
+			f.ReadBy = h.inFolders[0].seq
+		}
+	}
+	if len(h.documents) > 0 {
+		f.Document = h.documents[0].path
+		if f.ReadBy == 0 {
+			f.ReadBy = h.documents[0].seq
 		}
 	}
 	if f.All = h.all != 0; f.All && f.ReadBy == 0 {

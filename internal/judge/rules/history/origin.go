@@ -3,6 +3,7 @@ package history
 import (
 	"path"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/mcpsf/mcpsf"
@@ -104,7 +105,39 @@ func (l *Files) Existed(f *event.Fields) bool { return !l.created[f.Subject] && 
 // where packages belong. Files that run at every start of Python do not count.
 func (l *Files) ByInstaller(f *event.Fields, prog programs.Program) bool {
 	rel, ok := strings.CutPrefix(f.Subject, l.places.Home+"/")
-	return ok && prog.Installer && paths.Installed(rel) && !paths.StartsWithPython(rel)
+	return ok && prog.Installer && (paths.Installed(rel) || l.places.InSearchPath(f.Subject)) && !paths.StartsWithPython(rel)
+}
+
+// AskedInstall tells whether somebody asked the package manager prog for what it
+// puts in place: a value of the caller's own names a package of its command line.
+// What it keeps for itself needs no caller, and without a call it works for the
+// server. A program in the search path then has to be the one that the command
+// line names, because it runs in place of others.
+func (r *Run) AskedInstall(f *event.Fields, prog programs.Program) bool {
+	if r.Declared.Places.ManagerCache(f.Subject) {
+		return true
+	}
+	if c := r.Calls.ByID[f.Call]; event.InCall(f) && c != nil {
+		return slices.ContainsFunc(c.Each(), func(a argument) bool {
+			return !a.ByServer() && slices.ContainsFunc(strings.Fields(a.Value), func(w string) bool { return namesPackage(prog.Args, w) })
+		})
+	}
+	return !r.Declared.Places.InSearchPath(f.Subject) || namesPackage(prog.Args, path.Base(f.Subject))
+}
+
+// namesPackage tells whether a package of that name is among the arguments, with
+// or without its version, scope or folder.
+func namesPackage(args []string, name string) bool {
+	name = packageName(name)
+	return name != "" && slices.ContainsFunc(args[min(len(args), 1):], func(a string) bool { return strings.EqualFold(packageName(a), name) })
+}
+
+func packageName(s string) string {
+	s = path.Base(s)
+	if i := strings.IndexAny(s, "=<>~!@["); i > 0 {
+		s = s[:i]
+	}
+	return s
 }
 
 // temporaryTree returns the entry of a temporary folder that an installation's

@@ -1,6 +1,7 @@
 package history
 
 import (
+	"regexp"
 	"strings"
 
 	"github.com/mcpsf/mcpsf"
@@ -19,8 +20,8 @@ type ours struct {
 	// never asked about.
 	calls []*Call
 	hosts map[string]bool
-	// texts are the beginnings of the strings that were sent.
-	texts map[string]bool
+	// texts are the strings that were sent, by their beginnings.
+	texts map[string]string
 }
 
 const (
@@ -38,7 +39,7 @@ const (
 // called. The other arguments may be values that the server proposed.
 func (l *Calls) learn() {
 	if l.ours.hosts == nil {
-		l.ours.hosts, l.ours.texts = map[string]bool{}, map[string]bool{}
+		l.ours.hosts, l.ours.texts = map[string]bool{}, map[string]string{}
 	}
 	for _, c := range l.ours.calls {
 		if host := hostname.Canonical(c.Attack.Marker); host != "" {
@@ -54,7 +55,7 @@ func (l *Calls) learn() {
 
 func (o *ours) text(s string) {
 	if len(s) >= leastOurs && len(o.texts) < lex.MaxListed {
-		o.texts[beginning(s)] = true
+		o.texts[beginning(s)] = s
 	}
 }
 
@@ -76,9 +77,10 @@ func (l *Calls) AttackedWith(f *event.Fields, host string) bool {
 	return l.ours.hosts[host]
 }
 
-// IsOurText tells whether a suspicious text is what an attack sent: its name or
-// the part that was found begins as a value of ours, or lies within the payload
-// of its call.
+// IsOurText tells whether a suspicious text is what an attack sent: it lies
+// within the payload of its call, or it is the name of an entry that is called
+// like a payload, or lies in it. An entry that is called so has other texts, and
+// each is judged by what it says.
 func (l *Calls) IsOurText(e *mcpsf.Event) bool {
 	d := e.Text
 	if d == nil {
@@ -95,7 +97,35 @@ func (l *Calls) IsOurText(e *mcpsf.Event) bool {
 	l.learn()
 	switch d.Of {
 	case "resource", "template", "prompt": // a server may list what it was given
-		return len(d.Name) >= textBegin && l.ours.texts[beginning(d.Name)]
+		payload, ours := l.ours.texts[beginning(d.Name)]
+		return len(d.Name) >= textBegin && ours && (isName(d.Field) || within(d.Excerpt, payload) || within(d.Excerpt, d.Name))
 	}
 	return false
+}
+
+// isName tells whether the field of an entry is what it is called.
+func isName(field string) bool {
+	switch field {
+	case "", "name", "/name", "uri", "/uri", "uriTemplate", "/uriTemplate":
+		return true
+	}
+	return false
+}
+
+// escapes are what an excerpt shows instead of characters that cannot be printed.
+var escapes = regexp.MustCompile(`\\[uUx]\{?[0-9A-Fa-f]{2,8}\}?|<?U\+[0-9A-Fa-f]{4,6}>?|\\[nrt]|…`)
+
+// within tells whether all that is readable of an excerpt stands in a text.
+func within(excerpt, text string) bool {
+	pieces := 0
+	for _, piece := range escapes.Split(excerpt, -1) {
+		if piece = strings.TrimSpace(piece); piece == "" {
+			continue
+		}
+		if !strings.Contains(text, piece) {
+			return false
+		}
+		pieces += len(piece)
+	}
+	return pieces >= leastOurs
 }

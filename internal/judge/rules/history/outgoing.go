@@ -17,18 +17,28 @@ type Outgoing struct {
 	// names are the host names that were looked up: the same name again tells
 	// nothing new.
 	names map[string]bool
+	// inCall are the bytes of the current call, by domain.
+	call   string
+	inCall map[string]int64
 }
 
-func newOutgoing() *Outgoing { return &Outgoing{map[string]int64{}, map[string]bool{}} }
+func newOutgoing() *Outgoing {
+	return &Outgoing{bytes: map[string]int64{}, names: map[string]bool{}, inCall: map[string]int64{}}
+}
 
 func (o *Outgoing) restart() {
 	clear(o.bytes)
 	clear(o.names)
+	clear(o.inCall)
 }
 
 // see adds an event of a domain.
 func (o *Outgoing) see(e *mcpsf.Event, domain string) {
 	n := room(e, domain)
+	if e.Call != o.call {
+		o.call = e.Call
+		clear(o.inCall)
+	}
 	if e.Kind == mcpsf.KindNetDNS && e.Net != nil {
 		name := hostname.Canonical(e.Net.Name)
 		if o.names[name] || len(o.names) >= lex.MaxListed {
@@ -38,6 +48,7 @@ func (o *Outgoing) see(e *mcpsf.Event, domain string) {
 	}
 	if n > 0 && (o.bytes[domain] > 0 || len(o.bytes) < lex.MaxListed) {
 		o.bytes[domain] += n * max(1, e.Count)
+		o.inCall[domain] += n * max(1, e.Count)
 	}
 }
 
@@ -51,6 +62,9 @@ func (r *Run) domainOf(e *mcpsf.Event) string {
 // To returns how many bytes went to the domain of an event so far, itself
 // included.
 func (o *Outgoing) To(f *event.Fields) int { return int(min(o.bytes[f.Domain], 1<<30)) }
+
+// InCall is [Outgoing.To] for the call of an event alone.
+func (o *Outgoing) InCall(f *event.Fields) int { return int(min(o.inCall[f.Domain], 1<<30)) }
 
 // room returns how many bytes of an event the sender could choose.
 func room(e *mcpsf.Event, domain string) int64 {

@@ -5,10 +5,12 @@ import (
 	"encoding/hex"
 	"net/url"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/mcpsf/mcpsf"
 	"github.com/mcpsf/mcpsf/internal/judge/rules/event"
+	"github.com/mcpsf/mcpsf/internal/judge/rules/lex"
 )
 
 // packed matches parts of a URL that may be encoded data.
@@ -55,7 +57,8 @@ func (r *Run) pictures(f *event.Fields) bool {
 	}
 	address += "\n" + unpacked(address)
 	given := newCaller(&mcpsf.MCPDetail{Method: c.Method, Tool: c.tool, Body: c.Params, ServerValues: c.server})
-	for _, text := range given.texts {
+	for _, one := range given.texts {
+		text := one.text
 		// A short word occurs in many URLs by chance.
 		if len(text) >= 2*leastGiven && strings.Contains(address, text[:min(len(text), 40)]) {
 			return true
@@ -67,4 +70,15 @@ func (r *Run) pictures(f *event.Fields) bool {
 // CarriesInput tells whether an event contains the caller's text.
 func (r *Run) CarriesInput(f *event.Fields) bool {
 	return f.Given || len(r.Traffic.Carried[f.Seq]) > 0 || r.pictures(f)
+}
+
+// CarriesCredential tells whether an event contains a password, a token or a key
+// that the caller gave. A leak names the call whose arguments were found, and not
+// which of them.
+func (r *Run) CarriesCredential(f *event.Fields) bool {
+	if !f.Given {
+		return r.Traffic.Credentials[f.Seq]
+	}
+	c := r.Calls.ByID[f.LeakID]
+	return c != nil && slices.ContainsFunc(c.Each(), func(a argument) bool { return !a.key && lex.IsCredential(a.Name, a.Value) })
 }

@@ -9,10 +9,13 @@ import (
 )
 
 // Bounds on what is remembered of the network.
-// no gap: that many hosts or texts of one kind are a finding already
 const (
+	// maxSpread is how many hosts are remembered for one piece of data.
+	// no gap: that many hosts are a finding already
 	maxSpread = 16
-	maxTexts  = 16
+	// maxTexts is how many texts of one call are looked for in its requests.
+	// gap: rule-memory
+	maxTexts = 512
 	// maxLookups is how many requests of one call are compared with its arguments.
 	// gap: rule-memory
 	maxLookups = 1000
@@ -33,8 +36,12 @@ type Traffic struct {
 	Sent map[SentKey][]string
 	// Carried are the caller's texts in each request, by event.
 	Carried map[int64][]string
-	// dropped is set if a call made more requests than are compared.
-	dropped bool
+	// Credentials are the requests with a text of the caller that is a password,
+	// a token or a key, by event.
+	Credentials map[int64]bool
+	// dropped is the bound that was reached if a call made more requests, or has
+	// more texts, than are compared.
+	dropped int
 	tunnels map[string]*tunnel
 	beacons map[string]*beat
 }
@@ -51,7 +58,7 @@ type SentKey struct {
 func newTraffic() *Traffic {
 	return &Traffic{
 		names: map[string]string{}, sunk: map[int]bool{}, Hosts: map[string]bool{}, Sent: map[SentKey][]string{},
-		Carried: map[int64][]string{}, tunnels: map[string]*tunnel{}, beacons: map[string]*beat{},
+		Carried: map[int64][]string{}, Credentials: map[int64]bool{}, tunnels: map[string]*tunnel{}, beacons: map[string]*beat{},
 	}
 }
 

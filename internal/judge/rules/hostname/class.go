@@ -115,3 +115,10 @@ func CheapEnding(domain string) bool {
 func IsSignIn(host string) bool {
 	return known().SignIn[host] || slices.ContainsFunc(known().SignInProviders, func(provider string) bool { return strings.HasSuffix(host, provider) })
 }
+
+// IsPackageSource tells whether everybody takes packages or installers from a
+// host, or from a host above it.
+func IsPackageSource(host string) bool {
+	below := func(domain string) bool { return host == domain || strings.HasSuffix(host, "."+domain) }
+	return slices.ContainsFunc(known().PackageSources, below) || slices.ContainsFunc(known().Classes[classRegistry], below)
+}

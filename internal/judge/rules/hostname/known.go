@@ -22,4 +22,5 @@ type lists struct {
 	AbusedTLDs      wordlist.Set       `yaml:"abused_tlds"`
 	SignIn          wordlist.Set       `yaml:"sign_in"`
 	SignInProviders []string           `yaml:"sign_in_providers"`
+	PackageSources  []string           `yaml:"package_sources"`
 }

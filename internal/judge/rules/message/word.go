@@ -62,6 +62,8 @@ func Words() []Word {
 		{"Encoding", "how a leak was encoded", func(s *Data) any { return quote.Word(s.Encoding) }},
 		{"Variable", "the environment variable", func(s *Data) any { return quote.Word(s.Variable) }},
 		{"SecretFile", "the decoy that was read before something was sent", func(s *Data) any { return quote.Name(s.SecretFile, s.Home) }},
+		{"Document", "the document of the user that was read before", func(s *Data) any { return quote.Name(s.Document, s.Home) }},
+		{"FolderSecret", "the decoy in a named folder that was read before", func(s *Data) any { return quote.Name(s.FolderSecret, s.Home) }},
 		{"Remote", "the connection that is the input or output of a program", func(s *Data) any { return quote.Word(s.Remote) }},
 		{"Field", "what of the subject differs", func(s *Data) any { return quote.Word(s.Field) }},
 		{"Was", "what it said before", func(s *Data) any { return quote.Text(s.Was) }},

@@ -19,6 +19,9 @@ var known = sync.OnceValue(func() *lists { return wordlist.Must[lists](knownText
 type lists struct {
 	HomeFiles         wordlist.Set `yaml:"home_files"`
 	HomeFolders       []string     `yaml:"home_folders"`
+	HomePatterns      []string     `yaml:"home_patterns"`
+	SearchPath        []string     `yaml:"search_path"`
+	ManagerCaches     []string     `yaml:"manager_caches"`
 	PackageFolders    []string     `yaml:"package_folders"`
 	ManagerFolders    wordlist.Set `yaml:"manager_folders"`
 	SystemFiles       wordlist.Set `yaml:"system_files"`

@@ -24,7 +24,47 @@ func (l Places) Persistent(p string) bool {
 
 // homePersistent is Persistent for a path relative to the home directory.
 func homePersistent(rel string) bool {
-	return known().HomeFiles[rel] || underAny(rel, known().HomeFolders) || StartsWithPython(rel) || onPath(rel) || Installed(rel)
+	return known().HomeFiles[rel] || underAny(rel, known().HomeFolders) || matchesAny(rel, known().HomePatterns) ||
+		StartsWithPython(rel) || onPath(rel) || Installed(rel) || inSearchPath(rel) && calledLikeProgram(rel)
+}
+
+// InSearchPath reports whether p lies directly in a folder of the home in which
+// shells look for programs. A file there is a program once it may be executed,
+// whatever its name.
+func (l Places) InSearchPath(p string) bool {
+	rel, ok := strings.CutPrefix(p, l.Home+"/")
+	return ok && inSearchPath(rel)
+}
+
+func inSearchPath(rel string) bool { return matchesAny(path.Dir(rel), known().SearchPath) }
+
+// calledLikeProgram tells whether a file has the name of a command: data has an
+// extension, or is hidden.
+func calledLikeProgram(rel string) bool { return !strings.Contains(path.Base(rel), ".") }
+
+func matchesAny(rel string, patterns []string) bool {
+	return slices.ContainsFunc(patterns, func(pattern string) bool {
+		matched, err := path.Match(pattern, rel)
+		return err == nil && matched
+	})
+}
+
+// ManagerCache reports whether package managers keep at p what they run
+// themselves.
+func (l Places) ManagerCache(p string) bool {
+	rel, ok := strings.CutPrefix(p, l.Home+"/")
+	return ok && underAny(rel, known().ManagerCaches)
+}
+
+// GitSettings reports whether p is a file from which git takes its settings:
+// that of the user, of a repository, a work tree or a submodule.
+func (l Places) GitSettings(p string) bool {
+	switch p {
+	case l.Home + "/.gitconfig", l.Home + "/.config/git/config", "/etc/gitconfig":
+		return true
+	}
+	base := path.Base(p)
+	return base == ".gitmodules" || (base == "config" || base == "config.worktree") && strings.Contains(p, ".git/")
 }
 
 // underAny reports whether p lies below one of the directories.

@@ -36,3 +36,20 @@ func GitDestroys(args []string) []string {
 	}
 	return found
 }
+
+// WordsOfDestruction returns the words by one of which a tool says that a git
+// command discards something. Many tools speak of branches and pushing, and mean
+// to delete nothing.
+func WordsOfDestruction(command string) string {
+	switch command {
+	case "push":
+		return "force forced forces delete deletes mirror overwrite"
+	case "branch":
+		return "delete deletes remove removes force"
+	case "stash":
+		return "drop drops clear clears discard"
+	case "clean":
+		return "untracked remove removes delete deletes discard discards git"
+	}
+	return command
+}

@@ -21,6 +21,7 @@ type lists struct {
 	Runtimes        []string     `yaml:"runtimes"`
 	PassOn          wordlist.Set `yaml:"pass_on"`
 	ProcessListers  wordlist.Set `yaml:"process_listers"`
+	GitRunsEndings  []string     `yaml:"git_runs_endings"`
 	Installers      []string     `yaml:"installers"`
 	Compilers       wordlist.Set `yaml:"compilers"`
 	Managers        wordlist.Set `yaml:"managers"`

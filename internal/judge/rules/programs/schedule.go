@@ -27,7 +27,7 @@ func SchedulesExecution(program string, args []string) bool {
 	case "launchctl":
 		return has("load", "bootstrap", "submit", "enable")
 	case "git":
-		return has("config") && has("--global", "--system") && !has("--get", "--get-all", "--list", "-l", "--unset") && names(args, known().GitRuns)
+		return RunByGit(GitSets(args)) != ""
 	case "npm", "pip", "pip3", "yarn", "pnpm":
 		return has("config") && has("set") && names(args, []string{"registry", "script-shell", "global.index-url", "global.extra-index-url", "//"})
 	}
