@@ -90,7 +90,7 @@ func parseGitSettings(text string) (list []string, whole bool) {
 		}
 		key, value, _ := strings.Cut(line, "=")
 		setting := section + "." + strings.ToLower(strings.TrimSpace(key)) + "=" + strings.TrimSpace(value)
-		list = append(list, setting[:min(len(setting), maxSetting)])
+		list = append(list, clean(setting[:min(len(setting), maxSetting)]))
 	}
 	return list, whole
 }

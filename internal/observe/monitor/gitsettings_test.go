@@ -3,6 +3,9 @@ package monitor
 import (
 	"slices"
 	"testing"
+
+	"github.com/mcpsf/mcpsf"
+	"github.com/mcpsf/mcpsf/internal/sandbox/wire"
 )
 
 // What is written to git's files is told setting by setting, whoever writes it
@@ -26,5 +29,20 @@ func TestGitSettings(t *testing.T) {
 		if got := gitSettings(tt.path, []byte(tt.data)); !slices.Equal(got, tt.want) {
 			t.Errorf("%s: %q, want %q", tt.name, got, tt.want)
 		}
+	}
+}
+
+// What is written to git's file becomes an event of its own.
+func TestGitSettingsAreReported(t *testing.T) {
+	s := newScript(t, &Options{})
+	s.m.files.table.put(7, openFile{path: "/home/dev/code/shop/.git/config"})
+	s.m.files.table.put(8, openFile{path: "/home/dev/notes.txt"})
+	for _, file := range []uint32{7, 8} {
+		data := map[uint32]string{7: "[core]\n\tfsmonitor = x\n", 8: "a note [core] of mine\n"}[file]
+		s.m.files.written(s.m.files.log.present(), &wire.Record{Op: wire.OpWritten, PID: 1, TID: 1, File: file, Data: []byte(data)})
+	}
+	s.m.Close()
+	if len(s.emit) != 1 || s.emit[0].Kind != mcpsf.KindFileWrite || !slices.Equal(s.emit[0].File.Sets, []string{"core.fsmonitor=x"}) {
+		t.Errorf("%+v", s.emit)
 	}
 }

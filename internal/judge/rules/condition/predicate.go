@@ -56,7 +56,7 @@ func callPredicates() []Predicate {
 			func(e *Env) bool { return e.Known.Run.CarriesInput(&e.Fields) },
 		},
 		{
-			`carriesCredential`, nil, `what the caller gave and the request carries is a password, a token or a key, by the name of its parameter or by its form`,
+			`carriesCredential`, nil, `what the caller gave and the request carries is a password, a token or a key, by the name of its parameter or of the tool, or by its form`,
 			`carriesCallerInput() && carriesCredential()`,
 			func(e *Env) bool { return e.Known.Run.CarriesCredential(&e.Fields) },
 		},

@@ -51,12 +51,12 @@ func newCaller(d *mcpsf.MCPDetail) *caller {
 			out.cut = true
 			break
 		}
-		out.add(a.Name, text[:min(len(text), 200)])
+		out.add(a.Name, d.Tool, text[:min(len(text), 200)])
 	}
 	return out
 }
 
-func (c *caller) add(name, text string) {
+func (c *caller) add(name, tool, text string) {
 	ways := []string{text, url.QueryEscape(text), url.PathEscape(text)}
 	if quoted, err := json.Marshal(text); err == nil {
 		ways = append(ways, strings.Trim(string(quoted), `"`))
@@ -67,7 +67,7 @@ func (c *caller) add(name, text string) {
 			c.byBegin[way[:leastGiven]] = append(c.byBegin[way[:leastGiven]], callerForm{len(c.texts), way})
 		}
 	}
-	c.texts = append(c.texts, callerText{text, lex.IsCredential(name, text)})
+	c.texts = append(c.texts, callerText{text, lex.IsCredential(name, text) || lex.IsCredential(tool, "")})
 }
 
 // in returns which of the caller's texts stand in the parts of a request.

@@ -80,5 +80,5 @@ func (r *Run) CarriesCredential(f *event.Fields) bool {
 		return r.Traffic.Credentials[f.Seq]
 	}
 	c := r.Calls.ByID[f.LeakID]
-	return c != nil && slices.ContainsFunc(c.Each(), func(a argument) bool { return !a.key && lex.IsCredential(a.Name, a.Value) })
+	return c != nil && (lex.IsCredential(c.tool, "") || slices.ContainsFunc(c.Each(), func(a argument) bool { return !a.key && lex.IsCredential(a.Name, a.Value) }))
 }

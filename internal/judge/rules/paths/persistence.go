@@ -39,8 +39,11 @@ func (l Places) InSearchPath(p string) bool {
 func inSearchPath(rel string) bool { return matchesAny(path.Dir(rel), known().SearchPath) }
 
 // calledLikeProgram tells whether a file has the name of a command: data has an
-// extension, or is hidden.
-func calledLikeProgram(rel string) bool { return !strings.Contains(path.Base(rel), ".") }
+// extension, or is hidden. What follows the dot in python3.12 is a version.
+func calledLikeProgram(rel string) bool {
+	base := path.Base(rel)
+	return !strings.HasPrefix(base, ".") && strings.Trim(path.Ext(base), ".0123456789") == ""
+}
 
 func matchesAny(rel string, patterns []string) bool {
 	return slices.ContainsFunc(patterns, func(pattern string) bool {
