@@ -195,7 +195,7 @@ func (p *parallelRun) boxOptions(try *launch.Launch, plan *sessionPlan) *box.Opt
 		},
 		Network:     box.Network{Link: opts.Network.Connected(), PortForward: try.Via == launch.HTTP, Roots: p.net.Roots()},
 		Machine:     box.Machine{Seed: opts.Seed, Now: opts.Caller.Now(), Later: plan.environment.Later()},
-		Observation: box.Observation{Written: maxWritten, EnvHooks: !opts.Sandbox.NoEnvHooks},
+		Observation: box.Observation{Written: maxWritten, EnvHooks: !opts.Sandbox.NoEnvHooks, Code: plan.code},
 		Engine:      box.Engine{Platform: opts.Sandbox.Platform},
 	}
 }

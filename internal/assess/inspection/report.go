@@ -3,14 +3,17 @@ package inspection
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/mcpsf/mcpsf"
 	"github.com/mcpsf/mcpsf/internal/assess/boxwatch"
 	"github.com/mcpsf/mcpsf/internal/gap"
 	"github.com/mcpsf/mcpsf/internal/static/inspect"
+	"github.com/mcpsf/mcpsf/internal/wording"
 )
 
-// AddTo adds to the report what was read, and what the run showed about it.
+// AddTo adds to the report what was read, and what the run showed about it. The
+// report already says how much of the code ran, if that is known.
 func AddTo(r *mcpsf.Report, found *inspect.Result, events []mcpsf.Event, seen []boxwatch.Observed) {
 	if found == nil {
 		return
@@ -25,7 +28,7 @@ func AddTo(r *mcpsf.Report, found *inspect.Result, events []mcpsf.Event, seen []
 	}
 	r.Inspection = &in
 	if !r.Coverage.Static {
-		r.Coverage.Gaps = append(append(r.Coverage.Gaps, unread(&in)...), notRun(&in)...)
+		r.Coverage.Gaps = append(append(r.Coverage.Gaps, unread(&in)...), notRun(&in, r.Coverage.Code)...)
 	}
 	if !slices.Contains(r.Coverage.Phases, mcpsf.PhaseInspect) {
 		r.Coverage.Phases = append([]mcpsf.Phase{mcpsf.PhaseInspect}, r.Coverage.Phases...)
@@ -33,9 +36,34 @@ func AddTo(r *mcpsf.Report, found *inspect.Result, events []mcpsf.Event, seen []
 	r.Facts = append(append(r.Facts, found.Facts...), inspect.Dependencies(&in)...)
 }
 
+// maxNamed is how many places the sentence of a gap names.
+// no gap: bounds what is shown; the count has all
+const maxNamed = 3
+
 // notRun says what the server's own source can do that the run never showed: a
 // theft behind a condition that was not met looks like that.
-func notRun(in *mcpsf.Inspection) []mcpsf.Gap {
+func notRun(in *mcpsf.Inspection, ran *mcpsf.CodeCoverage) []mcpsf.Gap {
+	if ran == nil {
+		return neverShown(in)
+	}
+	if ran.NotRun == 0 {
+		return nil
+	}
+	var names []string
+	for _, p := range ran.PlacesNotRun[:min(len(ran.PlacesNotRun), maxNamed)] {
+		names = append(names, fmt.Sprintf("%s:%d (%s)", p.Path, p.Line, p.What))
+	}
+	if more := ran.NotRun - len(names); more > 0 {
+		names = append(names, fmt.Sprintf("%d more", more))
+	}
+	g := gap.Detailed(gap.CodeNotRun, "what its code does in "+wording.Count(ran.NotRun, "place")+" that did not run: "+strings.Join(names, ", "))
+	g.Count = int64(ran.NotRun)
+	return []mcpsf.Gap{g}
+}
+
+// neverShown does the same where it was not recorded what ran: only whole kinds
+// of use are known then.
+func neverShown(in *mcpsf.Inspection) []mcpsf.Gap {
 	what := map[mcpsf.CapabilityKind]string{
 		mcpsf.CapabilityNetwork: "the network", mcpsf.CapabilityFiles: "files", mcpsf.CapabilityExec: "other programs",
 	}
@@ -46,7 +74,7 @@ func notRun(in *mcpsf.Inspection) []mcpsf.Gap {
 			continue
 		}
 		at := &c.Places[0]
-		g := gap.Detailed(gap.CodeNotRun, fmt.Sprintf("its use of %s: its code has it (%s:%d), and this run never showed it", what[c.Kind], at.Path, at.Line))
+		g := gap.Detailed(gap.CodeNotRun, fmt.Sprintf("its use of %s: its code has it (%s:%d), and this run never showed it; which places ran was not recorded", what[c.Kind], at.Path, at.Line))
 		g.Count = int64(c.Count)
 		gaps = append(gaps, g)
 	}

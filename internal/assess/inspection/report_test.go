@@ -17,9 +17,23 @@ func TestNotRun(t *testing.T) {
 		{Kind: mcpsf.CapabilityExec, Packages: []string{"pkg:npm/x@1"}, Used: mcpsf.LoadedNo},
 		{Kind: mcpsf.CapabilityEnviron, Places: at, Count: 1, Used: mcpsf.LoadedNo},
 	}}
-	got := notRun(in)
+	got := notRun(in, nil)
 	if len(got) != 1 || got[0].Code != gap.CodeNotRun || got[0].Count != 3 || got[0].Hides ||
-		got[0].Text != "its use of the network: its code has it (server.py:7), and this run never showed it" {
+		got[0].Text != "its use of the network: its code has it (server.py:7), and this run never showed it; which places ran was not recorded" {
+		t.Errorf("%+v", got)
+	}
+}
+
+// Where it was recorded what ran, each place counts, whatever else the run showed.
+func TestPlacesNotRun(t *testing.T) {
+	place := mcpsf.PlaceNotRun{Path: "server.py", Line: 7, What: "open"}
+	in := &mcpsf.Inspection{Capabilities: []mcpsf.Capability{{Kind: mcpsf.CapabilityFiles, Count: 9, Used: mcpsf.LoadedYes}}}
+	if got := notRun(in, &mcpsf.CodeCoverage{Functions: 2, Ran: 1}); len(got) != 0 {
+		t.Errorf("%+v", got)
+	}
+	got := notRun(in, &mcpsf.CodeCoverage{NotRun: 5, PlacesNotRun: []mcpsf.PlaceNotRun{place, place, place, place, place}})
+	const want = "what its code does in 5 places that did not run: server.py:7 (open), server.py:7 (open), server.py:7 (open), 2 more"
+	if len(got) != 1 || got[0].Code != gap.CodeNotRun || got[0].Count != 5 || got[0].Hides || got[0].Text != want {
 		t.Errorf("%+v", got)
 	}
 }
