@@ -24,9 +24,10 @@ const (
 //	        thief; or the server runs remotely
 //	medium  less than 75 % of the tools worked, a tool never answered, more than
 //	        half of the calls were rejected, calls were not repeated with other
-//	        inputs, code of the server that sends data, uses files or runs
-//	        programs never did, less than 90 % of the planned attacks were made, or the run
-//	        had none; or the server was not run
+//	        inputs, places in the server's own code that send data, use files,
+//	        run programs or make code did not run, less than 90 % of the
+//	        planned attacks were made, or the run had none; or the server was
+//	        not run
 //	high    otherwise
 func confidenceOf(c *mcpsf.Coverage, s *mcpsf.Session) mcpsf.Confidence {
 	out := mcpsf.Confidence{
