@@ -140,7 +140,7 @@ func (j *judgement) reachable() []*analysis.OwnFile {
 		for _, to := range f.Loads {
 			reach(to)
 		}
-		if slices.ContainsFunc(f.Computed, func(line int) bool { return j.ran(f, line, "") }) {
+		if slices.ContainsFunc(f.Computed, func(line int) bool { return j.ran(f, line, analysis.ComputedImport) }) {
 			j.reachAny(reach)
 		}
 	}

@@ -5,6 +5,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/mcpsf/mcpsf/internal/static/code/analysis"
 )
 
 // sourceText is the text of a JavaScript file, with the offsets that V8 counts.
@@ -43,20 +45,37 @@ func (t *sourceText) ran(f *recorded, number int, name string) bool {
 	if number < 1 || number > len(t.lines) {
 		return false
 	}
-	line, start := t.lines[number-1], t.starts[number-1]
-	places := mentions(line, lastName(name))
-	for _, at := range places {
-		from := start + units(line[:at])
-		if !f.covers(from, from+1) {
-			return false
+	words := []string{lastName(name)}
+	if name == analysis.ComputedImport {
+		words = []string{"import", "require"}
+	}
+	// The reader knows the place of a keyword only by the word before it.
+	for _, n := range []int{number, number + 1} {
+		if found, ran := t.mentioned(f, n, words); found {
+			return ran
 		}
 	}
-	if len(places) > 0 {
-		return true
-	}
+	line, start := t.lines[number-1], t.starts[number-1]
 	code := strings.TrimSpace(line)
 	from := start + units(line[:strings.Index(line, code)])
 	return code != "" && f.covers(from, from+units(code))
+}
+
+// mentioned tells whether a line mentions one of the words, and whether all
+// mentions ran.
+func (t *sourceText) mentioned(f *recorded, number int, words []string) (found, ran bool) {
+	if number > len(t.lines) {
+		return false, false
+	}
+	line, start := t.lines[number-1], t.starts[number-1]
+	ran = true
+	for _, word := range words {
+		for _, at := range mentions(line, word) {
+			from := start + units(line[:at])
+			found, ran = true, ran && f.covers(from, from+1)
+		}
+	}
+	return found, found && ran
 }
 
 // lastName returns the last word of a dotted name: "readFile" of
@@ -68,7 +87,7 @@ func lastName(name string) string {
 
 // mentions returns where a word occurs in a line.
 func mentions(line, word string) []int {
-	if word == "" || strings.Contains(word, " ") {
+	if word == "" {
 		return nil
 	}
 	var places []int

@@ -39,6 +39,11 @@ def _():
             # identity: the code objects are kept, so no other gets that identity.
             self.top, self.plans, self.lines = None, {}, {}
 
+        def plan(self, code):
+            if not calls:
+                learn()
+            return self.plans.get(id(code)) or self.add(code)
+
         def add(self, code):
             if code.co_name == "<module>":
                 if self.top is not None and self.top != code:
@@ -76,11 +81,23 @@ def _():
                 start = None
             self.seen = set(self.at.values())
 
-        def begin(self, frame):
+        def begin(self):
             if not self.ran:
                 self.ran = True
                 if self.code.co_flags & 1:
                     tell(b"r", [self.code.co_firstlineno], self.file.name)
+
+        def reach(self, offset):
+            where = self.at.get(offset)
+            if where in self.seen:
+                self.seen.discard(where)
+                waiting = self.file.lines[where[0]]
+                waiting.discard((id(self.code), where))
+                if not waiting:
+                    tell(b"l", [where[0]], self.file.name)
+
+        def follow(self, frame):
+            self.begin()
             if not hasattr(self.code, "co_positions"):
                 return self.line
             if not self.seen:
@@ -90,13 +107,8 @@ def _():
 
         def step(self, frame, event, arg):
             try:
-                where = self.at.get(frame.f_lasti) if event == "opcode" else None
-                if where in self.seen:
-                    self.seen.discard(where)
-                    waiting = self.file.lines[where[0]]
-                    waiting.discard((id(self.code), where))
-                    if not waiting:
-                        tell(b"l", [where[0]], self.file.name)
+                if event == "opcode":
+                    self.reach(frame.f_lasti)
             except Exception:
                 pass
             return self.step if self.seen else None
@@ -150,15 +162,46 @@ def _():
                     files[code.co_filename] = False
                     settrace(trace)
                 return None
-            if not calls:
-                learn()
-            plan = file.plans.get(id(code)) or file.add(code)
-            return plan.begin(frame)
+            plan = file.plan(code)
+            return plan.follow(frame)
         except Exception:
             return None
 
+    # From Python 3.12 on there are events for single code objects, in all threads.
+    def watch(monitoring):
+        tool, events, off = 4, monitoring.events, monitoring.DISABLE
+
+        def start(code, offset):
+            try:
+                file = files.get(code.co_filename)
+                if file is None:
+                    file = known(code.co_filename)
+                if isinstance(file, File):
+                    plan = file.plan(code)
+                    plan.begin()
+                    if plan.seen:
+                        monitoring.set_local_events(tool, code, events.INSTRUCTION)
+            except Exception:
+                pass
+            return off
+
+        def step(code, offset):
+            try:
+                files[code.co_filename].plan(code).reach(offset)
+            except Exception:
+                pass
+            return off
+
+        monitoring.use_tool_id(tool, "code")
+        monitoring.register_callback(tool, events.PY_START, start)
+        monitoring.register_callback(tool, events.INSTRUCTION, step)
+        monitoring.set_events(tool, events.PY_START)
+
     access(prefix + b"s python", 0)
-    sys.settrace(trace)
+    if hasattr(sys, "monitoring"):
+        watch(sys.monitoring)
+    else:
+        sys.settrace(trace)
 
 
 try:

@@ -9,6 +9,10 @@ import (
 	"github.com/mcpsf/mcpsf/internal/static/code/ir"
 )
 
+// ComputedImport is the name of a place where something is loaded whose name is
+// not written there.
+const ComputedImport = "import of something computed"
+
 // OwnFile is a source file of the server itself, as far as it matters whether
 // its code ran.
 type OwnFile struct {
@@ -72,6 +76,9 @@ func (g *graph) loads(from int) []string {
 	f := g.files[from]
 	found := map[string]bool{}
 	for _, im := range f.Imports {
+		if im.Unknown {
+			continue
+		}
 		for _, to := range g.imported(f, im.Module) {
 			found[to] = true
 		}
