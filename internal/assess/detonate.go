@@ -77,6 +77,9 @@ func (p *parallelRun) detonate(ctx context.Context, try *launch.Launch, plan *se
 	if err != nil {
 		return nil, err
 	}
+	if plan.code != nil {
+		mon.Preload(box.NodeScript)
+	}
 	p.progress.Step("start", strings.Join(try.Command, " "))
 	mon.Note(mcpsf.KindSandboxStart, "gVisor "+opts.Sandbox.Platform)
 	options := p.boxOptions(try, plan)

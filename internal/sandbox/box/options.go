@@ -110,6 +110,9 @@ type Machine struct {
 // except for what package managers installed there under names other than Names.
 type Own struct{ Roots, Names []string }
 
+// NodeScript is where Node finds the script that reports what code runs.
+const NodeScript = "/etc/node/coverage.cjs"
+
 // Observation configures what is recorded beside the system calls.
 type Observation struct {
 	// Written is how many bytes written to files are recorded.

@@ -71,9 +71,6 @@ func secret() (s [16]byte) {
 	return s
 }
 
-// nodeScript is where Node finds the script that reports what code runs.
-const nodeScript = "/etc/node/coverage.cjs"
-
 // withCode makes Node load the script that reports what code runs. Python needs
 // no file: its kernel appends to one that Python reads anyway.
 func withCode(opts *Options, hooks *envhook.Hooks) *Options {
@@ -82,9 +79,9 @@ func withCode(opts *Options, hooks *envhook.Hooks) *Options {
 	}
 	more, artifact := *opts, *opts.Artifact
 	more.Content.Files = append(slices.Clone(opts.Content.Files), File{
-		Path: nodeScript, Mode: 0o644, Content: []byte(hooks.Code.Node()), System: true,
+		Path: NodeScript, Mode: 0o644, Content: []byte(hooks.Code.Node()), System: true,
 	})
-	options := "NODE_OPTIONS=--require=" + nodeScript
+	options := "NODE_OPTIONS=--require=" + NodeScript
 	for _, kv := range artifact.Env {
 		if given, ok := strings.CutPrefix(kv, "NODE_OPTIONS="); ok {
 			options += " " + given
