@@ -158,6 +158,21 @@ func TestCodeNotRun(t *testing.T) {
 	}
 }
 
+// A server that switches the record off has not run, as far as anybody knows.
+func TestCodeRecordSwitchedOff(t *testing.T) {
+	t.Parallel()
+	mcp, err := os.ReadFile("testdata/mcp.py")
+	if err != nil {
+		t.Fatal(err)
+	}
+	const off = "import sys\nsys.settrace(None)\nif hasattr(sys, 'monitoring'): sys.monitoring.set_events(4, 0)\n"
+	r := follow(t, map[string]string{"server.py": off + honestPython, "mcp.py": string(mcp)}, "python3", "server.py")
+	code := r.Report.Coverage.Code
+	if code == nil || code.Ran != 0 || code.NotRun < 2 || !slices.ContainsFunc(r.Report.Coverage.Gaps, func(g mcpsf.Gap) bool { return g.Code == gap.CodeNotRun }) {
+		t.Errorf("code %+v; %s", code, explain(r))
+	}
+}
+
 // checkNotRun checks which places did not run, and that nothing of ours is among
 // what the server did.
 func checkNotRun(t *testing.T, r *Result, want []string) {
