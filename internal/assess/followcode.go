@@ -91,15 +91,14 @@ func (emptyFS) Open(name string) (fs.File, error) {
 	return nil, &fs.PathError{Op: "open", Path: name, Err: fs.ErrNotExist}
 }
 
-// codeCoverage says how much of the server's own code ran, nil if that is not
-// known.
-func (s *sandboxedServer) codeCoverage(read *inspect.Result) *mcpsf.CodeCoverage {
+// codeRun says which of the server's own code ran.
+func (s *sandboxedServer) codeRun(read *inspect.Result) coderun.Result {
 	var reports []string
 	for i := range s.ledger.boxes {
 		reports = append(reports, s.ledger.boxes[i].Received.Ran...)
 	}
 	if read == nil || len(reports) == 0 {
-		return nil
+		return coderun.Result{}
 	}
 	files, release := s.source()
 	defer release()

@@ -161,9 +161,8 @@ func (s *sandboxedServer) report(ctx context.Context) (*mcpsf.Report, error) {
 	if most, _ := s.opts.Profile.Attacks(); most > 0 && s.first.session.Initialized {
 		r.Coverage.Attacks = &mcpsf.AttackTotals{Planned: s.ledger.planned, Made: s.ledger.planned - s.ledger.unmade}
 	}
-	r.Coverage.Code = s.codeCoverage(read)
 	r.Agents, r.Payloads = s.ledger.agents, s.attacks.payloads
-	inspection.AddTo(r, read, events, s.ledger.boxes)
+	inspection.AddTo(r, read, &inspection.Shown{Events: events, Boxes: s.ledger.boxes, Code: s.codeRun(read)})
 	return r, nil
 }
 

@@ -17,7 +17,7 @@ const script = "const fs = require('fs');\nconst ünï = '🚀'; a(1);\nfunction
 // judged returns the places that did not run, and the counts.
 func judged(reports []string, files ...analysis.OwnFile) string {
 	p := &Package{Files: files, Root: "/home/dev/code/server", Name: "@me/it", Texts: fstest.MapFS{"s.js": {Data: []byte(script)}}}
-	c := Parse(reports).Judge(p)
+	c := Parse(reports).Judge(p).Coverage
 	if c == nil {
 		return "nothing"
 	}

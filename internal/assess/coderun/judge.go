@@ -23,11 +23,18 @@ type Package struct {
 	Root, Name string
 }
 
-// Judge says which places of a package have not run. It returns nil if nothing
-// was reported: the server is neither Python nor Node.
-func (r *Recording) Judge(p *Package) *mcpsf.CodeCoverage {
+// Result says what ran. The zero value is that nothing is known.
+type Result struct {
+	Coverage *mcpsf.CodeCoverage
+	// Ran are the places that ran.
+	Ran []mcpsf.CodePlace
+}
+
+// Judge says which places of a package have run. It returns the zero value if
+// nothing was reported: the server is neither Python nor Node.
+func (r *Recording) Judge(p *Package) Result {
 	if len(r.began) == 0 {
-		return nil
+		return Result{}
 	}
 	j := &judgement{pkg: p, files: map[string]*analysis.OwnFile{}, seen: map[string]*recorded{}, texts: map[string]*sourceText{}}
 	for i := range p.Files {
@@ -92,8 +99,9 @@ func (j *judgement) locate(name string) string {
 	return ""
 }
 
-func (j *judgement) conclude() *mcpsf.CodeCoverage {
+func (j *judgement) conclude() Result {
 	out := &mcpsf.CodeCoverage{}
+	var ran []mcpsf.CodePlace
 	for _, f := range j.seen {
 		out.Functions += len(f.functions)
 		for n := range f.functions {
@@ -106,6 +114,7 @@ func (j *judgement) conclude() *mcpsf.CodeCoverage {
 		for i := range f.Places {
 			at := &f.Places[i]
 			if j.ran(f, at.Line, at.Name) {
+				ran = append(ran, *at)
 				continue
 			}
 			out.NotRun++
@@ -114,7 +123,7 @@ func (j *judgement) conclude() *mcpsf.CodeCoverage {
 			}
 		}
 	}
-	return out
+	return Result{out, ran}
 }
 
 // reachable returns the files that ran and those that they can load, in order.
