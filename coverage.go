@@ -10,6 +10,9 @@ type Coverage struct {
 	Calls    CallTotals      `json:"calls"`
 	// Attacks counts the attack calls, nil if the run had none.
 	Attacks *AttackTotals `json:"attacks,omitempty"`
+	// Code says how much of the server's own code ran, nil if that was not
+	// recorded.
+	Code *CodeCoverage `json:"code,omitempty"`
 	// Texts is how many texts of the server were searched for instructions to a
 	// model.
 	Texts   int           `json:"texts"`
@@ -77,6 +80,27 @@ type CallTotals struct {
 type AttackTotals struct {
 	Planned int `json:"planned"`
 	Made    int `json:"made"`
+}
+
+// CodeCoverage says how much of the server's own code ran in the start in which
+// that was recorded.
+type CodeCoverage struct {
+	// Functions is how many functions its loaded files have, Ran how many of them
+	// ran.
+	Functions int `json:"functions"`
+	Ran       int `json:"ran"`
+	// NotRun is how many places use the network, files or programs, or make code,
+	// and did not run; PlacesNotRun are the first of them.
+	NotRun       int           `json:"not_run"`
+	PlacesNotRun []PlaceNotRun `json:"places_not_run,omitempty"`
+}
+
+// PlaceNotRun is a place in the server's own code that did not run.
+type PlaceNotRun struct {
+	Path string `json:"path"`
+	Line int    `json:"line"`
+	// What is what it would call: "urllib.request.urlopen".
+	What string `json:"what"`
 }
 
 // SandboxStatus describes the box the server ran in.

@@ -79,6 +79,9 @@ func (p *parallelRun) detonate(ctx context.Context, try *launch.Launch, plan *se
 	if err != nil {
 		return nil, err
 	}
+	if plan.code != nil {
+		mon.Preload(box.NodeScript)
+	}
 	p.progress.Step("start", strings.Join(try.Command, " "))
 	mon.Note(mcpsf.KindSandboxStart, "gVisor "+opts.Sandbox.Platform)
 	options := p.boxOptions(try, plan)
@@ -200,7 +203,7 @@ func (p *parallelRun) boxOptions(try *launch.Launch, plan *sessionPlan) *box.Opt
 		},
 		Network:     box.Network{Link: opts.Network.Connected(), PortForward: try.Via == launch.HTTP, Roots: p.net.Roots()},
 		Machine:     box.Machine{Seed: opts.Seed, Now: opts.Caller.Now(), Later: plan.environment.Later()},
-		Observation: box.Observation{Written: maxWritten, EnvHooks: !opts.Sandbox.NoEnvHooks},
+		Observation: box.Observation{Written: maxWritten, EnvHooks: !opts.Sandbox.NoEnvHooks, Code: plan.code},
 		Engine:      box.Engine{Platform: opts.Sandbox.Platform},
 	}
 }

@@ -162,7 +162,7 @@ func (s *sandboxedServer) report(ctx context.Context) (*mcpsf.Report, error) {
 		r.Coverage.Attacks = &mcpsf.AttackTotals{Planned: s.ledger.planned, Made: s.ledger.planned - s.ledger.unmade}
 	}
 	r.Agents, r.Payloads = s.ledger.agents, s.attacks.payloads
-	inspection.AddTo(r, read, events, s.ledger.boxes)
+	inspection.AddTo(r, read, &inspection.Shown{Events: events, Boxes: s.ledger.boxes, Code: s.codeRun(read)})
 	return r, nil
 }
 

@@ -117,7 +117,7 @@ func (s *packageScan) report(context.Context) (*mcpsf.Report, error) {
 	}
 	r := s.newReport(&launch.Launch{}, session)
 	r.Coverage = scanCoverage(s.found, s.ledger.boxes, events)
-	inspection.AddTo(r, s.found, events, s.ledger.boxes)
+	inspection.AddTo(r, s.found, &inspection.Shown{Events: events, Boxes: s.ledger.boxes})
 	return r, nil
 }
 

@@ -66,6 +66,8 @@ type sessionPlan struct {
 	// headers are sent with every request; headerAttack is the attack that they make.
 	headers      http.Header
 	headerAttack *mcpsf.AttackDetail
+	// code records which code of the server runs.
+	code *box.Own
 	// files are planted in addition.
 	files []box.File
 	// kept is an archive of the files that an earlier start left; keep is where

@@ -62,7 +62,9 @@ func (p *parallelRun) stress(ctx context.Context) error {
 // stressTasks are the tasks of the stress phase, the longest first.
 func (s *sandboxedServer) stressTasks(target *attackTarget) []task {
 	another := &sessionPlan{known: s.first.session, since: mcpsf.SinceClient, client: anotherClient()}
-	tasks := append(s.attackTasks(target), changeSecrets, restart, startAgain(s.chosen, another), fuzzServer)
+	tasks := append(s.attackTasks(target), changeSecrets)
+	tasks = append(tasks, s.followCodeTasks()...)
+	tasks = append(tasks, restart, startAgain(s.chosen, another), fuzzServer)
 	tasks = append(tasks, s.agentTasks()...)
 	tasks = append(tasks, s.probeTasks()...)
 	for _, e := range s.opts.Profile.Environments() {

@@ -93,7 +93,7 @@ func Table() []Kind {
 		{Advisories, "what is published about its packages", false, "it depends on this machine, not on the server"},
 		{Repository, "whether the package is what its repository has", false, "what the package does is seen when it runs"},
 		{SourceNotRead, "some of the package's files", false, "what they do is seen when they run"},
-		{CodeNotRun, "code of the server that sends data, uses files or runs programs, and never did in this run", false, "honest servers have such code as well, so it counts in the confidence by itself"},
+		{CodeNotRun, "places in the server's own code that send data, use files, run programs or make code, and did not run", false, "honest servers have such code as well, so it counts in the confidence by itself"},
 		{NotCompared, "whether what {count} calls sent depends on secrets: it differs in equal starts already", false, "what is sent is searched for secrets all the same"},
 		{StubPrograms, "what programs would have done that are not installed", false, "how they were started is seen"},
 		{NotStartedAgain, "what it says differently: it did not start again", false, "the start itself was observed; who does not answer offers nothing"},

@@ -18,10 +18,11 @@ const leastMade = 90
 //	        reached, tools not called, no tool worked; or a gap could hide a
 //	        thief; or the server runs remotely
 //	medium  a tool never worked or never answered, more than half of the calls
-//	        were rejected, calls were not repeated with other inputs, code of the
-//	        server that sends data, uses files or runs programs never did, what it
-//	        sends differs in equal starts, less than 90 % of the planned attacks
-//	        were made, or the run had none; or the server was not run
+//	        were rejected, calls were not repeated with other inputs, places in
+//	        the server's own code that send data, use files, run programs or make
+//	        code did not run, what it sends differs in equal starts, less than
+//	        90 % of the planned attacks were made, or the run had none; or the
+//	        server was not run
 //	high    otherwise
 func confidenceOf(c *mcpsf.Coverage, s *mcpsf.Session) mcpsf.Confidence {
 	out := mcpsf.Confidence{

@@ -92,9 +92,9 @@ const coverage = "NODE_V8_COVERAGE"
 
 // interrupt ends bursts: that of the record's own task, and short ones of other
 // tasks of the process. Waiting does not end a burst, because the runtime waits
-// to collect garbage.
+// to collect garbage, nor do its reports about code.
 func (env *environment) interrupt(r *wire.Record) {
-	if len(env.bursts) == 0 || r.Op == wire.OpSleep {
+	if len(env.bursts) == 0 || r.Op == wire.OpSleep || r.Op == wire.OpRan {
 		return
 	}
 	if b := env.bursts[r.TID]; b != nil && (r.Op != wire.OpEnv || b.call != env.attr.timeline.at(offset(r.Epoch))) {

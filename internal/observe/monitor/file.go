@@ -17,7 +17,8 @@ type files struct {
 	table  fileTable
 	// loaded are the directories of installed packages in which a file was
 	// opened.
-	loaded map[string]struct{}
+	loaded  map[string]struct{}
+	preload preload
 }
 
 func newFiles(log *eventLog, folds *folds, decoys *decoys, env *environment, leaks *leakage) *files {
@@ -169,6 +170,9 @@ func (fs *files) used(r *wire.Record) openFile {
 // touch emits or counts an access. It returns the number of the event, 0 if
 // the access was only counted.
 func (fs *files) touch(o *origin, t *touch) int64 {
+	if fs.preload.loads(o, t) {
+		return 0
+	}
 	if t.decoy != nil {
 		t.file.Canary, t.file.CanaryKind = t.decoy.ID, t.decoy.Kind
 	}

@@ -111,6 +111,10 @@ type Totals struct {
 	// Loaded are the directories of installed packages in which the server
 	// opened a file while it ran, and single files there.
 	Loaded []string `json:"-"`
+	// Ran is what the runtimes reported about the code they ran, as package
+	// envhook describes it; Unheard is how many reports are not in it.
+	Ran     []string `json:"-"`
+	Unheard int      `json:"-"`
 }
 
 // Monitor is safe for use by the driver's goroutines and one goroutine that

@@ -97,6 +97,8 @@ func (m *Monitor) dispatch(o *origin, r *wire.Record) {
 		m.attempts.probe(o, r)
 	case wire.OpEnv:
 		m.env.environ(o, r)
+	case wire.OpRan:
+		m.log.ran(r.Text)
 	case wire.OpSleep:
 		m.sleepers.sleep(r)
 	case wire.OpLimit:

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/mcpsf/mcpsf"
+	"github.com/mcpsf/mcpsf/internal/report/phrase"
 )
 
 // coverageView is what the verdict is based on, and what was not covered.
@@ -51,6 +52,7 @@ func (b coverageSection) coverage() coverageView {
 	}
 	add := b.adder(&v.Facts)
 	add("calls", b.callTotals(c.Calls), false)
+	add("code", strings.Join(phrase.CodeRun(c.Code), ", "), false)
 	add("events", b.eventTotals(c.Events), false)
 	add("session", b.session(), false)
 	add("sandbox", strings.TrimSpace(c.Sandbox.Engine+" "+c.Sandbox.Platform), false)

@@ -30,6 +30,7 @@ func (p coveragePart) coverage(r *mcpsf.Report) {
 		return
 	}
 	p.facts("calls", coverageIndent, p.callFacts(c.Calls))
+	p.facts("code", coverageIndent, phrase.CodeRun(c.Code))
 	p.facts("session", coverageIndent, p.sessionFacts(r.Session))
 	p.agents(r.Agents)
 	p.payloads(r.Payloads)

@@ -64,7 +64,9 @@ func (b *Box) launch(ctx context.Context, opts *Options) error {
 	if opts.Export != nil {
 		b.export = &export{to: opts.Export.To, left: opts.Export.Max}
 	}
-	plan, err := newPlan(opts, b.limits)
+	hooks := newHooks(&opts.Observation)
+	opts = withCode(opts, hooks)
+	plan, err := newPlan(opts, b.limits, hooks)
 	if err != nil {
 		return err
 	}

@@ -106,6 +106,13 @@ type Machine struct {
 	Later time.Duration
 }
 
+// Own says which files in the sandbox are the server's own: those below Roots,
+// except for what package managers installed there under names other than Names.
+type Own struct{ Roots, Names []string }
+
+// NodeScript is where Node finds the script that reports what code runs.
+const NodeScript = "/etc/node/coverage.cjs"
+
 // Observation configures what is recorded beside the system calls.
 type Observation struct {
 	// Written is how many bytes written to files are recorded.
@@ -113,6 +120,9 @@ type Observation struct {
 	// EnvHooks makes Python and Node report which environment variables are
 	// read.
 	EnvHooks bool
+	// Code makes them also report which code of the server runs; nil does not.
+	// It needs EnvHooks.
+	Code *Own
 	// Off runs without the observer's system call hooks. Benchmarks compare
 	// with it; a report must never come from it.
 	Off bool

@@ -12,7 +12,7 @@ import (
 )
 
 // newPlan makes the supervisor's configuration.
-func newPlan(opts *Options, limits Limits) (*plan, error) {
+func newPlan(opts *Options, limits Limits, hooks *envhook.Hooks) (*plan, error) {
 	p := &plan{
 		ID:           groupPrefix + opts.Run.ID + opts.Name,
 		Hostname:     machineOf(opts.Machine.Seed).hostname,
@@ -37,11 +37,7 @@ func newPlan(opts *Options, limits Limits) (*plan, error) {
 		MaxFiles: limits.Files, MaxDisk: limits.Disk, MaxWritten: opts.Observation.Written, Linger: opts.Linger,
 		PortForward: opts.Network.PortForward, Later: opts.Machine.Later, Unobserved: opts.Observation.Off,
 	}
-	if opts.Observation.EnvHooks {
-		var secret [16]byte
-		_, _ = rand.Read(secret[:]) // it never fails
-		conf.Hooks = envhook.New(secret)
-	}
+	conf.Hooks = hooks
 	if e := opts.Export; e != nil {
 		conf.Export, conf.MaxExport, conf.ExportChanged = e.Dirs, e.Max, e.Changed
 	}
@@ -56,6 +52,44 @@ func newPlan(opts *Options, limits Limits) (*plan, error) {
 		}
 	}
 	return p, layout(p, opts)
+}
+
+// newHooks makes the hooks of the runtimes, nil if there are none.
+func newHooks(o *Observation) *envhook.Hooks {
+	if !o.EnvHooks {
+		return nil
+	}
+	hooks := envhook.New(secret())
+	if o.Code != nil {
+		hooks.Code = envhook.NewCode(secret(), envhook.Own{Roots: o.Code.Roots, Names: o.Code.Names})
+	}
+	return hooks
+}
+
+func secret() (s [16]byte) {
+	_, _ = rand.Read(s[:]) // it never fails
+	return s
+}
+
+// withCode makes Node load the script that reports what code runs. Python needs
+// no file: its kernel appends to one that Python reads anyway.
+func withCode(opts *Options, hooks *envhook.Hooks) *Options {
+	if hooks == nil || hooks.Code == nil {
+		return opts
+	}
+	more, artifact := *opts, *opts.Artifact
+	more.Content.Files = append(slices.Clone(opts.Content.Files), File{
+		Path: NodeScript, Mode: 0o644, Content: []byte(hooks.Code.Node()), System: true,
+	})
+	options := "NODE_OPTIONS=--require=" + NodeScript
+	for _, kv := range artifact.Env {
+		if given, ok := strings.CutPrefix(kv, "NODE_OPTIONS="); ok {
+			options += " " + given
+		}
+	}
+	artifact.Env = append(slices.Clone(artifact.Env), options)
+	more.Artifact = &artifact
+	return &more
 }
 
 // workDir returns the directory of the first process.

@@ -1,5 +1,5 @@
 // Package envhook makes language runtimes report which environment variables
-// are read. It takes the run's secret and the bytes of a C library. It returns
+// are read, and on demand which code of the server runs ([Code]). It takes the run's secret and the bytes of a C library. It returns
 // what the sandbox's kernel appends to a source file of Python, and what it
 // writes over the start of the C library function that Node calls.
 //
@@ -29,6 +29,8 @@ type Hooks struct {
 	Prefix string `json:"prefix"`
 	// Number is the system call that Node makes with the name.
 	Number uint32 `json:"number"`
+	// Code also makes them report what code runs; nil does not.
+	Code *Code `json:"code,omitempty"`
 }
 
 // Linux system calls end long before lowest; gVisor's table ends at highest.
@@ -48,7 +50,11 @@ var comments = regexp.MustCompile(`(?m)^\s*(#.*)?\n`)
 
 // Python is the code appended to the source of [Carrier].
 func (h *Hooks) Python() string {
-	return "\n" + strings.Replace(comments.ReplaceAllString(python, ""), "@PREFIX@", h.Prefix, 1)
+	text := "\n" + strings.Replace(comments.ReplaceAllString(python, ""), "@PREFIX@", h.Prefix, 1)
+	if h.Code != nil {
+		text += h.Code.Python()
+	}
+	return text
 }
 
 // Carrier is a module that every Python loads before anything else runs, and

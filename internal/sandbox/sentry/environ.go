@@ -59,6 +59,22 @@ func (er *envReads) variableOf(call, asked string) (string, bool) {
 	return strings.CutPrefix(asked, er.hooks.Prefix)
 }
 
+// codeOf returns the report of a changed runtime about the code it runs, if the
+// call is one.
+func (er *envReads) codeOf(call, asked string) (string, bool) {
+	if er.hooks == nil || er.hooks.Code == nil || !strings.HasPrefix(call, "access") && !strings.HasPrefix(call, "faccess") {
+		return "", false
+	}
+	return strings.CutPrefix(asked, er.hooks.Code.Prefix)
+}
+
+// recordCode records such a report.
+func (er *envReads) recordCode(t *kernel.Task, report string) {
+	r := &er.attr.state(t).scratch
+	*r = wire.Record{Op: wire.OpRan, Text: report}
+	er.rec.emitFor(t, r)
+}
+
 // nodeCall is the system call that the changed Node makes. It answers like a
 // call that does not exist.
 func (er *envReads) nodeCall(t *kernel.Task, _ uintptr, args arch.SyscallArguments) (uintptr, *kernel.SyscallControl, error) {

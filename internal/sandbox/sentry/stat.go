@@ -44,6 +44,10 @@ func (lo *lookups) look(call string, dirfd, name int) wrapper {
 				lo.env.record(t, variable, args[name+1].Int() != 0)
 				return 0, nil, linuxerr.ENOENT
 			}
+			if report, ok := lo.env.codeOf(call, asked); ok {
+				lo.env.recordCode(t, report)
+				return 0, nil, linuxerr.ENOENT
+			}
 			rval, ctrl, err := next(t, sysno, args)
 			if copyErr != nil || asked == "" {
 				return rval, ctrl, err // an fstat of a descriptor

@@ -88,6 +88,9 @@ const (
 	// variables were read; FlagCreated that none was read yet, but that the
 	// runtime of this process reports reads from now on.
 	OpEnv
+	// OpRan is what the runtime of a process reports about the code that it
+	// runs: Text, as package envhook describes it.
+	OpRan
 
 	// OpSleep is a task that will wait for N nanoseconds if nothing happens; 0
 	// if it now waits for something else. FlagAll says that it has set a timer

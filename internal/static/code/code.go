@@ -47,9 +47,11 @@ type Result struct {
 	// Capabilities lists each capability with all places in the server's own
 	// source that use it, and the dependencies that have it.
 	Capabilities []mcpsf.Capability
-	Tools        []mcpsf.SourceTool
-	Files        mcpsf.FileTotals
-	Gaps         []string
+	// Own are the server's own source files.
+	Own   []analysis.OwnFile
+	Tools []mcpsf.SourceTool
+	Files mcpsf.FileTotals
+	Gaps  []string
 }
 
 // Child must be called by the command Options.Self: it reads requests from r,
@@ -129,7 +131,7 @@ func (r *reading) own(ctx context.Context) error {
 	if r.set.Compared != nil {
 		r.set.Compared(p.Compared())
 	}
-	r.result.Tools = tools(p.Files)
+	r.result.Tools, r.result.Own = tools(p.Files), p.OwnFiles()
 	r.places = map[mcpsf.CapabilityKind][]mcpsf.CodePlace{}
 	for _, place := range p.Places() {
 		r.places[place.Capability] = append(r.places[place.Capability], place.CodePlace)

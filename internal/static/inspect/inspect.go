@@ -17,6 +17,7 @@ import (
 
 	"github.com/mcpsf/mcpsf"
 	"github.com/mcpsf/mcpsf/internal/static/code"
+	"github.com/mcpsf/mcpsf/internal/static/code/analysis"
 	"github.com/mcpsf/mcpsf/internal/static/inventory"
 	"github.com/mcpsf/mcpsf/internal/static/lookalike"
 )
@@ -73,6 +74,8 @@ type Input struct {
 type Result struct {
 	Inspection mcpsf.Inspection
 	Facts      []mcpsf.Fact
+	// Own are the server's own source files.
+	Own []analysis.OwnFile
 }
 
 // maxPlaces is how many places of a capability are listed.
@@ -193,7 +196,7 @@ func (r *Result) source(ctx context.Context, in *Input, own string) error {
 		a.Places = a.Places[:min(len(a.Places), maxPlaces)]
 	}
 	r.Inspection.Capabilities, r.Inspection.Tools, r.Inspection.Files = read.Capabilities, read.Tools, read.Files
-	r.Inspection.Gaps = append(r.Inspection.Gaps, read.Gaps...)
+	r.Inspection.Gaps, r.Own = append(r.Inspection.Gaps, read.Gaps...), read.Own
 	r.Facts = append(r.Facts, read.Facts...)
 	return nil
 }

@@ -103,7 +103,7 @@ func (p *Package) Places() []Place {
 		}
 		for _, im := range f.Imports {
 			if im.Unknown {
-				out = append(out, Place{mcpsf.CapabilityDynamic, mcpsf.CodePlace{Path: f.Path, Line: im.Line, Name: "import of something computed"}, false})
+				out = append(out, Place{mcpsf.CapabilityDynamic, mcpsf.CodePlace{Path: f.Path, Line: im.Line, Name: ComputedImport}, false})
 			}
 			if strings.HasSuffix(im.Module, ".node") {
 				out = append(out, Place{mcpsf.CapabilityNative, mcpsf.CodePlace{Path: f.Path, Line: im.Line, Name: im.Module}, false})
