@@ -158,6 +158,38 @@ func TestCodeNotRun(t *testing.T) {
 	}
 }
 
+// The code of an installed package is followed where it was installed; that of
+// its dependencies is not.
+func TestCodeOfInstalledPackage(t *testing.T) {
+	for _, name := range []string{"npm", "pypi"} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			sandboxtest.Require(t)
+			self, err := os.Executable()
+			if err != nil {
+				t.Fatal(err)
+			}
+			r := twoDependencies(t)
+			if name == "pypi" {
+				r.publishPyPI("case-server", "case_server-1.0.0-py3-none-any.whl", wheelServer(t, nil))
+			}
+			client := r.client(t)
+			defer client.Close()
+			opts := testOptions(t, name+":case-server", func(o *Options) {
+				o.Sources.Registry, o.Sources.Cache, o.Inspect = client, newCache(t), &inspection.Options{Self: []string{self, readSource}}
+			})
+			result, err := assessSubject(t.Context(), opts, func(a *assessment) subject { return followed{&sandboxedServer{assessment: a}} })
+			if err != nil {
+				t.Fatal(err)
+			}
+			complete(t, result)
+			if code := result.Report.Coverage.Code; code == nil || code.Ran < 2 {
+				t.Errorf("code %+v; %s", code, explain(result))
+			}
+		})
+	}
+}
+
 // A server that switches the record off has not run, as far as anybody knows.
 func TestCodeRecordSwitchedOff(t *testing.T) {
 	t.Parallel()
