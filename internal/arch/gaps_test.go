@@ -27,6 +27,7 @@ func routes() []route {
 		{"agent-bounds", "internal/agents", assess, "how much the agents used"},
 		{"agent-bounds", "internal/drive/session", assess, "how much the agents used"},
 		{"arguments-cut", "internal/sandbox/wire", assess, "args_cut of an event"},
+		{"code-not-run", "internal/observe/monitor", assess + "/inspection", "Totals.Unheard"},
 		{"inputs-too-large", "internal/drive/schema", "internal/drive/session", "ErrTooLarge"},
 		{"late-work", "internal/drive/session", assess + "/plan", "in every run"},
 		{"late-work", "internal/sandbox/box", assess + "/plan", "in every run"},
