@@ -51,6 +51,7 @@ func TestOrigins(t *testing.T) {
 		{"example", `{"type":"string","examples":["plain"]}`, 0, mcpsf.ServerValues{{Pointer: "/x", From: mcpsf.OriginExample}}},
 		{"description", `{"type":"string","description":"A colour, e.g. 'mauve'"}`, 0, mcpsf.ServerValues{{Pointer: "/x", From: mcpsf.OriginDescription}}},
 		{"a pattern that a value of ours fits", `{"type":"string","pattern":"^[a-z]+$"}`, 0, mcpsf.ServerValues{}},
+		{"a length that cuts the value", `{"type":"string","description":"path of a file","maxLength":12}`, 0, mcpsf.ServerValues{{Pointer: "/x", From: mcpsf.OriginPattern}}},
 		{"a pattern that makes the value", `{"type":"string","pattern":"^~/[.-.]ssh/id_[r]{1}sa$"}`, 0, mcpsf.ServerValues{{Pointer: "/x", From: mcpsf.OriginPattern}}},
 		{"deep inside", `{"type":"array","items":{"type":"object","properties":{"y/z":{"const":"q"}},"required":["y/z"]},"minItems":2}`, 0, mcpsf.ServerValues{
 			{Pointer: "/x/0/y~1z", From: mcpsf.OriginConst}, {Pointer: "/x/1/y~1z", From: mcpsf.OriginConst},

@@ -185,7 +185,12 @@ func (g *generator) text(p place) any {
 	if s["contentMediaType"] == "application/json" {
 		return `{"name":"example"}`
 	}
-	return fit(value+g.salted(), low, high)
+	value += g.salted()
+	fitted := fit(value, low, high)
+	if len(fitted) < len(value) {
+		g.byServer(mcpsf.OriginPattern) // a path of ours that is cut names another place
+	}
+	return fitted
 }
 
 // fit cuts or pads a string to the length bounds, counted in runes as JSON
