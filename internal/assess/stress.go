@@ -1,6 +1,7 @@
 package assess
 
 import (
+	"archive/tar"
 	"context"
 	"fmt"
 	"os"
@@ -96,9 +97,20 @@ func restart(ctx context.Context, p *parallelRun) error {
 
 // isEmptyArchive tells whether an archive contains no file.
 func isEmptyArchive(archive string) bool {
-	const end = 1024
-	info, err := os.Stat(archive)
-	return err != nil || info.Size() <= end
+	file, err := os.Open(archive)
+	if err != nil {
+		return true
+	}
+	defer file.Close()
+	for entries := tar.NewReader(file); ; {
+		entry, err := entries.Next()
+		if err != nil {
+			return true
+		}
+		if entry.Typeflag != tar.TypeDir {
+			return false
+		}
+	}
 }
 
 // startAgain starts the server again to find out what it lists differently.

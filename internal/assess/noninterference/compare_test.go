@@ -87,3 +87,24 @@ func TestCompareNames(t *testing.T) {
 		t.Errorf("the case of a name: %+v", flows)
 	}
 }
+
+// What a call returns is compared as well; noise in it is no gap.
+func TestCompareResults(t *testing.T) {
+	says := func(text string) []mcpsf.Event {
+		return append(start(), mcpsf.Event{
+			Kind: mcpsf.KindMCPResponse, Phase: mcpsf.PhaseDrive, Call: "c1",
+			MCP: &mcpsf.MCPDetail{FromServer: true, Method: "tools/call", Tool: "fetch", Body: []byte(`"` + text + `"`)},
+		})
+	}
+	flows := runs(says("quiet gardens"), says("quiet gardens"), says("bright rooms"), says("bright rooms")).Compare().Flows
+	if len(flows) != 1 || flows[0].Detail.Host != "" || flows[0].Detail.Part != "result" {
+		t.Errorf("a result that depends on the secret: %+v", flows)
+	}
+	same := runs(says("a s3cret"), nil, says("a 0ther1"), nil)
+	if !same.Same() {
+		t.Error("a secret as it is in a result is another matter")
+	}
+	if got := runs(says("1"), says("2"), says("3"), says("4")).Compare(); len(got.Flows) > 0 || got.Noisy > 0 {
+		t.Errorf("noise in a result: %+v", got)
+	}
+}

@@ -106,7 +106,7 @@ func (r *reader) read(e *mcpsf.Event) {
 	at := r.calls[e.Call]
 	at.start = r.start
 	switch {
-	case e.Kind == mcpsf.KindMCPResponse && e.MCP != nil && !e.MCP.FromServer:
+	case e.Kind == mcpsf.KindMCPResponse && e.MCP != nil && e.MCP.FromServer:
 		at.kind = result
 		r.add(at, e, []part{{"result", string(e.MCP.Body)}, {"size", number(e.MCP.Size)}})
 	case e.Net != nil:
