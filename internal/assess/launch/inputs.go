@@ -13,7 +13,8 @@ import (
 )
 
 // Inputs returns values with which calls can succeed: the directory the user
-// gave the server if there is one, else its own, and a file that exists in it.
+// gave the server if there is one, else its own, and a file that exists in it. A
+// repository and a database are those of the decoy home: its own folder is none.
 func Inputs(a *mcpsf.Artifact, given []string, home *decoys.Home) schema.Values {
 	for _, arg := range given {
 		if arg = path.Clean(arg); !strings.HasPrefix(arg, mcpsf.Home) {
@@ -32,7 +33,7 @@ func Inputs(a *mcpsf.Artifact, given []string, home *decoys.Home) schema.Values 
 		p := Places(home)
 		return schema.Values{Dir: p.Dir, File: p.File, NewFile: p.NewFile, RepoDir: p.Repo, Database: p.Database}
 	}
-	return schema.Values{Dir: mcpsf.WorkDir, File: ownFile(a)}
+	return schema.Values{Dir: mcpsf.WorkDir, File: ownFile(a), RepoDir: home.Places.Repo, Database: home.Places.Database}
 }
 
 // ownFile returns a file of the server's own that a tool may read.

@@ -20,7 +20,7 @@ const (
 	ntpPort  = 123
 	quicPort = 443
 	// datagramPatience is how long a silent exchange of datagrams is kept open.
-	datagramPatience = 5 * time.Second
+	datagramPatience = time.Second
 	// maxFirst is how many bytes of an unknown protocol are kept.
 	maxFirst = 512
 )
