@@ -20,6 +20,9 @@ import (
 // 25). A request to the service of a secret may depend on it: it is compared once
 // more with the secrets of that service as they are.
 func changeSecrets(ctx context.Context, p *parallelRun) error {
+	if ranInstallScript(p.server.ledger.log.Events()) {
+		p.ledger.gap(gap.New(gap.InstallNotCompared, 0, 0))
+	}
 	c := &secretChange{run: p}
 	all, err := c.compare(ctx, func([]string) bool { return false })
 	if err != nil || all == nil {

@@ -105,11 +105,17 @@ func reservations(c *mcpsf.Coverage, s *mcpsf.Session, n *mcpsf.Confidence) []st
 		add(2*refused > total, "%d of %d tool calls were rejected, so most of what the tools do was not covered", refused, total)
 	}
 	for _, g := range c.Gaps {
-		add(g.Code == gap.CallsNotRepeated || g.Code == gap.CodeNotRun || g.Code == gap.NotCompared, "not covered: %s", g.Text)
+		add(slices.Contains(limiting(), g.Code), "not covered: %s", g.Text)
 	}
 	add(c.Attacks == nil && !c.Remote && !slices.Contains(c.Phases, mcpsf.PhaseAttack), "no attacks were made, so weaknesses were hardly looked for")
 	add(100*n.AttacksMade < leastMade*n.AttacksPlanned, "only %d of %d attacks were made", n.AttacksMade, n.AttacksPlanned)
 	return reasons
+}
+
+// limiting are the gaps that make the confidence medium: honest servers have them
+// often, and a thief could use them.
+func limiting() []mcpsf.GapCode {
+	return []mcpsf.GapCode{gap.CallsNotRepeated, gap.CodeNotRun, gap.NotCompared, gap.InstallNotCompared}
 }
 
 // rejected counts the calls of tools, and those of them that were refused.
