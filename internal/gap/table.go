@@ -63,11 +63,13 @@ const (
 	LeaksNotTold    mcpsf.GapCode = "leaks-not-told"
 	PiecesNotJoined mcpsf.GapCode = "pieces-not-joined"
 	NotDecoded      mcpsf.GapCode = "not-decoded"
-	TrafficUnread   mcpsf.GapCode = "traffic-unread"
-	ArgumentsCut    mcpsf.GapCode = "arguments-cut"
-	MailsCut        mcpsf.GapCode = "mails-cut"
-	InputsTooLarge  mcpsf.GapCode = "inputs-too-large"
-	StateNotKept    mcpsf.GapCode = "state-not-kept"
+	// ResultsNotDecoded is NotDecoded in what the client gets.
+	ResultsNotDecoded mcpsf.GapCode = "results-not-decoded"
+	TrafficUnread     mcpsf.GapCode = "traffic-unread"
+	ArgumentsCut      mcpsf.GapCode = "arguments-cut"
+	MailsCut          mcpsf.GapCode = "mails-cut"
+	InputsTooLarge    mcpsf.GapCode = "inputs-too-large"
+	StateNotKept      mcpsf.GapCode = "state-not-kept"
 
 	TimersNotAwaited  mcpsf.GapCode = "timers-not-awaited"
 	ValuesNotSearched mcpsf.GapCode = "values-not-searched"
@@ -134,6 +136,7 @@ func Table() []Kind {
 		{LeaksNotTold, "{count} leaks of a secret to destinations beyond the first {limit}", true, "many leaks that are allowed displace the theft"},
 		{PiecesNotJoined, "secrets in pieces: those sent to {count} destinations were forgotten, {limit} are remembered", true, "pieces are sent to many destinations in turn"},
 		{NotDecoded, "planted secrets in {count} messages or streams that were not decoded to the end: they hold more than is decoded", true, "the secret is behind a decompression bomb"},
+		{ResultsNotDecoded, "planted secrets in {count} results that were not decoded to the end: they hold more than is decoded", false, "a long argument of ours that comes back is one, so it counts in the confidence by itself"},
 		{TrafficUnread, "the rest of {count} connections, requests or mails: more was sent than is read", true, "the secret is behind a large body"},
 		{MailsCut, "recipients of {count} mails behind what is kept of them", true, "the hidden copy is behind a long text"},
 		{InputsTooLarge, "what {count} tools do with valid inputs: their schemas demand larger ones than are made", true, "no honest tool demands thousands of elements"},

@@ -106,17 +106,17 @@ func TestNotDecoded(t *testing.T) {
 	_, _ = z.Write(make([]byte, 64<<20))
 	_, _ = z.Write([]byte(awsSecret))
 	_ = z.Close()
-	for _, send := range []func(*Finder){
-		func(f *Finder) { f.Message(mcpsf.ChannelMCP, "result", "", bomb.Bytes()) },
-		func(f *Finder) {
+	for code, send := range map[mcpsf.GapCode]func(*Finder){
+		gap.ResultsNotDecoded: func(f *Finder) { f.Message(mcpsf.ChannelMCP, "result", "", bomb.Bytes()) },
+		gap.NotDecoded: func(f *Finder) {
 			fl := f.Flow(mcpsf.ChannelHTTP, "collect.example:443", "example")
 			fl.Write("body", bomb.Bytes())
 			fl.Close()
 		},
 	} {
 		f := finder(t)
-		if send(f); codes(f) != string(gap.NotDecoded) {
-			t.Errorf("gaps %q", codes(f))
+		if send(f); codes(f) != string(code) {
+			t.Errorf("gaps %q, want %s", codes(f), code)
 		}
 	}
 	f := finder(t)

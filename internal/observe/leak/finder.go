@@ -53,6 +53,8 @@ type Finder struct {
 	// unsearched counts the messages and streams that were not searched to the
 	// end.
 	unsearched int64
+	// resultsUnsearched counts those that went to the client.
+	resultsUnsearched int64
 	// valuesLeft is how many arguments of a call are not searched for.
 	valuesLeft int64
 }

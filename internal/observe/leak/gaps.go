@@ -19,6 +19,7 @@ func (f *Finder) Gaps() []mcpsf.Gap {
 	add(gap.LeaksNotTold, maxDestinations, f.told.untold)
 	add(gap.PiecesNotJoined, maxGathers, f.pieces.givenUp)
 	add(gap.NotDecoded, 0, f.unsearched)
+	add(gap.ResultsNotDecoded, 0, f.resultsUnsearched)
 	add(gap.ValuesNotSearched, maxValues, f.valuesLeft)
 	return list
 }
@@ -41,9 +42,16 @@ func (f *Finder) noteValues(left int) {
 // noteCut counts a message that was not decoded to the end. One in a file has not
 // left: it is searched again on its way out.
 func (f *Finder) noteCut(channel string, cut bool) {
-	if cut && channel != mcpsf.ChannelFile {
-		f.mu.Lock()
+	if !cut {
+		return
+	}
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	switch channel {
+	case mcpsf.ChannelFile:
+	case mcpsf.ChannelMCP, mcpsf.ChannelStderr: // often a long argument of ours that comes back
+		f.resultsUnsearched++
+	default:
 		f.unsearched++
-		f.mu.Unlock()
 	}
 }

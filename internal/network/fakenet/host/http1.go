@@ -71,7 +71,7 @@ func (p *plain) one() next {
 	p.web.began(r)
 	switch {
 	case errors.Is(err, errTooLong):
-		p.web.unread()
+		p.web.sent("", raw) // and so is what follows, while the connection is closed
 		return p.refuse(r, 431)
 	case err != nil || !wellFormed:
 		p.web.sent("", raw)
