@@ -51,12 +51,12 @@ func newCaller(d *mcpsf.MCPDetail) *caller {
 			out.cut = true
 			break
 		}
-		out.add(a.Name, d.Tool, text[:min(len(text), 200)])
+		out.add(&a, d.Tool, text[:min(len(text), 200)])
 	}
 	return out
 }
 
-func (c *caller) add(name, tool, text string) {
+func (c *caller) add(a *argument, tool, text string) {
 	ways := []string{text, url.QueryEscape(text), url.PathEscape(text)}
 	if quoted, err := json.Marshal(text); err == nil {
 		ways = append(ways, strings.Trim(string(quoted), `"`))
@@ -67,7 +67,13 @@ func (c *caller) add(name, tool, text string) {
 			c.byBegin[way[:leastGiven]] = append(c.byBegin[way[:leastGiven]], callerForm{len(c.texts), way})
 		}
 	}
-	c.texts = append(c.texts, callerText{text, lex.IsCredential(name, text) || lex.IsCredential(tool, "")})
+	c.texts = append(c.texts, callerText{text, !a.ByServer() && isCredential(a, tool)})
+}
+
+// isCredential tells whether an argument is a password, a token or a key, by its
+// name, its form or the tool.
+func isCredential(a *argument, tool string) bool {
+	return lex.IsCredential(a.Name, a.Value) || lex.IsCredential(tool, "")
 }
 
 // in returns which of the caller's texts stand in the parts of a request.

@@ -10,7 +10,6 @@ import (
 
 	"github.com/mcpsf/mcpsf"
 	"github.com/mcpsf/mcpsf/internal/judge/rules/event"
-	"github.com/mcpsf/mcpsf/internal/judge/rules/lex"
 )
 
 // packed matches parts of a URL that may be encoded data.
@@ -80,5 +79,5 @@ func (r *Run) CarriesCredential(f *event.Fields) bool {
 		return r.Traffic.Credentials[f.Seq]
 	}
 	c := r.Calls.ByID[f.LeakID]
-	return c != nil && (lex.IsCredential(c.tool, "") || slices.ContainsFunc(c.Each(), func(a argument) bool { return !a.key && lex.IsCredential(a.Name, a.Value) }))
+	return c != nil && slices.ContainsFunc(c.Each(), func(a argument) bool { return !a.ByServer() && isCredential(&a, c.tool) })
 }
