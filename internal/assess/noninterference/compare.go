@@ -3,7 +3,6 @@ package noninterference
 import (
 	"cmp"
 	"maps"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -67,26 +66,45 @@ func (r *Runs) Compare() Comparison {
 		}
 	}
 	var out Comparison
-	literal := map[place]bool{}
+	literal, random := map[place]bool{}, map[chance]bool{}
 	for _, at := range slices.SortedFunc(maps.Keys(places), inOrder) {
 		c := comparison{runs: r, at: at}
 		c.compare()
 		out.Flows = append(out.Flows, c.flows...)
-		if c.noisy && at.kind != result {
+		if len(c.noisy) > 0 && at.kind != result {
 			out.Noisy++
+		}
+		for _, part := range c.noisy {
+			random[chance{at.tool, at.host, at.kind, part}] = true
 		}
 		literal[withoutKind(at)] = literal[withoutKind(at)] || c.literal
 	}
-	return out.without(literal)
+	return out.without(literal, random)
 }
 
-// without drops the streams that differ because a secret was sent as it is.
-func (c Comparison) without(literal map[place]bool) Comparison {
+// chance is something that differs by chance: a part of what a tool sends to a
+// host in any of its calls.
+type chance struct {
+	tool, host string
+	kind       kind
+	part       string
+}
+
+// without drops the streams that differ because a secret was sent as it is, and
+// whatever differs in equal runs in another call: two numbers may be equal by
+// chance.
+func (c Comparison) without(literal map[place]bool, random map[chance]bool) Comparison {
 	c.Flows = slices.DeleteFunc(c.Flows, func(f Flow) bool {
-		return f.Detail.Part == streamPart && literal[f.at]
+		at := chance{f.at.tool, f.at.host, f.at.kind, f.Detail.Part}
+		byForm := at
+		byForm.part = formPart
+		return f.Detail.Part == streamPart && literal[withoutKind(f.at)] || random[at] || random[byForm]
 	})
 	return c
 }
+
+// formPart stands for the number of messages and the names of their parts.
+const formPart = "form"
 
 func withoutKind(at place) place {
 	at.kind = ""
@@ -103,8 +121,10 @@ type comparison struct {
 	at   place
 
 	flows []Flow
-	// noisy says that equal runs differ, literal that a secret was sent as it is.
-	noisy, literal bool
+	// noisy are the parts in which equal runs differ. literal says that a secret
+	// was sent as it is.
+	noisy   []string
+	literal bool
 }
 
 func (c *comparison) compare() {
@@ -112,7 +132,7 @@ func (c *comparison) compare() {
 	x, y := c.runs.Other[0][c.at], c.runs.Other[1][c.at]
 	switch {
 	case len(u) != len(v) || len(x) != len(y):
-		c.noisy = true
+		c.noisy = append(c.noisy, formPart)
 		return
 	case len(u) != len(x):
 		c.flow(append(slices.Clip(u), x...)[0].call, "number of messages", strconv.Itoa(len(u)), strconv.Itoa(len(x)))
@@ -120,7 +140,7 @@ func (c *comparison) compare() {
 	}
 	for i := range u {
 		if !sameForm(u[i], v[i]) || !sameForm(x[i], y[i]) {
-			c.noisy = true
+			c.noisy = append(c.noisy, formPart)
 			return
 		}
 		if !sameForm(u[i], x[i]) {
@@ -141,7 +161,7 @@ func (c *comparison) flow(call, part, usual, other string) {
 	if host == severalHosts {
 		host, _, _ = strings.Cut(usual, " ")
 	}
-	c.flows = append(c.flows, Flow{call, mcpsf.SecretFlowDetail{Tool: c.at.tool, Host: host, Part: part, Usual: clip(usual), Other: clip(other)}, withoutKind(c.at)})
+	c.flows = append(c.flows, Flow{call, mcpsf.SecretFlowDetail{Tool: c.at.tool, Host: host, Part: part, Usual: clip(usual), Other: clip(other)}, c.at})
 }
 
 func sameForm(a, b message) bool {
@@ -158,28 +178,16 @@ func names(m message) string {
 	return strings.Join(all, " ")
 }
 
-// word matches the pieces of a text that are compared.
-var word = regexp.MustCompile(`[\pL\pN]+|[^\pL\pN]`)
-
-func words(text string) []string { return word.FindAllString(text, -1) }
-
 // depends tells whether a part is the same in the two usual runs and in the two
-// others, and different between them. Words that differ in equal runs are noise.
+// others, and different between them. A part that differs in equal runs is noise.
 func (c *comparison) depends(p part, v, x, y string) (usual, other string, depends bool) {
 	u := p.text
 	if u == v && x == y {
 		c.literal = c.literal || x != u && x == c.runs.Replace(u)
 		return u, x, x != u && x != c.runs.Replace(u)
 	}
-	c.noisy = c.noisy || p.name != localPart
-	us, vs, xs, ys := words(u), words(v), words(x), words(y)
-	if len(us) != len(vs) || len(us) != len(xs) || len(us) != len(ys) {
-		return "", "", false
-	}
-	for i := range us {
-		if us[i] == vs[i] && xs[i] == ys[i] && us[i] != xs[i] && c.runs.Replace(us[i]) != xs[i] {
-			return us[i], xs[i], true
-		}
+	if p.name != localPart { // random by nature
+		c.noisy = append(c.noisy, p.name)
 	}
 	return "", "", false
 }
