@@ -33,6 +33,7 @@ func routes() []route {
 		{"late-work", "internal/sandbox/box", assess + "/plan", "in every run"},
 		{"mails-cut", "internal/network/fakenet/host", assess, "http.mail_cut of an event"},
 		{"model-payloads", "internal/agents/payload", assess, "how the model was asked"},
+		{"not-compared", assess + "/noninterference", assess, "Comparison.Noisy"},
 		{"not-decoded", "internal/observe/canary", "internal/observe/leak", "Stream.Cut"},
 		{"pieces-not-joined", "internal/observe/canary", "internal/observe/leak", "Gather.Full"},
 		{"repository", "internal/static/repodiff", assess + "/inspection", "what was not compared"},

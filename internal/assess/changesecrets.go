@@ -5,13 +5,13 @@ import (
 	"fmt"
 	"path/filepath"
 	"slices"
-	"strings"
 
 	"github.com/mcpsf/mcpsf"
 	"github.com/mcpsf/mcpsf/internal/assess/launch"
 	"github.com/mcpsf/mcpsf/internal/assess/noninterference"
 	"github.com/mcpsf/mcpsf/internal/assess/virtualclock"
 	"github.com/mcpsf/mcpsf/internal/gap"
+	"github.com/mcpsf/mcpsf/internal/observe/leak"
 	"github.com/mcpsf/mcpsf/internal/sandbox/decoys"
 )
 
@@ -46,7 +46,7 @@ func changeSecrets(ctx context.Context, p *parallelRun) error {
 func ownServices(flows []noninterference.Flow, services []string) []string {
 	return slices.DeleteFunc(slices.Clone(services), func(service string) bool {
 		return !slices.ContainsFunc(flows, func(f noninterference.Flow) bool {
-			return f.Detail.Host == service || strings.HasSuffix(f.Detail.Host, "."+service)
+			return leak.Belongs(f.Detail.Host, []string{service})
 		})
 	})
 }

@@ -3,7 +3,6 @@ package internet
 import (
 	"context"
 	"crypto/sha256"
-	"encoding/hex"
 	"fmt"
 	"strings"
 	"sync"
@@ -119,8 +118,9 @@ func (w *watcher) asked(f fakenet.Flow, name, kind string, found bool, rest []by
 		d.Error = "no such name"
 	}
 	if len(rest) > 0 {
-		sum := sha256.Sum256(rest)
-		d.Digest = hex.EncodeToString(sum[:6])
+		sum := sha256.New()
+		_, _ = sum.Write(rest) // a hash never fails
+		d.Digest = host.Digest(sum)
 	}
 	domain := names.Registered(name)
 	own := strings.TrimSuffix(strings.TrimSuffix(name, domain), ".")

@@ -34,7 +34,8 @@ type Comparison struct {
 	// Flows depend on the secrets: at most one for each call, host and kind.
 	Flows []Flow
 	// Noisy counts the calls and hosts where equal runs differ already in
-	// something that is sent, so that it cannot be told whether a secret is in it.
+	// something that is sent, or where more is sent than is compared, so that it
+	// cannot be told whether a secret is in it.
 	Noisy int
 }
 
@@ -46,7 +47,7 @@ func (r *Runs) Same() bool {
 	}
 	for at, u := range r.Usual[0] {
 		x := r.Other[0][at]
-		if !slices.EqualFunc(u, x, func(a, b message) bool { return slices.EqualFunc(a.parts, b.parts, r.equal) }) {
+		if len(u) >= maxMessages || !slices.EqualFunc(u, x, func(a, b message) bool { return slices.EqualFunc(a.parts, b.parts, r.equal) }) {
 			return false
 		}
 	}
@@ -131,7 +132,7 @@ func (c *comparison) compare() {
 	u, v := c.runs.Usual[0][c.at], c.runs.Usual[1][c.at]
 	x, y := c.runs.Other[0][c.at], c.runs.Other[1][c.at]
 	switch {
-	case len(u) != len(v) || len(x) != len(y):
+	case len(u) != len(v) || len(x) != len(y) || len(u) >= maxMessages:
 		c.noisy = append(c.noisy, formPart)
 		return
 	case len(u) != len(x):

@@ -125,3 +125,16 @@ func TestCompareByChance(t *testing.T) {
 		t.Errorf("got %+v", got)
 	}
 }
+
+// More messages than are compared are a gap, not an answer.
+func TestCompareTooMany(t *testing.T) {
+	many := make([]mcpsf.HTTPDetail, maxMessages+1)
+	for i := range many {
+		many[i] = get("/")
+	}
+	all := start(many...)
+	equal := runs(all, all, all, all)
+	if got := equal.Compare(); equal.Same() || len(got.Flows) > 0 || got.Noisy != 1 {
+		t.Errorf("same %v, compared %+v", equal.Same(), got)
+	}
+}

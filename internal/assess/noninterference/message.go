@@ -143,7 +143,7 @@ func (r *reader) inOrder(at place, e *mcpsf.Event) {
 }
 
 // maxMessages bounds the messages of one call to one host that are compared.
-// no gap: the first ones decide, and all are searched for secrets
+// gap: not-compared
 const maxMessages = 1000
 
 // outward returns the kind and the parts of what an event sends, "" if it sends

@@ -5,7 +5,6 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/binary"
-	"encoding/hex"
 	"net"
 	"time"
 
@@ -13,6 +12,8 @@ import (
 	"gvisor.dev/gvisor/pkg/tcpip/adapters/gonet"
 	"gvisor.dev/gvisor/pkg/tcpip/transport/udp"
 	"gvisor.dev/gvisor/pkg/waiter"
+
+	"github.com/mcpsf/mcpsf/internal/network/fakenet/host"
 )
 
 // no gap: exceeding it ends the connection, which is an event
@@ -91,7 +92,7 @@ func (s *Network) datagrams(conn net.Conn, f Flow) {
 			end.Received += int64(m)
 		}
 	}
-	end.Digest = hex.EncodeToString(sum.Sum(nil)[:12])
+	end.Digest = host.Digest(sum)
 	s.ended(&end)
 }
 

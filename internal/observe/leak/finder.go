@@ -157,12 +157,12 @@ func (f *Finder) describe(marks []Mark, channel, destination, part string, hits 
 		}
 		seen[at] = true // once per message
 		m := &marks[at]
-		if !f.tell(secretWay{m.ID, channel, belongs(destination, m.Hosts)}, destination, part) {
+		if !f.tell(secretWay{m.ID, channel, Belongs(destination, m.Hosts)}, destination, part) {
 			continue
 		}
 		list = append(list, mcpsf.LeakDetail{
 			ID: m.ID, Kind: m.Kind, Source: m.Source, Given: m.Given, Configured: m.Configured,
-			Belongs: belongs(destination, m.Hosts),
+			Belongs: Belongs(destination, m.Hosts),
 			Channel: channel, Destination: destination, Part: part,
 			Chain: h.Chain, Share: h.Share, Excerpt: h.Excerpt, Via: refs(h.Refs),
 		})
@@ -194,9 +194,9 @@ func refs(list []int64) []int64 {
 	return slices.DeleteFunc(slices.Clone(list), func(n int64) bool { return n == 0 })
 }
 
-// belongs reports whether a destination, with or without port, is one of the
+// Belongs reports whether a destination, with or without port, is one of the
 // hosts or a subdomain.
-func belongs(destination string, hosts []string) bool {
+func Belongs(destination string, hosts []string) bool {
 	name := destination
 	if host, _, err := net.SplitHostPort(destination); err == nil {
 		name = host
