@@ -216,8 +216,10 @@ def never(): return "reached"
 			if r.Report.Session.Closed != "limit" {
 				t.Errorf("the session ended: %s", explain(r))
 			}
-			if slices.ContainsFunc(r.Report.Session.Calls, func(c mcpsf.Call) bool { return c.Tool == "never" }) {
-				t.Error("the server was still called after it flooded us")
+			// On a slow machine the next call may be made before the flood reaches the
+			// limit. It is not answered: the server is killed amid the flood.
+			if slices.ContainsFunc(r.Report.Session.Calls, func(c mcpsf.Call) bool { return c.Tool == "never" && c.Status == mcpsf.CallOK }) {
+				t.Error("the server still answered after it flooded us")
 			}
 		})
 	}

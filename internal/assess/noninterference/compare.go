@@ -162,6 +162,9 @@ func (c *comparison) flow(call, part, usual, other string) {
 	if host == severalHosts {
 		host, _, _ = strings.Cut(usual, " ")
 	}
+	if isDigest(part) {
+		usual, other = "", "" // a digest tells a reader nothing
+	}
 	c.flows = append(c.flows, Flow{call, mcpsf.SecretFlowDetail{Tool: c.at.tool, Host: host, Part: part, Usual: clip(usual), Other: clip(other)}, c.at})
 }
 

@@ -153,11 +153,11 @@ func outward(e *mcpsf.Event) (kind, []part) {
 	case e.HTTP != nil:
 		return request, append(requestParts(e.HTTP), part{"port", strconv.Itoa(e.Net.Port)})
 	case e.Kind == mcpsf.KindNetDNS:
-		return lookup, []part{{"name", e.Net.Name}, {"type of record", e.Net.Type}, {"rest of the question", e.Net.Digest}}
+		return lookup, []part{{"name", e.Net.Name}, {"type of record", e.Net.Type}, {questionPart, e.Net.Digest}}
 	case e.SMTP != nil:
 		return mail, []part{{"sender", e.SMTP.From}, {"recipients", strings.Join(e.SMTP.To, " ")}, {"subject", e.SMTP.Subject}, {"body", e.SMTP.Body}, {"size", number(e.SMTP.Size)}}
 	case e.TLS != nil:
-		return handshake, []part{{"TLS handshake", e.TLS.Hello}}
+		return handshake, []part{{handshakePart, e.TLS.Hello}}
 	case e.Flow != nil:
 		return connection, []part{
 			{"port", strconv.Itoa(e.Net.Port)}, {"first bytes", e.Flow.First}, {streamPart, e.Flow.Digest}, {localPart, strconv.Itoa(e.Net.Local)},
@@ -170,9 +170,15 @@ func outward(e *mcpsf.Event) (kind, []part) {
 const severalHosts = "several hosts"
 
 const (
-	streamPart = "stream"     // everything on a connection, by its digest
-	localPart  = "local port" // random by nature
+	streamPart    = "stream"               // everything on a connection, by its digest
+	handshakePart = "TLS handshake"        // by its digest
+	questionPart  = "rest of the question" // by its digest
+	localPart     = "local port"           // random by nature
 )
+
+func isDigest(part string) bool {
+	return part == streamPart || part == handshakePart || part == questionPart
+}
 
 func hostOf(e *mcpsf.Event) string {
 	switch {
