@@ -66,19 +66,30 @@ func (r *Runs) Compare() Comparison {
 			places[at] = true
 		}
 	}
+	var all []*comparison
+	for _, at := range slices.SortedFunc(maps.Keys(places), inOrder) {
+		c := &comparison{runs: r, at: at}
+		c.compare()
+		all = append(all, c)
+	}
+	return sum(r.withWholeStarts(all))
+}
+
+// sum puts together what the places show.
+func sum(all []*comparison) Comparison {
 	var out Comparison
 	literal, random := map[place]bool{}, map[chance]bool{}
-	for _, at := range slices.SortedFunc(maps.Keys(places), inOrder) {
-		c := comparison{runs: r, at: at}
-		c.compare()
+	for _, c := range all {
 		out.Flows = append(out.Flows, c.flows...)
-		if len(c.noisy) > 0 && at.kind != result {
+		if len(c.noisy) > 0 && c.at.kind != result {
 			out.Noisy++
 		}
 		for _, part := range c.noisy {
-			random[chance{at.tool, at.host, at.kind, part}] = true
+			random[chance{c.at.tool, c.at.host, c.at.kind, part}] = true
 		}
-		literal[withoutKind(at)] = literal[withoutKind(at)] || c.literal
+		if c.literal {
+			literal[withoutKind(c.at)], literal[withoutKind(ofStart(c.at))] = true, true
+		}
 	}
 	return out.without(literal, random)
 }
@@ -104,8 +115,10 @@ func (c Comparison) without(literal map[place]bool, random map[chance]bool) Comp
 	return c
 }
 
-// formPart stands for the number of messages and the names of their parts.
-const formPart = "form"
+const (
+	formPart   = "form" // the number of messages and the names of their parts
+	numberPart = "number of messages"
+)
 
 func withoutKind(at place) place {
 	at.kind = ""
@@ -126,6 +139,8 @@ type comparison struct {
 	// was sent as it is.
 	noisy   []string
 	literal bool
+	// toTheEnd says that noise is looked for after the first flow, too.
+	toTheEnd bool
 }
 
 func (c *comparison) compare() {
@@ -136,7 +151,7 @@ func (c *comparison) compare() {
 		c.noisy = append(c.noisy, formPart)
 		return
 	case len(u) != len(x):
-		c.flow(append(slices.Clip(u), x...)[0].call, "number of messages", strconv.Itoa(len(u)), strconv.Itoa(len(x)))
+		c.flow(append(slices.Clip(u), x...)[0], numberPart, strconv.Itoa(len(u)), strconv.Itoa(len(x)))
 		return
 	}
 	for i := range u {
@@ -145,19 +160,24 @@ func (c *comparison) compare() {
 			return
 		}
 		if !sameForm(u[i], x[i]) {
-			c.flow(u[i].call, "header order", names(u[i]), names(x[i]))
+			c.flow(u[i], "header order", names(u[i]), names(x[i]))
 			return
 		}
 		for n, p := range u[i].parts {
 			if usual, other, depends := c.depends(p, v[i].parts[n].text, x[i].parts[n].text, y[i].parts[n].text); depends {
-				c.flow(u[i].call, p.name, usual, other)
-				return
+				c.flow(u[i], p.name, usual, other)
+				if !c.toTheEnd {
+					return
+				}
 			}
 		}
 	}
 }
 
-func (c *comparison) flow(call, part, usual, other string) {
+func (c *comparison) flow(m message, part, usual, other string) {
+	if len(c.flows) > 0 {
+		return // one is enough
+	}
 	host := c.at.host
 	if host == severalHosts {
 		host, _, _ = strings.Cut(usual, " ")
@@ -165,7 +185,7 @@ func (c *comparison) flow(call, part, usual, other string) {
 	if isDigest(part) {
 		usual, other = "", "" // a digest tells a reader nothing
 	}
-	c.flows = append(c.flows, Flow{call, mcpsf.SecretFlowDetail{Tool: c.at.tool, Host: host, Part: part, Usual: clip(usual), Other: clip(other)}, c.at})
+	c.flows = append(c.flows, Flow{m.call, mcpsf.SecretFlowDetail{Tool: m.tool, Host: host, Part: part, Usual: clip(usual), Other: clip(other)}, c.at})
 }
 
 func sameForm(a, b message) bool {

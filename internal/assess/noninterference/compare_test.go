@@ -138,3 +138,31 @@ func TestCompareTooMany(t *testing.T) {
 		t.Errorf("same %v, compared %+v", equal.Same(), got)
 	}
 }
+
+// A thread sends in the time of this call or of the next. What it sends is
+// compared all the same.
+func TestCompareThreads(t *testing.T) {
+	calls := func(sendingCall, url string) []mcpsf.Event {
+		events := start(get(url))
+		events[1].Call = sendingCall
+		next := events[0]
+		next.Call = "c2"
+		return append(events, next)
+	}
+	atOnce, late := calls("c1", "/a"), calls("c2", "/a")
+	if got := runs(atOnce, late, late, atOnce).Compare(); len(got.Flows) > 0 || got.Noisy > 0 {
+		t.Errorf("the same, by a thread: %+v", got)
+	}
+	if got := runs(atOnce, atOnce, late, late).Compare(); len(got.Flows) > 0 || got.Noisy > 0 {
+		t.Errorf("the same, at another time by chance: %+v", got)
+	}
+	got := runs(atOnce, late, calls("c2", "/b"), calls("c1", "/b")).Compare()
+	if len(got.Flows) != 1 || got.Flows[0].Detail.Part != "request" || got.Noisy > 0 {
+		t.Errorf("a request that depends on the secret, by a thread: %+v", got)
+	}
+	secret := func(call string) []mcpsf.Event { return calls(call, "/?k=s3cret") }
+	other := func(call string) []mcpsf.Event { return calls(call, "/?k=0ther1") }
+	if got := runs(secret("c1"), secret("c2"), other("c2"), other("c1")).Compare(); len(got.Flows) > 0 || got.Noisy > 0 {
+		t.Errorf("the secret as it is, by a thread: %+v", got)
+	}
+}

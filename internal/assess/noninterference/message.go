@@ -11,6 +11,7 @@ import (
 // message is one thing that a call sent or returned.
 type message struct {
 	call  string // its id in the trace
+	tool  string
 	parts []part
 }
 
@@ -44,6 +45,9 @@ const (
 // connections run beside each other.
 func (k kind) unordered() bool { return k == lookup || k == connection || k == handshake }
 
+// concurrent tells whether a thread may send it while the next call is made.
+func (k kind) concurrent() bool { return k.unordered() || k == request || k == mail }
+
 // Messages are what starts of the server sent and returned, in order.
 type Messages map[place][]message
 
@@ -76,11 +80,15 @@ func Read(starts ...[]mcpsf.Event) Messages {
 		}
 		slices.SortStableFunc(list, func(a, b message) int { return slices.CompareFunc(a.parts, b.parts, byText) })
 		if at.kind == lookup {
-			list = slices.CompactFunc(list, func(a, b message) bool { return slices.Equal(a.parts, b.parts) })
+			list = withoutRepetition(list)
 		}
 		out[at] = list
 	}
 	return out
+}
+
+func withoutRepetition(list []message) []message {
+	return slices.CompactFunc(list, func(a, b message) bool { return slices.Equal(a.parts, b.parts) })
 }
 
 func byText(a, b part) int { return strings.Compare(a.text, b.text) }
@@ -121,7 +129,7 @@ func (r *reader) read(e *mcpsf.Event) {
 
 func (r *reader) add(at place, e *mcpsf.Event, parts []part) {
 	if len(r.out[at]) < maxMessages {
-		r.out[at] = append(r.out[at], message{e.Call, parts})
+		r.out[at] = append(r.out[at], message{e.Call, at.tool, parts})
 	}
 }
 
@@ -134,7 +142,7 @@ func (r *reader) inOrder(at place, e *mcpsf.Event) {
 	at.host, at.kind = severalHosts, order
 	list := r.out[at]
 	if len(list) == 0 {
-		r.out[at] = []message{{e.Call, []part{{"order of hosts", host}}}}
+		r.out[at] = []message{{e.Call, at.tool, []part{{"order of hosts", host}}}}
 		return
 	}
 	if p := &list[0].parts[0]; !strings.HasSuffix(" "+p.text, " "+host) {
