@@ -1,0 +1,82 @@
+package noninterference
+
+import (
+	"maps"
+	"slices"
+	"strings"
+)
+
+// A thread that a call leaves behind sends in the time of the next call as often
+// as not. So where messages seem to move between calls, whole starts are compared:
+// what was sent to the host, whichever call it was.
+
+// withWholeStarts replaces the comparisons of calls whose messages move by those
+// of whole starts, if equal starts sent the same. In which call something was sent
+// is then not compared: that is timing.
+func (r *Runs) withWholeStarts(all []*comparison) []*comparison {
+	whole := r.ofWholeStarts()
+	instead := map[place]*comparison{}
+	unsteady := map[int]bool{} // starts in which messages move
+	for _, c := range all {
+		at := ofStart(c.at)
+		if !c.moved() || instead[at] != nil {
+			continue
+		}
+		if w := (&comparison{runs: whole, at: at, toTheEnd: true}); w.tells() {
+			instead[at], unsteady[at.start] = w, true
+		}
+	}
+	all = slices.DeleteFunc(all, func(c *comparison) bool {
+		return instead[ofStart(c.at)] != nil || c.at.kind == order && unsteady[c.at.start]
+	})
+	for _, at := range slices.SortedFunc(maps.Keys(instead), inOrder) {
+		all = append(all, instead[at])
+	}
+	return all
+}
+
+// moved tells whether a message may have moved to another call or from it.
+func (c *comparison) moved() bool {
+	byNumber := slices.ContainsFunc(c.flows, func(f Flow) bool { return f.Detail.Part == numberPart })
+	return c.at.kind.concurrent() && (byNumber || len(c.noisy) > 0)
+}
+
+// tells compares, and reports whether equal starts sent the same.
+func (c *comparison) tells() bool {
+	c.compare()
+	return len(c.noisy) == 0
+}
+
+// ofWholeStarts returns the runs without regard to the calls.
+func (r *Runs) ofWholeStarts() *Runs {
+	whole := &Runs{Replace: r.Replace}
+	same := func(text string) string { return text }
+	for i := range r.Usual {
+		whole.Usual[i], whole.Other[i] = merged(r.Usual[i], r.Replace), merged(r.Other[i], same)
+	}
+	return whole
+}
+
+// merged puts what all calls sent to a host together, in the order of its texts
+// once replace has made those of all runs comparable.
+func merged(run Messages, replace func(string) string) Messages {
+	out := Messages{}
+	for _, at := range slices.SortedFunc(maps.Keys(run), inOrder) {
+		if at.kind.concurrent() {
+			out[ofStart(at)] = append(out[ofStart(at)], run[at]...)
+		}
+	}
+	for at, list := range out {
+		slices.SortStableFunc(list, func(a, b message) int {
+			return slices.CompareFunc(a.parts, b.parts, func(p, q part) int { return strings.Compare(replace(p.text), replace(q.text)) })
+		})
+		if at.kind == lookup {
+			out[at] = withoutRepetition(list)
+		}
+	}
+	return out
+}
+
+func ofStart(at place) place {
+	return place{start: at.start, host: at.host, kind: at.kind}
+}
