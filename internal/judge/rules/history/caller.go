@@ -107,10 +107,21 @@ func (t *Traffic) texts(e *mcpsf.Event, box int, c *caller) {
 	if host == "" {
 		host = hostname.Canonical(e.Net.Address)
 	}
-	for _, i := range c.in(e.HTTP.Body, e.HTTP.URL) {
+	for _, i := range c.in(e.HTTP.Body, withoutDomain(e.HTTP.URL, host)) {
 		thing := "text " + c.texts[i].text
 		t.Carried[e.Seq] = append(t.Carried[e.Seq], thing)
 		t.Credentials[e.Seq] = t.Credentials[e.Seq] || c.texts[i].secret
 		t.note(SentKey{box, e.Call, thing}, host)
 	}
+}
+
+// withoutDomain returns a URL without the domain of its host. A caller who says
+// "example" is not in every request to *.example; in a name below the domain the
+// text may be.
+func withoutDomain(address, host string) string {
+	domain := hostname.Registrable(host)
+	if domain == "" {
+		return address
+	}
+	return strings.Replace(address, domain, "", 1)
 }
