@@ -66,7 +66,7 @@ type secretChange struct {
 func (c *secretChange) compare(ctx context.Context, keep func(services []string) bool) (*noninterference.Comparison, error) {
 	usual := c.run.server.home
 	home, replaced := usual.OtherSecrets(c.run.server.opts.Seed+1, keep)
-	r := &noninterference.Runs{Replace: replaced.Text}
+	r := &noninterference.Runs{Replace: replaced.Text, Before: noninterference.Read(c.run.server.ledger.log.Events())}
 	var err error
 	for i := range c.usual {
 		if c.usual[i] == nil {

@@ -14,6 +14,8 @@ import (
 type Runs struct {
 	// Usual are two with the same secrets, Other two with others.
 	Usual, Other [2]Messages
+	// Before is what an earlier start with the usual secrets sent, nil if unknown.
+	Before Messages
 	// Replace replaces the secrets in a text by their counterparts. What is then
 	// equal was sent as it is, which the search for secrets finds.
 	Replace func(string) string
@@ -45,17 +47,43 @@ func (r *Runs) Same() bool {
 	if len(r.Usual[0]) != len(r.Other[0]) {
 		return false
 	}
+	chosen := r.choosesPorts()
+	equal := func(a, b part) bool {
+		return a.name == b.name && (a.text == b.text || a.name == localPart && !chosen || r.Replace(a.text) == b.text)
+	}
 	for at, u := range r.Usual[0] {
 		x := r.Other[0][at]
-		if len(u) >= maxMessages || !slices.EqualFunc(u, x, func(a, b message) bool { return slices.EqualFunc(a.parts, b.parts, r.equal) }) {
+		if at.kind == pace {
+			continue
+		}
+		if len(u) >= maxMessages || !slices.EqualFunc(u, x, func(a, b message) bool { return slices.EqualFunc(a.parts, b.parts, equal) }) {
 			return false
 		}
 	}
-	return true
+	return r.samePace()
 }
 
-func (r *Runs) equal(a, b part) bool {
-	return a.name == b.name && (a.text == b.text || a.name == localPart || r.Replace(a.text) == b.text)
+// choosesPorts tells whether the server chooses the ports that it connects from:
+// the kernel's are random, and the same in two starts by a rare chance.
+func (r *Runs) choosesPorts() bool {
+	for at, u := range r.Usual[0] {
+		before := r.Before[at]
+		for i := range min(len(u), len(before)) {
+			if port := localPort(u[i]); port != "" && port == localPort(before[i]) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func localPort(m message) string {
+	for _, p := range m.parts {
+		if p.name == localPart && p.text != "0" {
+			return p.text
+		}
+	}
+	return ""
 }
 
 // Compare compares all four runs.
@@ -63,16 +91,19 @@ func (r *Runs) Compare() Comparison {
 	places := map[place]bool{}
 	for _, run := range []Messages{r.Usual[0], r.Usual[1], r.Other[0], r.Other[1]} {
 		for at := range run {
-			places[at] = true
+			places[at] = at.kind != pace
 		}
 	}
 	var all []*comparison
+	maps.DeleteFunc(places, func(_ place, compared bool) bool { return !compared })
 	for _, at := range slices.SortedFunc(maps.Keys(places), inOrder) {
 		c := &comparison{runs: r, at: at}
 		c.compare()
 		all = append(all, c)
 	}
-	return sum(r.withWholeStarts(all))
+	out := sum(r.withWholeStarts(all))
+	out.Flows = append(out.Flows, r.paceFlows()...)
+	return out
 }
 
 // sum puts together what the places show.

@@ -166,3 +166,24 @@ func TestCompareThreads(t *testing.T) {
 		t.Errorf("the secret as it is, by a thread: %+v", got)
 	}
 }
+
+// The kernel's local ports are random. Those that a server chooses can carry a
+// secret.
+func TestCompareLocalPorts(t *testing.T) {
+	from := func(port int) []mcpsf.Event {
+		return append(start(), mcpsf.Event{
+			Kind: mcpsf.KindNetFlow, Phase: mcpsf.PhaseDrive, Call: "c1",
+			Net: &mcpsf.NetDetail{Name: "api.weather.example", Port: 443, Local: port}, Flow: &mcpsf.FlowDetail{Digest: "d"},
+		})
+	}
+	kernel := runs(from(20001), nil, from(31007), nil)
+	kernel.Before = Read(from(45110))
+	if !kernel.Same() {
+		t.Error("ports of the kernel")
+	}
+	chosen := runs(from(33103), from(33103), from(33207), from(33207))
+	chosen.Before = Read(from(33103))
+	if flows := chosen.Compare().Flows; chosen.Same() || len(flows) != 1 || flows[0].Detail.Part != localPart {
+		t.Errorf("ports that the server chooses: %+v", flows)
+	}
+}

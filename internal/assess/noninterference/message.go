@@ -12,6 +12,7 @@ import (
 type message struct {
 	call  string // its id in the trace
 	tool  string
+	t     float64 // when it was sent
 	parts []part
 }
 
@@ -38,6 +39,7 @@ const (
 	connection kind = "connection"
 	handshake  kind = "handshake"
 	order      kind = "order" // of the hosts that a call sent requests to
+	pace       kind = "pace"  // the times of all messages of a call
 	result     kind = "result"
 )
 
@@ -123,13 +125,14 @@ func (r *reader) read(e *mcpsf.Event) {
 		if at.kind, parts = outward(e); at.kind != "" {
 			r.add(at, e, parts)
 			r.inOrder(at, e)
+			r.inTime(at, e)
 		}
 	}
 }
 
 func (r *reader) add(at place, e *mcpsf.Event, parts []part) {
 	if len(r.out[at]) < maxMessages {
-		r.out[at] = append(r.out[at], message{e.Call, at.tool, parts})
+		r.out[at] = append(r.out[at], message{e.Call, at.tool, e.T, parts})
 	}
 }
 
@@ -142,12 +145,23 @@ func (r *reader) inOrder(at place, e *mcpsf.Event) {
 	at.host, at.kind = severalHosts, order
 	list := r.out[at]
 	if len(list) == 0 {
-		r.out[at] = []message{{e.Call, at.tool, []part{{"order of hosts", host}}}}
+		r.out[at] = []message{{e.Call, at.tool, e.T, []part{{"order of hosts", host}}}}
 		return
 	}
 	if p := &list[0].parts[0]; !strings.HasSuffix(" "+p.text, " "+host) {
 		p.text += " " + host
 	}
+}
+
+// inTime notes when a request or a look-up was sent. The end of a connection is
+// the network's.
+func (r *reader) inTime(at place, e *mcpsf.Event) {
+	if at.kind != request && at.kind != lookup && at.kind != mail {
+		return
+	}
+	host := at.host
+	at.host, at.kind = "", pace
+	r.add(at, e, []part{{"host", host}})
 }
 
 // maxMessages bounds the messages of one call to one host that are compared.
@@ -174,6 +188,9 @@ func outward(e *mcpsf.Event) (kind, []part) {
 	return "", nil
 }
 
+// resolver stands for the host that names are looked up at.
+const resolver = "DNS"
+
 // severalHosts stands for the host where the order of hosts is compared.
 const severalHosts = "several hosts"
 
@@ -191,7 +208,7 @@ func isDigest(part string) bool {
 func hostOf(e *mcpsf.Event) string {
 	switch {
 	case e.Kind == mcpsf.KindNetDNS:
-		return "DNS"
+		return resolver
 	case e.Net.Name != "":
 		return strings.ToLower(e.Net.Name)
 	}
