@@ -259,4 +259,6 @@ type LimitDetail struct {
 // SandboxDetail belongs to the sandbox.* kinds.
 type SandboxDetail struct {
 	Text string `json:"text"`
+	// Kept says that the files an earlier start left are there.
+	Kept bool `json:"kept,omitempty"`
 }

@@ -83,7 +83,7 @@ func (p *parallelRun) detonate(ctx context.Context, try *launch.Launch, plan *se
 		mon.Preload(box.NodeScript)
 	}
 	p.progress.Step("start", strings.Join(try.Command, " "))
-	mon.Note(mcpsf.KindSandboxStart, "gVisor "+opts.Sandbox.Platform)
+	mon.Started(opts.Sandbox.Platform, plan.kept != "")
 	options := p.boxOptions(try, plan)
 	var exported func()
 	if options.Export, exported, err = plan.export(); err != nil {

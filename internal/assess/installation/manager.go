@@ -56,7 +56,7 @@ func (x *Installer) runManager(ctx context.Context, log *trace.Log, archive io.W
 	if err != nil {
 		return nil, err
 	}
-	mon.Note(mcpsf.KindSandboxStart, "gVisor "+x.Machine.Platform)
+	mon.Started(x.Machine.Platform, false)
 	running, err := box.Start(ctx, options)
 	if err != nil {
 		return nil, err

@@ -181,6 +181,16 @@ func (m *Monitor) Note(kind mcpsf.Kind, text string) {
 	m.locked(func() { m.log.note(kind, text) })
 }
 
+// Started reports that a sandbox starts, and whether the files that an earlier start
+// left are there.
+func (m *Monitor) Started(platform string, kept bool) {
+	m.locked(func() {
+		e := m.log.base(m.log.present(), mcpsf.KindSandboxStart)
+		e.Sandbox = &mcpsf.SandboxDetail{Text: "gVisor " + platform, Kept: kept}
+		m.log.emit(&e)
+	})
+}
+
 // Refused reports an entry of the target's archive that was not unpacked.
 func (m *Monitor) Refused(name, why string) {
 	m.locked(func() {

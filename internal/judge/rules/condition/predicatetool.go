@@ -58,6 +58,11 @@ func toolPredicates() []Predicate {
 			func(e *Env) bool { return e.Known.declared.ShowsVariables(e.Tool, e.Prompt) },
 		},
 		{
+			`generatedBefore`, nil, `a tool that generates secrets returned one that it returned in an earlier start of the server, too`,
+			`generatedBefore()`,
+			func(e *Env) bool { return e.Known.Run.Repeated.Has(e.Seq) },
+		},
+		{
 			`toolMayWait`, nil, `the tool says that it takes its time`,
 			`Seconds > 30 && !toolMayWait()`,
 			func(e *Env) bool { return e.Known.declared.Waits(e.Tool) },

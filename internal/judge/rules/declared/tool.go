@@ -1,6 +1,7 @@
 package declared
 
 import (
+	"encoding/json"
 	"regexp"
 	"slices"
 	"strings"
@@ -96,6 +97,30 @@ func (t *Tools) Says(tool, words string) bool {
 // variables, or runs commands, which may print them.
 func (d *Declaration) ShowsVariables(tool, prompt string) bool {
 	return d.mentionsAny(tool, "env", "environment", "environ", "getenv", "printenv") || d.Executes(tool, prompt)
+}
+
+// GeneratesSecrets tells whether the tool says that it makes up passwords, tokens
+// or keys. One that derives them from a secret that it is given does not.
+func (d *Declaration) GeneratesSecrets(tool string) bool {
+	return d.mentionsAny(tool, "generate", "generates", "random", "create", "creates", "make", "new") &&
+		d.mentionsAny(tool, "password", "passwords", "passphrase", "secret", "secrets", "token", "tokens", "key", "keys", "nonce", "salt") &&
+		!d.mentionsAny(tool, "hash", "derive", "derives", "derived", "deterministic", "seed", "seeded") && !d.Tools.takesSecret(tool)
+}
+
+// takesSecret tells whether a parameter of the tool is a secret.
+func (t *Tools) takesSecret(tool string) bool {
+	var schema struct {
+		Properties map[string]json.RawMessage `json:"properties"`
+	}
+	if json.Unmarshal(t.tools[tool].InputSchema, &schema) != nil {
+		return false
+	}
+	for name := range schema.Properties {
+		if lex.IsCredential(name, "") {
+			return true
+		}
+	}
+	return false
 }
 
 // Waits tells whether the tool says that it waits or takes long.

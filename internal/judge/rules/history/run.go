@@ -30,6 +30,7 @@ type Run struct {
 	Texts     Texts
 	Served    Reachability
 	Crashes   Crashes
+	Repeated  *Repeated
 	commands  *commands
 }
 
@@ -37,7 +38,7 @@ type Run struct {
 func New(d *declared.Declaration) *Run {
 	return &Run{
 		Declared: d, Calls: newCalls(d), Processes: newProcesses(d.Scope.WorkDir), Files: newFiles(d.Places),
-		Clients: newClients(), Answers: newAnswers(), Traffic: newTraffic(), Outgoing: newOutgoing(), Domains: hostname.NewDomains(), Texts: Texts{},
+		Clients: newClients(), Answers: newAnswers(), Traffic: newTraffic(), Outgoing: newOutgoing(), Domains: hostname.NewDomains(), Texts: Texts{}, Repeated: newRepeated(d),
 		commands: newCommands(),
 	}
 }
@@ -107,6 +108,7 @@ func (r *Run) Foresee() func(*mcpsf.Event) {
 		traffic(e)
 		r.Texts.foresee(e)
 		r.Served.see(e)
+		r.Repeated.foresee(e)
 	}
 }
 
