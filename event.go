@@ -209,6 +209,8 @@ type MCPDetail struct {
 	Failed     bool            `json:"failed,omitempty"`
 	Size       int64           `json:"size"`
 	Truncated  bool            `json:"truncated,omitempty"`
+	// Digest is, where the body is cut, a digest of all of it.
+	Digest string `json:"digest,omitempty"`
 	// Seconds is, on a response, how long the server took.
 	Seconds float64 `json:"seconds,omitempty"`
 	// Attack says what one of our requests, or the answer to it, was to find out.

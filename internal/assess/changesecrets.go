@@ -35,7 +35,7 @@ func changeSecrets(ctx context.Context, p *parallelRun) error {
 		if err != nil || others == nil {
 			return err
 		}
-		all = others
+		all = withoutOwn(all, others, own)
 	}
 	c.record(all)
 	return nil
@@ -49,6 +49,22 @@ func ownServices(flows []noninterference.Flow, services []string) []string {
 			return leak.Belongs(f.Detail.Host, []string{service})
 		})
 	})
+}
+
+// withoutOwn returns what both comparisons show, but of the first one nothing that
+// goes to a service whose secrets were changed: that may depend on them.
+func withoutOwn(all, others *noninterference.Comparison, own []string) *noninterference.Comparison {
+	out := *others
+	for i := range all.Flows {
+		f := &all.Flows[i]
+		told := slices.ContainsFunc(others.Flows, func(o noninterference.Flow) bool {
+			return o.Detail.Host == f.Detail.Host && o.Detail.Tool == f.Detail.Tool
+		})
+		if f.Detail.Host != "" && !told && !leak.Belongs(f.Detail.Host, own) {
+			out.Flows = append(out.Flows, *f)
+		}
+	}
+	return &out
 }
 
 // secretChange compares starts of a server with different secrets.
@@ -113,7 +129,7 @@ func (c *secretChange) messages(ctx context.Context, home *decoys.Home, replaced
 	for range 2 {
 		before := len(p.ledger.log.Events())
 		c.starts++
-		plan := &sessionPlan{rounds: p.server.opts.Profile.Rounds(), kept: kept, keep: filepath.Join(p.server.run.Path, fmt.Sprintf("compared-%d.tar", c.starts))}
+		plan := &sessionPlan{rounds: p.server.opts.Profile.Rounds(), words: p.words(), kept: kept, keep: filepath.Join(p.server.run.Path, fmt.Sprintf("compared-%d.tar", c.starts))}
 		d, err := p.detonate(ctx, try, plan)
 		if err != nil {
 			return nil, err

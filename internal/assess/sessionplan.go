@@ -128,12 +128,20 @@ func (s *sessionPlan) restrict(o *session.Options) {
 
 // firstSession calls everything, and keeps the files that the server leaves for the next start.
 func (p *parallelRun) firstSession() *sessionPlan {
-	s := &sessionPlan{first: true, rounds: p.server.opts.Profile.Rounds()}
+	s := &sessionPlan{first: true, rounds: p.server.opts.Profile.Rounds(), words: p.words()}
 	if s.rounds > 1 {
-		s.words = func() []string { return p.server.reading.ComparedWords(p.server.artifact.Dir) }
 		s.keep = p.server.keptFile(0)
 	}
 	return s
+}
+
+// words returns a function that reads the words of the source for the calls of a
+// session, nil if each tool is called once.
+func (p *parallelRun) words() func() []string {
+	if p.server.opts.Profile.Rounds() <= 1 {
+		return nil
+	}
+	return func() []string { return p.server.reading.ComparedWords(p.server.artifact.Dir) }
 }
 
 // keptFile is where the files that the server leaves are kept, for the n-th start.
@@ -159,5 +167,5 @@ func (s *sessionPlan) export() (*box.Export, func(), error) {
 	if err != nil {
 		return nil, nil, fmt.Errorf("keeping what the server leaves behind: %w", err)
 	}
-	return &box.Export{Dirs: []string{mcpsf.Home}, Changed: true, Max: maxKept, To: file}, func() { _ = file.Close() }, nil
+	return &box.Export{Dirs: []string{mcpsf.Home, "/tmp", "/var/tmp"}, Changed: true, Max: maxKept, To: file}, func() { _ = file.Close() }, nil
 }

@@ -53,14 +53,14 @@ func (r *Runs) Same() bool {
 	}
 	for at, u := range r.Usual[0] {
 		x := r.Other[0][at]
-		if at.kind == pace {
+		if at.kind.measured() {
 			continue
 		}
 		if len(u) >= maxMessages || !slices.EqualFunc(u, x, func(a, b message) bool { return slices.EqualFunc(a.parts, b.parts, equal) }) {
 			return false
 		}
 	}
-	return r.samePace()
+	return r.samePace() && r.sameLookups()
 }
 
 // choosesPorts tells whether the server chooses the ports that it connects from:
@@ -91,7 +91,7 @@ func (r *Runs) Compare() Comparison {
 	places := map[place]bool{}
 	for _, run := range []Messages{r.Usual[0], r.Usual[1], r.Other[0], r.Other[1]} {
 		for at := range run {
-			places[at] = at.kind != pace
+			places[at] = !at.kind.measured()
 		}
 	}
 	var all []*comparison
@@ -102,7 +102,7 @@ func (r *Runs) Compare() Comparison {
 		all = append(all, c)
 	}
 	out := sum(r.withWholeStarts(all))
-	out.Flows = append(out.Flows, r.paceFlows()...)
+	out.Flows = append(append(out.Flows, r.paceFlows()...), r.lookupFlows()...)
 	return out
 }
 
@@ -122,7 +122,9 @@ func sum(all []*comparison) Comparison {
 			literal[withoutKind(c.at)], literal[withoutKind(ofStart(c.at))] = true, true
 		}
 	}
-	return out.without(literal, random)
+	out = out.without(literal, random)
+	out.Flows = append(out.Flows, wordFlows(all)...)
+	return out
 }
 
 // chance is something that differs by chance: a part of what a tool sends to a
@@ -172,6 +174,10 @@ type comparison struct {
 	literal bool
 	// toTheEnd says that noise is looked for after the first flow, too.
 	toTheEnd bool
+
+	// words depend on the secrets where the text around them is random.
+	words       []wordFlow
+	randomWords []wordPlace
 }
 
 func (c *comparison) compare() {
@@ -195,7 +201,7 @@ func (c *comparison) compare() {
 			return
 		}
 		for n, p := range u[i].parts {
-			if usual, other, depends := c.depends(p, v[i].parts[n].text, x[i].parts[n].text, y[i].parts[n].text); depends {
+			if usual, other, depends := c.depends(u[i], p, v[i].parts[n].text, x[i].parts[n].text, y[i].parts[n].text); depends {
 				c.flow(u[i], p.name, usual, other)
 				if !c.toTheEnd {
 					return
@@ -235,15 +241,17 @@ func names(m message) string {
 
 // depends tells whether a part is the same in the two usual runs and in the two
 // others, and different between them. A part that differs in equal runs is noise.
-func (c *comparison) depends(p part, v, x, y string) (usual, other string, depends bool) {
+func (c *comparison) depends(m message, p part, v, x, y string) (usual, other string, depends bool) {
 	u := p.text
 	if u == v && x == y {
 		c.literal = c.literal || x != u && x == c.runs.Replace(u)
 		return u, x, x != u && x != c.runs.Replace(u)
 	}
-	if p.name != localPart { // random by nature
-		c.noisy = append(c.noisy, p.name)
+	if p.name == localPart { // random by nature
+		return "", "", false
 	}
+	c.noisy = append(c.noisy, p.name)
+	c.compareWords(m, p, v, x, y)
 	return "", "", false
 }
 

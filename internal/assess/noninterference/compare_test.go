@@ -1,6 +1,7 @@
 package noninterference
 
 import (
+	"strconv"
 	"strings"
 	"testing"
 
@@ -185,5 +186,99 @@ func TestCompareLocalPorts(t *testing.T) {
 	chosen.Before = Read(from(33103))
 	if flows := chosen.Compare().Flows; chosen.Same() || len(flows) != 1 || flows[0].Detail.Part != localPart {
 		t.Errorf("ports that the server chooses: %+v", flows)
+	}
+}
+
+// A random number beside a secret does not hide it.
+func TestCompareWords(t *testing.T) {
+	says := func(texts ...string) []mcpsf.Event {
+		var events []mcpsf.Event
+		for i, text := range texts {
+			call := "c" + strconv.Itoa(i+1)
+			events = append(events,
+				mcpsf.Event{Kind: mcpsf.KindMCPRequest, Phase: mcpsf.PhaseDrive, Call: call, MCP: &mcpsf.MCPDetail{Method: "tools/call", Tool: "draft"}},
+				mcpsf.Event{Kind: mcpsf.KindMCPResponse, Phase: mcpsf.PhaseDrive, Call: call, MCP: &mcpsf.MCPDetail{FromServer: true, Method: "tools/call", Tool: "draft", Body: []byte(`"` + text + `"`)}})
+		}
+		return events
+	}
+	links := func(id, a, b, c string) []mcpsf.Event {
+		return says("draft "+id+"1 see /d/"+a, "draft "+id+"2 see /d/"+b, "draft "+id+"3 see /d/"+c)
+	}
+	hidden := runs(links("k3", "aGVsbG", "8gd29y", "bGQhIQ"), links("p9", "aGVsbG", "8gd29y", "bGQhIQ"), links("x1", "Zm9vYm", "Fyc3Bh", "bXNwYW"), links("w7", "Zm9vYm", "Fyc3Bh", "bXNwYW"))
+	if flows := hidden.Compare().Flows; len(flows) != 1 || flows[0].Detail.Part != "result" || flows[0].Detail.Tool != "draft" {
+		t.Errorf("words that depend on the secret beside a random one: %+v", flows)
+	}
+	weather := func(a, b, c string) []mcpsf.Event { return says("1 "+a, "2 "+b, "3 "+c) }
+	random := runs(weather("sunny", "cloudy", "sunny"), weather("sunny", "cloudy", "windy"), weather("cloudy", "sunny", "windy"), weather("cloudy", "sunny", "sunny"))
+	if got := random.Compare(); len(got.Flows) > 0 {
+		t.Errorf("a word by chance: %+v", got)
+	}
+	at := func(s string) []mcpsf.Event { return says("x"+s+" 1763424"+s, "y"+s+" 1763424"+s, "z"+s+" 1763424"+s) }
+	if got := runs(at("301"), at("302"), at("307"), at("309")).Compare(); len(got.Flows) > 0 {
+		t.Errorf("times: %+v", got)
+	}
+}
+
+// Forms and notifications of the server are compared as results are.
+func TestCompareRequestsOfTheServer(t *testing.T) {
+	asks := func(kind mcpsf.Kind, text string) []mcpsf.Event {
+		return append(start(), mcpsf.Event{
+			Kind: kind, Phase: mcpsf.PhaseDrive, Call: "c1",
+			MCP: &mcpsf.MCPDetail{FromServer: true, Method: "elicitation/create", Body: []byte(`"` + text + `"`)},
+		})
+	}
+	for _, kind := range []mcpsf.Kind{mcpsf.KindMCPRequest, mcpsf.KindMCPNotification} {
+		a, b := asks(kind, "https://login.example/?state=84f1"), asks(kind, "https://login.example/?state=11ab")
+		if flows := runs(a, a, b, b).Compare().Flows; len(flows) != 1 || flows[0].Detail.Host != "" {
+			t.Errorf("%s: %+v", kind, flows)
+		}
+	}
+}
+
+// How often a name is looked up can spell a secret; a resolver that asks once more
+// does not.
+func TestCompareNumberOfLookups(t *testing.T) {
+	look := func(counts ...int) []mcpsf.Event {
+		events := start()
+		for i, n := range counts {
+			for range n {
+				events = append(events, mcpsf.Event{Kind: mcpsf.KindNetDNS, Phase: mcpsf.PhaseDrive, Call: "c1", Net: &mcpsf.NetDetail{Name: "n" + strconv.Itoa(i) + ".example"}})
+			}
+		}
+		return events
+	}
+	spelled := runs(look(3, 14, 1, 7), look(3, 14, 1, 7), look(12, 2, 9, 5), look(12, 2, 9, 5))
+	if flows := spelled.Compare().Flows; spelled.Same() || len(flows) != 1 || flows[0].Detail.Part != numbersPart {
+		t.Errorf("numbers that spell a secret: %+v", flows)
+	}
+	again := runs(look(2, 2), look(2, 3), look(3, 2), look(2, 2))
+	if got := again.Compare(); !again.Same() || len(got.Flows) > 0 || got.Noisy > 0 {
+		t.Errorf("a resolver that asks again: %+v", got)
+	}
+}
+
+// The order of requests counts even where a thread moves one to the next call.
+func TestCompareOrderOfThreads(t *testing.T) {
+	send := func(late bool, paths ...string) []mcpsf.Event {
+		events := start()
+		for i, p := range paths {
+			r := start(get(p))[1]
+			r.T = float64(i)
+			if late && i == len(paths)-1 {
+				r.Call = "c2"
+			}
+			events = append(events, r)
+		}
+		next := events[0]
+		next.Call = "c2"
+		return append(events, next)
+	}
+	a, b := []string{"/1", "/2", "/3", "/4"}, []string{"/4", "/2", "/1", "/3"}
+	got := runs(send(false, a...), send(true, a...), send(true, b...), send(false, b...)).Compare()
+	if len(got.Flows) != 1 || got.Flows[0].Detail.Part != "request" {
+		t.Errorf("an order that spells a secret: %+v", got)
+	}
+	if got := runs(send(false, a...), send(true, b...), send(true, b...), send(false, a...)).Compare(); len(got.Flows) > 0 || got.Noisy > 0 {
+		t.Errorf("a few requests beside each other: %+v", got)
 	}
 }

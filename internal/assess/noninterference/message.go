@@ -38,14 +38,18 @@ const (
 	lookup     kind = "lookup"
 	connection kind = "connection"
 	handshake  kind = "handshake"
-	order      kind = "order" // of the hosts that a call sent requests to
-	pace       kind = "pace"  // the times of all messages of a call
+	order      kind = "order"   // of the hosts that a call sent requests to
+	pace       kind = "pace"    // the times of all messages of a call
+	lookups    kind = "lookups" // how often each name is looked up
 	result     kind = "result"
 )
 
 // unordered tells whether the order of messages means nothing: resolvers and
 // connections run beside each other.
 func (k kind) unordered() bool { return k == lookup || k == connection || k == handshake }
+
+// measured tells whether it is never quite the same, and compared by measure.
+func (k kind) measured() bool { return k == pace || k == lookups }
 
 // concurrent tells whether a thread may send it while the next call is made.
 func (k kind) concurrent() bool { return k.unordered() || k == request || k == mail }
@@ -82,6 +86,7 @@ func Read(starts ...[]mcpsf.Event) Messages {
 		}
 		slices.SortStableFunc(list, func(a, b message) int { return slices.CompareFunc(a.parts, b.parts, byText) })
 		if at.kind == lookup {
+			out.countLookups(at, list)
 			list = withoutRepetition(list)
 		}
 		out[at] = list
@@ -116,9 +121,8 @@ func (r *reader) read(e *mcpsf.Event) {
 	at := r.calls[e.Call]
 	at.start = r.start
 	switch {
-	case e.Kind == mcpsf.KindMCPResponse && e.MCP != nil && e.MCP.FromServer:
-		at.kind = result
-		r.add(at, e, []part{{"result", string(e.MCP.Body)}, {"size", number(e.MCP.Size)}})
+	case e.MCP != nil && e.MCP.FromServer:
+		r.said(at, e)
 	case e.Net != nil:
 		at.host = hostOf(e)
 		var parts []part
@@ -128,6 +132,27 @@ func (r *reader) read(e *mcpsf.Event) {
 			r.inTime(at, e)
 		}
 	}
+}
+
+// said adds what the server says to the client: a result, a request, such as a form
+// to fill in, or a notification.
+func (r *reader) said(at place, e *mcpsf.Event) {
+	name := "result"
+	switch e.Kind {
+	case mcpsf.KindMCPResponse:
+	case mcpsf.KindMCPRequest:
+		name = "request to the client"
+	case mcpsf.KindMCPNotification:
+		name = "notification"
+	default:
+		return
+	}
+	at.kind, at.nth = result, at.nth+" "+e.MCP.Method
+	parts := []part{{name, string(e.MCP.Body)}, {restPart, e.MCP.Digest}}
+	if e.Kind == mcpsf.KindMCPResponse {
+		parts = append(parts, part{"size", number(e.MCP.Size)})
+	}
+	r.add(at, e, parts)
 }
 
 func (r *reader) add(at place, e *mcpsf.Event, parts []part) {
@@ -198,11 +223,12 @@ const (
 	streamPart    = "stream"               // everything on a connection, by its digest
 	handshakePart = "TLS handshake"        // by its digest
 	questionPart  = "rest of the question" // by its digest
+	restPart      = "rest of the result"   // behind what is kept of it, by its digest
 	localPart     = "local port"           // random by nature
 )
 
 func isDigest(part string) bool {
-	return part == streamPart || part == handshakePart || part == questionPart
+	return part == streamPart || part == handshakePart || part == questionPart || part == restPart
 }
 
 func hostOf(e *mcpsf.Event) string {

@@ -1,6 +1,7 @@
 package noninterference
 
 import (
+	"cmp"
 	"maps"
 	"slices"
 	"strings"
@@ -14,7 +15,7 @@ import (
 // of whole starts, if equal starts sent the same. In which call something was sent
 // is then not compared: that is timing.
 func (r *Runs) withWholeStarts(all []*comparison) []*comparison {
-	whole := r.ofWholeStarts()
+	inTime, sorted := r.ofWholeStarts(false), r.ofWholeStarts(true)
 	instead := map[place]*comparison{}
 	unsteady := map[int]bool{} // starts in which messages move
 	for _, c := range all {
@@ -22,7 +23,11 @@ func (r *Runs) withWholeStarts(all []*comparison) []*comparison {
 		if !c.moved() || instead[at] != nil {
 			continue
 		}
-		if w := (&comparison{runs: whole, at: at, toTheEnd: true}); w.tells() {
+		if w := (&comparison{runs: inTime, at: at, toTheEnd: true}); w.tells() {
+			instead[at], unsteady[at.start] = w, true
+			continue
+		}
+		if w := (&comparison{runs: sorted, at: at, toTheEnd: true}); !orderMatters(at, sorted.Usual[0][at]) && w.tells() {
 			instead[at], unsteady[at.start] = w, true
 		}
 	}
@@ -47,29 +52,48 @@ func (c *comparison) tells() bool {
 	return len(c.noisy) == 0
 }
 
-// ofWholeStarts returns the runs without regard to the calls.
-func (r *Runs) ofWholeStarts() *Runs {
+// manyInOrder is how many different messages can spell something in their order
+// that is worth stealing. If that many are sent in another order each time, they
+// stay noise.
+const manyInOrder = 12
+
+// orderMatters tells whether messages could spell a secret in their order.
+func orderMatters(at place, list []message) bool {
+	seen := map[string]bool{}
+	for _, m := range list {
+		seen[m.parts[0].text] = true
+	}
+	return !at.kind.unordered() && len(seen) >= manyInOrder
+}
+
+// ofWholeStarts returns the runs without regard to the calls: in the order of the
+// calls, or sorted, so that no order is left.
+func (r *Runs) ofWholeStarts(sorted bool) *Runs {
 	whole := &Runs{Replace: r.Replace}
 	same := func(text string) string { return text }
 	for i := range r.Usual {
-		whole.Usual[i], whole.Other[i] = merged(r.Usual[i], r.Replace), merged(r.Other[i], same)
+		whole.Usual[i], whole.Other[i] = merged(r.Usual[i], r.Replace, sorted), merged(r.Other[i], same, sorted)
 	}
 	return whole
 }
 
-// merged puts what all calls sent to a host together, in the order of its texts
-// once replace has made those of all runs comparable.
-func merged(run Messages, replace func(string) string) Messages {
+// merged puts what all calls sent to a host together, sorted by its texts once
+// replace has made those of all runs comparable.
+func merged(run Messages, replace func(string) string, sorted bool) Messages {
 	out := Messages{}
-	for _, at := range slices.SortedFunc(maps.Keys(run), inOrder) {
+	for at, list := range run {
 		if at.kind.concurrent() {
-			out[ofStart(at)] = append(out[ofStart(at)], run[at]...)
+			out[ofStart(at)] = append(out[ofStart(at)], list...)
 		}
 	}
+	byText := func(a, b message) int {
+		return slices.CompareFunc(a.parts, b.parts, func(p, q part) int { return strings.Compare(replace(p.text), replace(q.text)) })
+	}
 	for at, list := range out {
-		slices.SortStableFunc(list, func(a, b message) int {
-			return slices.CompareFunc(a.parts, b.parts, func(p, q part) int { return strings.Compare(replace(p.text), replace(q.text)) })
-		})
+		slices.SortStableFunc(list, func(a, b message) int { return cmp.Compare(a.t, b.t) })
+		if sorted || at.kind.unordered() {
+			slices.SortStableFunc(list, byText)
+		}
 		if at.kind == lookup {
 			out[at] = withoutRepetition(list)
 		}

@@ -1,6 +1,8 @@
 package monitor
 
 import (
+	"crypto/sha256"
+	"encoding/hex"
 	"encoding/json"
 
 	"github.com/mcpsf/mcpsf"
@@ -87,6 +89,7 @@ func (cv *conversation) message(o *origin, q *queued) mcpsf.Event {
 		Failed:     q.Failed,
 		Size:       size(q.Size),
 		Truncated:  q.Truncated,
+		Digest:     q.digest,
 		Seconds:    q.Seconds,
 		Attack:     q.Attack,
 
@@ -94,6 +97,16 @@ func (cv *conversation) message(o *origin, q *queued) mcpsf.Event {
 	}
 	e.Opaque = q.opaque
 	return e
+}
+
+// digestOfCut returns a digest of a body that is cut. Two results that differ
+// behind the cut are told apart by it.
+func digestOfCut(m *mcpsf.Message) string {
+	if !m.Truncated {
+		return ""
+	}
+	sum := sha256.Sum256(m.Whole)
+	return hex.EncodeToString(sum[:12])
 }
 
 func messageKind(k mcpsf.MessageKind) mcpsf.Kind {

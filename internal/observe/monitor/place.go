@@ -52,6 +52,8 @@ type queued struct {
 	leaks []mcpsf.LeakDetail
 	// opaque is what of it nobody can read.
 	opaque *mcpsf.OpaqueDetail
+	// digest is that of the whole body where it is cut.
+	digest string
 }
 
 // Observe takes a message. The driver reports a message to the server before it
@@ -60,11 +62,12 @@ type queued struct {
 func (m *Monitor) Observe(msg mcpsf.Message) {
 	m.leaks.give(&msg)
 	leaks, unread := m.leaks.in(&msg), m.leaks.opaque(&msg)
+	digest := digestOfCut(&msg)
 	msg.Whole = nil
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if !m.conv.closed && int(msg.Stream) < len(m.conv.streams) {
-		m.conv.observe(queued{Message: msg, seen: m.now(), leaks: leaks, opaque: unread})
+		m.conv.observe(queued{Message: msg, seen: m.now(), leaks: leaks, opaque: unread, digest: digest})
 	}
 }
 
