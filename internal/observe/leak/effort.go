@@ -2,6 +2,7 @@ package leak
 
 import (
 	"hash/maphash"
+	"runtime"
 	"sync/atomic"
 	"time"
 )
@@ -16,8 +17,8 @@ const (
 	// maxSame is how many messages are remembered to recognise repetitions.
 	// no gap: the search of everything sent goes on; this bounds what is told or remembered of it
 	maxSame = 4096
-	// maxEffort bounds the total search time. It is measured by the wall, so a
-	// machine that does much else at the time reaches it earlier.
+	// maxEffort bounds the total search time, in processor time: what else the
+	// machine does must not decide what is searched.
 	// no gap: reaching it stops the network monitor, which the verdict counts
 	maxEffort = 90 * time.Second
 )
@@ -36,9 +37,11 @@ func (f *Finder) look(work func()) {
 	if f.Exhausted() {
 		return
 	}
-	began := time.Now()
+	runtime.LockOSThread() // the processor time of this thread is that of the work
+	defer runtime.UnlockOSThread()
+	began := processorTime()
 	work()
-	f.effort.spent.Add(int64(time.Since(began)))
+	f.effort.spent.Add(int64(processorTime() - began))
 }
 
 // known reports whether the same bytes were searched before, in the same place.
