@@ -82,15 +82,15 @@ type secretChange struct {
 func (c *secretChange) compare(ctx context.Context, keep func(services []string) bool) (*noninterference.Comparison, error) {
 	usual := c.run.server.home
 	home, replaced := usual.OtherSecrets(c.run.server.opts.Seed+1, keep)
-	r := &noninterference.Runs{Replace: replaced.Text, Before: noninterference.Read(c.run.server.ledger.log.Events())}
+	r := &noninterference.Runs{Replace: replaced.Text, Before: noninterference.Read(c.firstStart())}
 	var err error
 	for i := range c.usual {
 		if c.usual[i] == nil {
-			if c.usual[i], err = c.messages(ctx, usual, nil); err != nil || c.usual[i] == nil {
+			if c.usual[i], err = c.usually(ctx, usual, i); err != nil || c.usual[i] == nil {
 				return nil, err
 			}
 		}
-		if r.Other[i], err = c.messages(ctx, home, replaced); err != nil || r.Other[i] == nil {
+		if r.Other[i], err = c.messages(ctx, home, replaced, ""); err != nil || r.Other[i] == nil {
 			return nil, err
 		}
 		r.Usual = c.usual
@@ -115,18 +115,43 @@ func (c *secretChange) record(found *noninterference.Comparison) {
 	}
 }
 
+// firstStart returns the events of the server's first start, which was made with the
+// usual secrets.
+func (c *secretChange) firstStart() []mcpsf.Event {
+	events := c.run.server.ledger.log.Events()
+	for i := len(events) - 1; i >= 0; i-- {
+		if events[i].Kind == mcpsf.KindSandboxStart {
+			return events[i:]
+		}
+	}
+	return nil
+}
+
+// usually returns what the server sends and returns with the usual secrets. If it
+// sends nothing, the first start has already told: times and ports, for which a
+// start of the same kind is needed, do not matter.
+func (c *secretChange) usually(ctx context.Context, home *decoys.Home, i int) (noninterference.Messages, error) {
+	first, server := c.firstStart(), c.run.server
+	if i > 0 || len(first) == 0 || noninterference.Read(first).Sends() {
+		return c.messages(ctx, home, nil, "")
+	}
+	if kept := server.keptFile(0); server.first.kept && !isEmptyArchive(kept) {
+		return c.messages(ctx, home, nil, kept, first)
+	}
+	return noninterference.Read(first), nil
+}
+
 // messages starts the server in a decoy home, and again if it leaves files, calls
 // everything, and returns what it sent and returned; nil if it did not start.
-func (c *secretChange) messages(ctx context.Context, home *decoys.Home, replaced *decoys.Substitution) (noninterference.Messages, error) {
+// kept is what the starts before left, whose events are given.
+func (c *secretChange) messages(ctx context.Context, home *decoys.Home, replaced *decoys.Substitution, kept string, starts ...[]mcpsf.Event) (noninterference.Messages, error) {
 	p := c.run
 	usualHome, usualNet, try := p.home, p.net, p.server.chosen
 	defer func() { p.home, p.net = usualHome, usualNet }()
 	if replaced != nil {
 		p.home, p.net, try = home, p.net.WithHome(home), withSecrets(try, replaced)
 	}
-	var starts [][]mcpsf.Event
-	kept := ""
-	for range 2 {
+	for len(starts) < 2 {
 		before := len(p.ledger.log.Events())
 		c.starts++
 		plan := &sessionPlan{rounds: p.server.opts.Profile.Rounds(), words: p.words(), kept: kept, keep: filepath.Join(p.server.run.Path, fmt.Sprintf("compared-%d.tar", c.starts))}
