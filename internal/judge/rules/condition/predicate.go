@@ -87,9 +87,14 @@ func explanationPredicates() []Predicate {
 			func(e *Env) bool { return e.Known.Explainer.Exactly(&e.Fields) },
 		},
 		{
-			`namedToChange`, nil, `as namedByUser(), but an argument counts only for a tool that says that it writes, or runs commands`,
+			`namedToChange`, nil, `as namedExactly(), but an argument counts only for a tool that says that it writes, or runs commands; a folder is enough where everything in it runs by itself, or where the name of the package says that it writes such files`,
 			`isPersistencePath(Subject) && !namedToChange()`,
 			func(e *Env) bool { return e.Known.Explainer.ToChange(&e.Fields) },
+		},
+		{
+			`announcedInFolder`, nil, `an argument or the configuration names a folder above the subject, and the tool says that it writes files of that kind, or fills folders with projects: a reason to report less, and none to report nothing`,
+			`isPersistencePath(Subject) && !namedToChange() && announcedInFolder()`,
+			func(e *Env) bool { return e.Known.Explainer.AnnouncedInFolder(&e.Fields) },
 		},
 		{
 			`givenToRead`, nil, `the caller named the subject, to a tool that does not say that it writes, edits, converts or deletes`,

@@ -17,17 +17,6 @@ func (x *Explainer) Exactly(f *event.Fields) bool {
 	return why.OK() && !why.inFolder
 }
 
-// ToChange tells whether somebody names the subject or a folder above it, and
-// wants it changed: an argument of a tool that does not say that it writes asks
-// for a look.
-func (x *Explainer) ToChange(f *event.Fields) bool {
-	why := x.Path(f)
-	if why.By != mcpsf.ByArgument || f.Attack != "" {
-		return why.OK()
-	}
-	return x.declared.Tools.SaysWrites(f.Tool) || x.declared.Executes(f.Tool, f.Prompt) || x.run.RanCommand(f.Tool)
-}
-
 // GivenToRead tells whether the caller of f gave its tool the subject, or a
 // folder that it lies in, and the tool does not say that it changes anything.
 func (x *Explainer) GivenToRead(f *event.Fields) bool {

@@ -29,7 +29,8 @@ import (
 // every theft. So the argument has to name the file, its directory, or a
 // directory no shallower than the file's top-level dot directory: ~/.aws
 // explains ~/.aws/sso/cache/token.json, ~ and /home do not. A document is
-// explained by its top-level directory, dot or not: ~/Documents.
+// explained by its top-level directory, dot or not: ~/Documents. Who wants a file
+// changed that runs by itself later has to say more (wanted.go).
 //
 // A value that the server proposed explains nothing sensitive. Schemas contain
 // defaults, examples, constants and patterns, and resources have addresses.
@@ -89,15 +90,11 @@ func (x *Explainer) path(f *event.Fields, strict bool) Explanation {
 	if f.Decoy == event.KindVariable {
 		return x.variable(f)
 	}
-	target := f.Subject
-	if f.Target != "" {
-		target = f.Target
-	}
-	target = path.Clean(target)
-	sensitive := f.Decoy != "" || x.declared.Places.Persistent(target)
+	target := targetOf(f)
+	sensitive := f.Decoy != "" || !onlyReads(f) && x.declared.Places.Persistent(target)
 	none := Explanation{By: mcpsf.ByNobody, Reason: "no argument and no configuration names it"}
 	for _, c := range x.run.Calls.ClaimsAbout(f.Call, target) {
-		exact := c.Path == target || !sensitive && companion(target, c.Path) || x.asksForHook(f, c.Path, target)
+		exact := c.Path == target || !sensitive && companion(target, c.Path)
 		if !exact && (!paths.Under(target, c.Path) || !x.reaches(c.Path, target, f.Decoy, sensitive)) {
 			continue
 		}
@@ -113,6 +110,19 @@ func (x *Explainer) path(f *event.Fields, strict bool) Explanation {
 		}
 	}
 	return none
+}
+
+// targetOf returns the path that somebody has to name to explain f.
+func targetOf(f *event.Fields) string {
+	if f.Target != "" {
+		return path.Clean(f.Target)
+	}
+	return path.Clean(f.Subject)
+}
+
+// onlyReads tells whether f opens a file and cannot change it.
+func onlyReads(f *event.Fields) bool {
+	return f.Kind == string(mcpsf.KindFileOpen) && !strings.ContainsAny(f.Flags, "wcta")
 }
 
 // variable explains a variable, which an argument can name.
@@ -131,13 +141,6 @@ func (x *Explainer) variable(f *event.Fields) Explanation {
 
 func notName(r rune) bool {
 	return r != '_' && (r < '0' || r > '9') && (r < 'A' || r > 'Z') && (r < 'a' || r > 'z')
-}
-
-// asksForHook tells whether a git hook is written into the named repository by a
-// tool that says that it installs hooks.
-func (x *Explainer) asksForHook(f *event.Fields, repository, target string) bool {
-	says := func(words string) bool { return x.declared.Tools.Says(f.Tool, words) || x.declared.NameHas(words) }
-	return paths.Under(target, repository+"/.git/hooks") && says("hook hooks") && says("git commit commits push repository repo husky")
 }
 
 // companion reports whether a program made target beside the named file: the

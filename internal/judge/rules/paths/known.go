@@ -26,8 +26,13 @@ type lists struct {
 	ManagerFolders    wordlist.Set `yaml:"manager_folders"`
 	SystemFiles       wordlist.Set `yaml:"system_files"`
 	SystemFolders     []string     `yaml:"system_folders"`
-	AgentFiles        wordlist.Set `yaml:"agent_files"`
-	AgentEndings      []string     `yaml:"agent_endings"`
+	Acting            []acting     `yaml:"acting"`
+	PythonFiles       wordlist.Set `yaml:"python_files"`
+	PythonEndings     []string     `yaml:"python_endings"`
+	PythonFolders     []string     `yaml:"python_folders"`
+	PythonUsual       wordlist.Set `yaml:"python_usual"`
+	DependencyFolders []string     `yaml:"dependency_folders"`
+	Filling           string       `yaml:"filling"`
 	ToolPlaces        []string     `yaml:"tool_places"`
 	OthersNames       wordlist.Set `yaml:"others_names"`
 	IncidentalParts   []string     `yaml:"incidental_parts"`

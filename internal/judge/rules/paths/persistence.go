@@ -8,7 +8,8 @@ import (
 
 // Persistent reports whether a file at p runs by itself later, or tells another
 // program what to run: start-up files, schedules, authorized keys, settings of
-// package managers, the configuration of agents.
+// package managers, the configuration of agents and what these obey, hooks and
+// what build services run.
 func (l Places) Persistent(p string) bool {
 	if Temporary(p) {
 		return false
@@ -19,7 +20,7 @@ func (l Places) Persistent(p string) bool {
 	if systemPersistent(p) || gitHook(p) {
 		return true
 	}
-	return !Under(p, l.Workdir) && clientConfig(p)
+	return !Under(p, l.Workdir) && acts(p)
 }
 
 // homePersistent is Persistent for a path relative to the home directory.
@@ -94,8 +95,7 @@ func StartsWithPython(rel string) bool {
 	if !strings.HasPrefix(rel, ".local/lib/python") {
 		return false
 	}
-	name := path.Base(rel)
-	return strings.HasSuffix(name, ".pth") || name == "usercustomize.py" || name == "sitecustomize.py"
+	return StartsAnyPython(rel)
 }
 
 // onPath tells whether rel is in a user's folder of programs that package
@@ -111,12 +111,7 @@ func systemPersistent(p string) bool {
 
 // gitHook tells whether p is a git hook, and not one of the samples of every repository.
 func gitHook(p string) bool {
-	return strings.Contains(p, "/.git/hooks/") && !strings.HasSuffix(p, ".sample")
-}
-
-// clientConfig tells whether a file configures which servers an agent starts, or
-// holds instructions that the agent obeys like a script. Editor tasks that run
-// when a folder is opened count too.
-func clientConfig(p string) bool {
-	return known().AgentFiles[path.Base(p)] || slices.ContainsFunc(known().AgentEndings, func(end string) bool { return strings.HasSuffix(p, end) })
+	_, inside, ok := strings.Cut(p, "/.git/")
+	own := strings.HasPrefix(inside, "hooks/") || strings.HasPrefix(inside, "modules/") && strings.Contains(inside, "/hooks/")
+	return ok && own && !strings.HasSuffix(p, ".sample")
 }
