@@ -31,3 +31,24 @@ func TestDeclaresExecution(t *testing.T) {
 		}
 	}
 }
+
+func TestSaysOffline(t *testing.T) {
+	tests := []struct {
+		description string
+		want        bool
+	}{
+		{"Rates a password. It is never sent.", true},
+		{"Your messages are not sent anywhere.", true},
+		{"Counts words, fully offline.", true},
+		{"Creates a draft. It is not sent.", false},
+		{"The invitation is not sent until it is confirmed.", false},
+		{"Drafts a reply; nothing leaves your machine.", true},
+		{"Sends a mail.", false},
+	}
+	for _, tt := range tests {
+		d := New(Scope{Tools: map[string]mcpsf.Tool{"do": {Description: tt.description}}})
+		if got := d.Tools.SaysOffline("do"); got != tt.want {
+			t.Errorf("%q: %v", tt.description, got)
+		}
+	}
+}
