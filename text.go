@@ -6,7 +6,7 @@ type TextDetail struct {
 	// What it is: one of the Text constants.
 	What TextKind `json:"what"`
 	// Of is what the text belongs to ("server", "tool", "prompt", "resource",
-	// "result", "request" for what is asked of the client), Name which of them, and Field where in it, as a JSON pointer.
+	// "result", "request" for what is asked of the client, "notification" with its method as Name), Name which of them, and Field where in it, as a JSON pointer.
 	Of    string `json:"of"`
 	Name  string `json:"name,omitempty"`
 	Field string `json:"field,omitempty"`
@@ -15,6 +15,9 @@ type TextDetail struct {
 	// Target is what the text refers to: another tool, a file, a parameter.
 	Target string `json:"target,omitempty"`
 }
+
+// OfNotification is what the text of a notification belongs to.
+const OfNotification = "notification"
 
 // TextKind is what is remarkable about a text.
 type TextKind string

@@ -153,7 +153,7 @@ func (w *walker) name(top *level, key string) {
 	}
 }
 
-// fewBlanks are those of a key that may be a sentence.
+// fewBlanks are those of a key, or of data, that may be a sentence.
 const fewBlanks = 3
 
 func (w *walker) next() {
@@ -177,7 +177,7 @@ func (w *walker) string(s string) {
 	case "default", "enum", "const", "examples", "example":
 		t.role = roleValue
 	case "type", "mimeType", "uri", "$schema", "$ref", "data", "blob", "required", "format", "pattern":
-		if len(s) < 200 {
+		if key := w.lastKey(); len(s) < 200 && (key != "data" && key != "blob" || strings.Count(s, " ") < fewBlanks) {
 			t.role = roleName
 		}
 	}

@@ -28,6 +28,10 @@ const keptOutput = 16 << 10
 // no gap: beyond it all are forgotten, and a text may be scanned again
 const maxHeard = 100_000
 
+// maxNotified is how many bytes of different notifications are scanned.
+// gap: notifications-not-read
+const maxNotified = 4 << 20
+
 // Listener passes everything on to the monitor.
 type Listener struct {
 	*monitor.Monitor
@@ -41,6 +45,10 @@ type Listener struct {
 	heard map[uint64]bool
 	// unread is how many bytes of texts were too many to scan.
 	unread atomic.Int64
+	// notified is how many bytes of notifications were scanned, and unnotified how
+	// many were too many.
+	notified   int
+	unnotified atomic.Int64
 }
 
 // New returns a listener in front of a monitor.
@@ -68,6 +76,9 @@ func (l *Listener) Observe(m mcpsf.Message) {
 	}
 	if m.Kind == mcpsf.MessageRequest && m.Stream != mcpsf.Stdin && m.Phase != mcpsf.PhaseAttack {
 		l.readRequest(&m)
+	}
+	if m.Kind == mcpsf.MessageNotification && m.Stream != mcpsf.Stdin && m.Phase != mcpsf.PhaseAttack {
+		l.readNotification(&m)
 	}
 }
 
@@ -111,6 +122,22 @@ func (l *Listener) readRequest(m *mcpsf.Message) {
 	l.scan(m, "prompt", m.Method, m.Whole, func(d *mcpsf.TextDetail) { d.Of = "request" })
 }
 
+// readNotification scans what the server tells unasked: log messages, progress,
+// and whatever else has a text. Clients show it, and some hosts put it into the
+// conversation. It may quote others as a result does. Notifications during attacks
+// are skipped, because they repeat our text.
+func (l *Listener) readNotification(m *mcpsf.Message) {
+	if len(m.Whole) == 0 || !l.first(mcpsf.OfNotification, m.Method, m.Whole) {
+		return
+	}
+	if l.notified+len(m.Whole) > maxNotified {
+		l.unnotified.Add(int64(len(m.Whole)))
+		return
+	}
+	l.notified += len(m.Whole)
+	l.scan(m, "result", m.Method, m.Whole, func(d *mcpsf.TextDetail) { d.Of = mcpsf.OfNotification })
+}
+
 // readList scans a list. The names of all tools are collected first, because
 // descriptions may mention other tools.
 func (l *Listener) readList(m *mcpsf.Message) {
@@ -135,10 +162,14 @@ func (l *Listener) readList(m *mcpsf.Message) {
 
 // Gaps says which texts were not scanned.
 func (l *Listener) Gaps() []mcpsf.Gap {
+	var gaps []mcpsf.Gap
 	if n := l.unread.Load(); n > 0 {
-		return []mcpsf.Gap{gap.New(gap.TextsNotRead, promptscan.MaxText, n)}
+		gaps = append(gaps, gap.New(gap.TextsNotRead, promptscan.MaxText, n))
 	}
-	return nil
+	if n := l.unnotified.Load(); n > 0 {
+		gaps = append(gaps, gap.New(gap.NotificationsNotRead, maxNotified, n))
+	}
+	return gaps
 }
 
 func nameOf(raw json.RawMessage) string {

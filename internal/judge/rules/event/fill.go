@@ -82,7 +82,7 @@ func (f *Fields) FillAgent(d *mcpsf.AgentDetail) {
 
 // FillText describes a suspicious part of a text of the server.
 func (f *Fields) FillText(d *mcpsf.TextDetail) {
-	f.What, f.Of, f.Part, f.Detail, f.To = string(d.What), d.Of, d.Field, d.Excerpt, d.Target
+	f.What, f.Of, f.Part, f.Detail, f.To = string(d.What), TextOf(d), d.Field, d.Excerpt, d.Target
 	f.Subject = TextName(d)
 	if d.Of == "tool" {
 		f.Tool = d.Name
@@ -115,9 +115,24 @@ func LineOf(d *mcpsf.MCPDetail) string {
 	return line
 }
 
+// Notification begins the name of a notification among the texts.
+const Notification = "notification "
+
+// TextOf returns what a text is judged as. A notification is judged as a result:
+// clients show it, some give it to their model, and it may quote others.
+func TextOf(d *mcpsf.TextDetail) string {
+	if d.Of == mcpsf.OfNotification {
+		return "result"
+	}
+	return d.Of
+}
+
 // TextName returns the name of what a text belongs to; the server itself has no name there.
 func TextName(d *mcpsf.TextDetail) string {
-	if d.Name == "" {
+	switch {
+	case d.Of == mcpsf.OfNotification:
+		return Notification + d.Name
+	case d.Name == "":
 		return d.Of
 	}
 	return d.Name

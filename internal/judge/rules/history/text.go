@@ -16,7 +16,7 @@ func (t Texts) foresee(e *mcpsf.Event) {
 	if d == nil {
 		return
 	}
-	owner := textOwner{d.Of, event.TextName(d)}
+	owner := textOwner{event.TextOf(d), event.TextName(d)}
 	if t[owner] == nil {
 		t[owner] = map[string]bool{}
 	}

@@ -189,6 +189,9 @@ func holder(f *event.Fields) string {
 	case "server":
 		return "the server instructions"
 	case "result":
+		if method, ok := strings.CutPrefix(f.Subject, event.Notification); ok {
+			return "a notification of the server (" + quote.Word(method) + ")"
+		}
 		return "a result of " + toolName(f.Subject)
 	case "request":
 		return "a request of the server (" + quote.Word(f.Subject) + ")"
