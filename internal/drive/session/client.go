@@ -5,6 +5,7 @@ import (
 	"net/url"
 	"path"
 
+	"github.com/mcpsf/mcpsf"
 	"github.com/mcpsf/mcpsf/internal/drive/jsonrpc"
 	"github.com/mcpsf/mcpsf/internal/drive/protocol"
 	"github.com/mcpsf/mcpsf/internal/drive/schema"
@@ -39,23 +40,23 @@ func (*client) capabilities() map[string]any {
 }
 
 // answer returns the result for a request of the server, nil for an unknown
-// method.
-func (c *client) answer(method string, params json.RawMessage) any {
+// method, and the values in it that the server made.
+func (c *client) answer(method string, params json.RawMessage) (any, mcpsf.ServerValues) {
 	switch method {
 	case protocol.MethodPing:
-		return map[string]any{}
+		return map[string]any{}, madeByUs()
 	case protocol.MethodRoots:
 		roots := []map[string]string{}
 		for _, dir := range c.answers.Roots {
 			roots = append(roots, map[string]string{"uri": (&url.URL{Scheme: "file", Path: dir}).String(), "name": path.Base(dir)})
 		}
-		return map[string]any{"roots": roots}
+		return map[string]any{"roots": roots}, madeByUs()
 	case protocol.MethodSample:
-		return sampled(c.answers.Sampling)
+		return sampled(c.answers.Sampling), madeByUs()
 	case protocol.MethodElicit:
 		return c.filledIn(params)
 	}
-	return nil
+	return nil, nil
 }
 
 // sampled returns a model's answer.
@@ -67,31 +68,31 @@ func sampled(text string) any {
 
 // filledIn fills in an elicitation form as a user would. It declines a URL to
 // visit, because there is no user.
-func (c *client) filledIn(params json.RawMessage) any {
+func (c *client) filledIn(params json.RawMessage) (any, mcpsf.ServerValues) {
 	var p struct {
 		Mode    json.RawMessage `json:"mode"`
 		Message json.RawMessage `json:"message"`
 		Schema  json.RawMessage `json:"requestedSchema"`
 	}
 	if json.Unmarshal(params, &p) != nil {
-		return map[string]any{"action": "cancel"}
+		return map[string]any{"action": "cancel"}, madeByUs()
 	}
 	if mode, _ := jsonrpc.String(p.Mode); mode == "url" {
-		return map[string]any{"action": "decline"}
+		return map[string]any{"action": "decline"}, madeByUs()
 	}
 	made, _ := schema.Generate(everyField(p.Schema), *c.values, c.seed) // on an error this is the best input found
-	content := made.JSON
-	if !jsonrpc.IsObject(content) {
-		content = json.RawMessage(`{}`)
+	if !jsonrpc.IsObject(made.JSON) {
+		made = schema.Input{JSON: json.RawMessage(`{}`)}
 	}
 	message, _ := jsonrpc.String(p.Message)
-	return map[string]any{"action": "accept", "content": c.answers.Typed.into(content, p.Schema, message)}
+	made = c.answers.Typed.into(made, p.Schema, message)
+	return map[string]any{"action": "accept", "content": made.JSON}, made.Server.Under("/content")
 }
 
 // inputs returns the answers to the questions inside a result, by the names
-// that the server gave.
-func (c *client) inputs(asked map[string]json.RawMessage) map[string]any {
-	answers := map[string]any{}
+// that the server gave, and the values in them that the server made.
+func (c *client) inputs(asked map[string]json.RawMessage) (map[string]any, mcpsf.ServerValues) {
+	answers, server := map[string]any{}, madeByUs()
 	for name, raw := range asked {
 		var q struct {
 			Method json.RawMessage `json:"method"`
@@ -101,9 +102,10 @@ func (c *client) inputs(asked map[string]json.RawMessage) map[string]any {
 			continue
 		}
 		method, _ := jsonrpc.String(q.Method)
-		if answer := c.answer(method, q.Params); answer != nil {
+		if answer, made := c.answer(method, q.Params); answer != nil {
 			answers[name] = answer
+			server = append(server, made.Under("/"+pointerPart(name))...)
 		}
 	}
-	return answers
+	return answers, server
 }

@@ -239,8 +239,12 @@ func (q *requester) furnish(r request, result json.RawMessage) (request, bool) {
 	if len(need.Inputs) > maxInputs {
 		q.ledger.gap(gap.QuestionsNotAnswered, maxInputs, len(need.Inputs)-maxInputs)
 	}
-	if answers := q.client.inputs(need.Inputs); len(answers) > 0 {
+	answers, server := q.client.inputs(need.Inputs)
+	if len(answers) > 0 {
 		params["inputResponses"] = answers
+	}
+	if r.server != nil { // nil stays: nobody said who made the rest
+		r.server = append(r.server.Without("/inputResponses"), server.Under("/inputResponses")...)
 	}
 	r.params = params
 	return r, true

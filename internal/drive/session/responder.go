@@ -47,12 +47,13 @@ func (r *responder) serve(m mcpsf.Message, params json.RawMessage) {
 	if m.Method == protocol.MethodSample && r.sampleLater(m, params) {
 		return
 	}
-	r.reply(m, r.client.answer(m.Method, params))
+	result, server := r.client.answer(m.Method, params)
+	r.reply(m, result, server)
 }
 
 // reply sends an answer, or an error if there is none. It sends nothing once
 // the session is ending.
-func (r *responder) reply(m mcpsf.Message, result any) {
+func (r *responder) reply(m mcpsf.Message, result any, server mcpsf.ServerValues) {
 	reply := struct {
 		Version string          `json:"jsonrpc"`
 		ID      json.RawMessage `json:"id"`
@@ -74,7 +75,7 @@ func (r *responder) reply(m mcpsf.Message, result any) {
 		return
 	}
 	out := &transport.Outbound{Wire: wire, Written: make(chan struct{}), Message: mcpsf.Message{
-		Kind: mcpsf.MessageResponse, Method: m.Method, ID: m.ID, Failed: reply.Error != nil,
+		Kind: mcpsf.MessageResponse, Method: m.Method, ID: m.ID, Failed: reply.Error != nil, ServerValues: server,
 	}}
 	out.Message.Body, out.Message.Truncated = jsonrpc.Body(content, r.maxBody)
 	r.ledger.unlessStopping(func(phase mcpsf.Phase) {
@@ -109,6 +110,6 @@ func (r *responder) sampleLater(m mcpsf.Message, params json.RawMessage) bool {
 	}
 	sampler, ctx, params := r.sampler, r.ctx, bytes.Clone(params)
 	r.samples++
-	r.busy.Go(func() { r.reply(m, sampled(sampler(ctx, params))) })
+	r.busy.Go(func() { r.reply(m, sampled(sampler(ctx, params)), madeByUs()) })
 	return true
 }

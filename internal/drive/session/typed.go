@@ -3,6 +3,7 @@ package session
 import (
 	"encoding/json"
 	"slices"
+	"strings"
 
 	"github.com/mcpsf/mcpsf/internal/drive/jsonrpc"
 	"github.com/mcpsf/mcpsf/internal/drive/schema"
@@ -14,16 +15,17 @@ type Typed struct {
 	Password, Key, Card, Phrase, Code string
 }
 
-// into puts the secrets into a form. A field's name shows what it asks for, or
-// the form's message if there is only one field.
-func (t *Typed) into(content, form json.RawMessage, message string) json.RawMessage {
+// into puts the secrets into the answer to a form. A field's name shows what it
+// asks for, or the form's message if there is only one field.
+func (t *Typed) into(answer schema.Input, form json.RawMessage, message string) schema.Input {
 	var f struct {
 		Properties map[string]json.RawMessage `json:"properties"`
 	}
 	var given map[string]json.RawMessage
-	if !jsonrpc.IsObject(form) || json.Unmarshal(form, &f) != nil || json.Unmarshal(content, &given) != nil {
-		return content
+	if !jsonrpc.IsObject(form) || json.Unmarshal(form, &f) != nil || json.Unmarshal(answer.JSON, &given) != nil {
+		return answer
 	}
+	server := answer.Server
 	for name, raw := range f.Properties {
 		var p struct {
 			Type        json.RawMessage `json:"type"`
@@ -46,13 +48,17 @@ func (t *Typed) into(content, form json.RawMessage, message string) json.RawMess
 		}
 		if value := t.fitting(about); value != "" {
 			given[name], _ = jsonrpc.Marshal(value) // a string
+			server = server.Without("/" + pointerPart(name))
 		}
 	}
 	if filled, err := jsonrpc.Marshal(given); err == nil {
-		return filled
+		return schema.Input{JSON: filled, Server: server}
 	}
-	return content
+	return answer
 }
+
+// pointerPart writes a name as a part of a JSON pointer.
+func pointerPart(name string) string { return strings.NewReplacer("~", "~0", "/", "~1").Replace(name) }
 
 // fitting returns the secret for a field with this description, "" for none.
 func (t *Typed) fitting(about []string) string {

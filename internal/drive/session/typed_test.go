@@ -2,7 +2,11 @@ package session
 
 import (
 	"encoding/json"
+	"strings"
 	"testing"
+
+	"github.com/mcpsf/mcpsf"
+	"github.com/mcpsf/mcpsf/internal/drive/schema"
 )
 
 func TestTypedInto(t *testing.T) {
@@ -17,9 +21,26 @@ func TestTypedInto(t *testing.T) {
 		{"no string", `{"properties":{"a":{"type":"boolean"}}}`, "password", `{"a":"x"}`},
 		{"nonsense", `{"properties":[]}`, "password", `{"a":"x"}`},
 	} {
-		got := typed.into(json.RawMessage(`{"a":"x"}`), json.RawMessage(tt.form), tt.message)
-		if string(got) != tt.want {
-			t.Errorf("%s: %s, want %s", tt.name, got, tt.want)
+		answer := schema.Input{JSON: json.RawMessage(`{"a":"x"}`), Server: mcpsf.ServerValues{{Pointer: "/a", From: mcpsf.OriginDefault}}}
+		got := typed.into(answer, json.RawMessage(tt.form), tt.message)
+		if string(got.JSON) != tt.want {
+			t.Errorf("%s: %s, want %s", tt.name, got.JSON, tt.want)
 		}
+		if kept := len(got.Server) == 1; kept != strings.Contains(tt.want, `"a":"x"`) {
+			t.Errorf("%s: the server made %v", tt.name, got.Server)
+		}
+	}
+}
+
+// Who made the values of an answer to a form is said, in both ways of asking.
+func TestFormAnswersHaveAuthors(t *testing.T) {
+	c := &client{answers: &Answers{}, values: &schema.Values{}}
+	form := json.RawMessage(`{"requestedSchema":{"type":"object","properties":{"city":{"type":"string"},"plan":{"type":"string","enum":["a plan of ours"]}},"required":["city","plan"]}}`)
+	if _, server := c.answer("elicitation/create", form); server.At("/content/plan") == "" || server.At("/content/city") != "" {
+		t.Errorf("in an answer: %v", server)
+	}
+	_, server := c.inputs(map[string]json.RawMessage{"a/b": json.RawMessage(`{"method":"elicitation/create","params":` + string(form) + `}`)})
+	if server.At("/a~1b/content/plan") == "" || server.At("/a~1b/content/city") != "" {
+		t.Errorf("with a call: %v", server)
 	}
 }

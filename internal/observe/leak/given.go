@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"maps"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/mcpsf/mcpsf"
@@ -26,9 +27,14 @@ const (
 	maxNested = 64
 )
 
-// given holds the arguments of the last calls.
+// KindForm is the kind of what the user filled into a form of the server's.
+const KindForm = "form-answer"
+
+// given holds the arguments of the last calls and the answers to the last forms.
 type given struct {
 	marks []Mark
+	// forms is how many forms were filled in.
+	forms int
 	// set is nil until data has left since the last call.
 	set *canary.Set
 	// planted are the ids of marks that callers have passed to the server: an
@@ -39,15 +45,31 @@ type given struct {
 // Give records the arguments of the next call. Values that are long enough are
 // searched for in data that leaves the sandbox.
 func (f *Finder) Give(call, tool string, arguments json.RawMessage) {
+	f.give(&Mark{ID: call, Kind: "argument", Source: "arguments of " + tool, Given: true}, arguments)
+}
+
+// Fill records what the user filled into a form of the server's, without the
+// values that the server proposed. It is the user's, as the arguments of a call
+// are. Secrets that were typed are marked already, each by itself.
+func (f *Finder) Fill(content json.RawMessage) {
+	f.mu.Lock()
+	f.given.forms++
+	id := "form-" + strconv.Itoa(f.given.forms)
+	f.mu.Unlock()
+	f.give(&Mark{ID: id, Kind: KindForm, Source: "answers to a form", Given: true}, content)
+}
+
+// give records the values of a document under a mark.
+func (f *Finder) give(m *Mark, document json.RawMessage) {
 	var args any
-	if json.Unmarshal(arguments, &args) != nil {
+	if json.Unmarshal(document, &args) != nil {
 		return
 	}
 	var tokens, planted []string
 	left := collect(args, 0, func(s string) {
 		f.meter.KnowValue([]byte(s))
 		planted = append(planted, f.plantedIn(s)...)
-		if s = strings.ToValidUTF8(s[:min(len(s), maxValue)], ""); len(s) >= leastToken && !slices.Contains(tokens, s) {
+		if s = strings.ToValidUTF8(s[:min(len(s), maxValue)], ""); len(s) >= leastToken && !slices.Contains(tokens, s) && (m.Kind != KindForm || !f.marked(s)) {
 			tokens = append(tokens, s)
 		}
 	})
@@ -68,8 +90,14 @@ func (f *Finder) Give(call, tool string, arguments json.RawMessage) {
 		f.told.forget(g.marks[0].ID)
 		g.marks = slices.Clone(g.marks[1:])
 	}
-	g.marks = append(g.marks, Mark{ID: call, Kind: "argument", Source: "arguments of " + tool, Given: true, Tokens: tokens})
+	m.Tokens = tokens
+	g.marks = append(g.marks, *m)
 	g.set = nil
+}
+
+// marked tells whether a value is one that was marked from the beginning.
+func (f *Finder) marked(value string) bool {
+	return slices.ContainsFunc(f.marks, func(m Mark) bool { return slices.Contains(m.Tokens, value) })
 }
 
 // Answer records what the server receives because it asked the client. Planted

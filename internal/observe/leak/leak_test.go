@@ -173,6 +173,24 @@ func TestAnswerIsNotTaken(t *testing.T) {
 	}
 }
 
+// What the user filled into a form is the user's, and a secret that was typed has a
+// mark of its own.
+func TestFilled(t *testing.T) {
+	f, err := New([]Mark{{ID: "typed", Kind: "typed-secret", Source: "the password that was typed", Given: true, Tokens: []string{npmToken}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	f.Fill([]byte(`{"street":"17 Harbour Lane, Trieste","password":"` + npmToken + `","n":5}`))
+	f.Fill([]byte(`{"cut`))
+	got := f.Piece(mcpsf.ChannelHTTP, "collect.example:443", "body", []byte("a=17 Harbour Lane, Trieste&b="+npmToken), 1)
+	if len(got) != 2 || got[0].ID != "typed" || got[1].ID != "form-1" || got[1].Kind != KindForm || !got[1].Given {
+		t.Errorf("%+v", got)
+	}
+	if got := f.Message(mcpsf.ChannelMCP, "answer", "", []byte(`"17 Harbour Lane, Trieste"`)); got != nil {
+		t.Errorf("an echo is told: %+v", got)
+	}
+}
+
 // What nobody can read is measured; a secret that is recognised is not.
 func TestOpaque(t *testing.T) {
 	const secret = "ghp_x7Qw93LmZk20VbNc81TyRe45UiOp67AsDf12"

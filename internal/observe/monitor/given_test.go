@@ -36,3 +36,44 @@ func TestGivenBackIsNotGiven(t *testing.T) {
 		}
 	}
 }
+
+// What the user fills into a form is recognised when it leaves, however the form
+// came; what the form itself proposed is not.
+func TestFilledIn(t *testing.T) {
+	const street = "17 Harbour Lane, Trieste"
+	for name, tt := range map[string]struct {
+		message mcpsf.Message
+		found   bool
+	}{
+		"an answer": {mcpsf.Message{
+			Kind: mcpsf.MessageResponse, Method: "elicitation/create", Body: json.RawMessage(`{"action":"accept","content":{"street":"` + street + `"}}`),
+		}, true},
+		"a default": {mcpsf.Message{
+			Kind: mcpsf.MessageResponse, Method: "elicitation/create", Body: json.RawMessage(`{"action":"accept","content":{"street":"` + street + `"}}`),
+			ServerValues: mcpsf.ServerValues{{Pointer: "/content/street", From: mcpsf.OriginDefault}},
+		}, false},
+		"a model": {mcpsf.Message{
+			Kind: mcpsf.MessageResponse, Method: "sampling/createMessage", Body: json.RawMessage(`{"role":"assistant","content":{"type":"text","text":"` + street + `"}}`),
+		}, false},
+		"with the call": {mcpsf.Message{
+			Kind: mcpsf.MessageRequest, Call: "c1", Tool: "book",
+			Body: json.RawMessage(`{"name":"book","arguments":{},"inputResponses":{"a/b":{"action":"accept","content":{"street":"` + street + `"}}}}`),
+		}, true},
+		"a default with the call": {mcpsf.Message{
+			Kind: mcpsf.MessageRequest, Call: "c1", Tool: "book",
+			Body:         json.RawMessage(`{"name":"book","arguments":{},"inputResponses":{"a/b":{"action":"accept","content":{"street":"` + street + `"}}}}`),
+			ServerValues: mcpsf.ServerValues{{Pointer: "/inputResponses/a~1b/content/street", From: mcpsf.OriginDefault}},
+		}, false},
+	} {
+		finder, err := leak.New(nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		tt.message.Stream = mcpsf.Stdin
+		(&leakage{finder: finder}).give(&tt.message)
+		got := finder.Piece(mcpsf.ChannelHTTP, "collect.example:443", "body", []byte("a="+street), 1)
+		if found := len(got) == 1 && got[0].Given && got[0].Kind == leak.KindForm; found != tt.found {
+			t.Errorf("%s: %+v", name, got)
+		}
+	}
+}

@@ -2,6 +2,7 @@ package monitor
 
 import (
 	"encoding/json"
+	"maps"
 	"path"
 	"slices"
 	"strconv"
@@ -26,15 +27,38 @@ func (lk *leakage) give(msg *mcpsf.Message) {
 	switch {
 	case msg.Kind == mcpsf.MessageResponse:
 		lk.finder.Answer(msg.Body)
+		lk.fill(msg.Body, msg.ServerValues)
 	case msg.Kind == mcpsf.MessageRequest && msg.Tool != "":
 		var params struct {
-			Arguments json.RawMessage `json:"arguments"`
+			Arguments json.RawMessage            `json:"arguments"`
+			Responses map[string]json.RawMessage `json:"inputResponses"`
 		}
-		if json.Unmarshal(msg.Body, &params) == nil && len(params.Arguments) > 0 {
+		if json.Unmarshal(msg.Body, &params) != nil {
+			return
+		}
+		if len(params.Arguments) > 0 {
 			lk.finder.Give(msg.Call, msg.Tool, ofCaller(params.Arguments, msg.ServerValues.Inside("/arguments")))
+		}
+		for _, name := range slices.Sorted(maps.Keys(params.Responses)) {
+			lk.fill(params.Responses[name], msg.ServerValues.Inside("/inputResponses/"+pointerPart(name)))
 		}
 	}
 }
+
+// fill records what an answer of the client fills into a form. Only an answer to a
+// form says what the user did.
+func (lk *leakage) fill(answer json.RawMessage, server mcpsf.ServerValues) {
+	var form struct {
+		Action  string          `json:"action"`
+		Content json.RawMessage `json:"content"`
+	}
+	if json.Unmarshal(answer, &form) == nil && form.Action == "accept" && len(form.Content) > 0 {
+		lk.finder.Fill(ofCaller(form.Content, server.Inside("/content")))
+	}
+}
+
+// pointerPart writes a name as a part of a JSON pointer.
+func pointerPart(name string) string { return strings.NewReplacer("~", "~0", "/", "~1").Replace(name) }
 
 // ofCaller returns the arguments without the values that the server made: what it
 // gets back is not given to it, and it may not send it on as if it were.
@@ -57,7 +81,7 @@ func without(value any, at string, server mcpsf.ServerValues) any {
 	switch v := value.(type) {
 	case map[string]any:
 		for name := range v {
-			v[name] = without(v[name], at+"/"+strings.NewReplacer("~", "~0", "/", "~1").Replace(name), server)
+			v[name] = without(v[name], at+"/"+pointerPart(name), server)
 		}
 	case []any:
 		for i := range v {

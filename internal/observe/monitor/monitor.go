@@ -74,6 +74,8 @@ type Options struct {
 type Leaks interface {
 	// Give records the arguments of the next call.
 	Give(call, tool string, arguments json.RawMessage)
+	// Fill records what the user filled into a form of the server's.
+	Fill(content json.RawMessage)
 	// Answer records the client's answer to a request of the server.
 	Answer(body json.RawMessage)
 	// Message searches one complete message.

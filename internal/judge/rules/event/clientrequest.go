@@ -18,14 +18,14 @@ import (
 
 // The methods that a server calls on its client.
 const (
-	methodElicit = "elicitation/create"
+	MethodElicit = "elicitation/create"
 	methodSample = "sampling/createMessage"
 	MethodRoots  = "roots/list"
 )
 
 // AsksClient tells whether a method is one that servers call on their client.
 func AsksClient(method string) bool {
-	return method == methodElicit || method == methodSample || method == MethodRoots
+	return method == MethodElicit || method == methodSample || method == MethodRoots
 }
 
 // clientAsk is the part of an elicitation or sampling request that rules judge.
@@ -57,7 +57,7 @@ func (f *Fields) FillAsk(d *mcpsf.MCPDetail, known *hostname.Domains) {
 	switch d.Method {
 	case methodSample:
 		f.What = ask.Context
-	case methodElicit:
+	case MethodElicit:
 		f.Detail = ask.secret()
 		if u, err := url.Parse(ask.URL); err == nil && u.Host != "" {
 			f.URL, f.Host = quote.Cut(ask.URL, lex.MaxURL), hostname.Canonical(u.Hostname())

@@ -108,8 +108,11 @@ func (l *Calls) response(e *mcpsf.Event) {
 		return
 	}
 	if event.AsksClient(e.MCP.Method) { // this is our own response
-		if e.MCP.Method == event.MethodRoots {
+		switch e.MCP.Method {
+		case event.MethodRoots:
 			l.folders(e)
+		case event.MethodElicit:
+			l.rememberForm(e.MCP)
 		}
 		return
 	}

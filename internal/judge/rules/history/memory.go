@@ -63,6 +63,19 @@ func (l *Calls) remember(c *Call) {
 	}
 }
 
+// rememberForm keeps the hosts that the user filled into a form: who is asked for
+// the address of a service wants it to be used.
+func (l *Calls) rememberForm(d *mcpsf.MCPDetail) {
+	if d.FromServer {
+		return
+	}
+	for s := range lex.Places(d.Body, "") {
+		if !s.Key && d.ServerValues.At(s.Pointer) == "" {
+			l.Memory.Earlier.Add(s.Value, declared.HostClaim{By: declared.ByDocument, Source: "an answer to a form"})
+		}
+	}
+}
+
 // AskedNow tells whether the latest attack asked for a host. A pool thread may
 // work on it with the label of the previous call.
 func (l *Calls) AskedNow(host string) bool {
