@@ -180,13 +180,13 @@ func TestFilled(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	f.Fill([]byte(`{"street":"17 Harbour Lane, Trieste","password":"` + npmToken + `","n":5}`))
+	f.Fill([]byte(`{"street":"17 Harbour Street, Trieste","password":"` + npmToken + `","n":5}`))
 	f.Fill([]byte(`{"cut`))
-	got := f.Piece(mcpsf.ChannelHTTP, "collect.example:443", "body", []byte("a=17 Harbour Lane, Trieste&b="+npmToken), 1)
+	got := f.Piece(mcpsf.ChannelHTTP, "collect.example:443", "body", []byte("a=17 Harbour Street, Trieste&b="+npmToken), 1)
 	if len(got) != 2 || got[0].ID != "typed" || got[1].ID != "form-1" || got[1].Kind != KindForm || !got[1].Given {
 		t.Errorf("%+v", got)
 	}
-	if got := f.Message(mcpsf.ChannelMCP, "answer", "", []byte(`"17 Harbour Lane, Trieste"`)); got != nil {
+	if got := f.Message(mcpsf.ChannelMCP, "answer", "", []byte(`"17 Harbour Street, Trieste"`)); got != nil {
 		t.Errorf("an echo is told: %+v", got)
 	}
 }

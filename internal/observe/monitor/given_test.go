@@ -40,7 +40,7 @@ func TestGivenBackIsNotGiven(t *testing.T) {
 // What the user fills into a form is recognised when it leaves, however the form
 // came; what the form itself proposed is not.
 func TestFilledIn(t *testing.T) {
-	const street = "17 Harbour Lane, Trieste"
+	const street = "17 Harbour Street, Trieste"
 	for name, tt := range map[string]struct {
 		message mcpsf.Message
 		found   bool
