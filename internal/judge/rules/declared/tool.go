@@ -100,11 +100,16 @@ func (d *Declaration) ShowsVariables(tool, prompt string) bool {
 }
 
 // GeneratesSecrets tells whether the tool says that it makes up passwords, tokens
-// or keys. One that derives them from a secret that it is given does not.
+// or keys that are random: in its name, or in so many words. One that derives them
+// from a secret that it is given, or shows a sample, does not.
 func (d *Declaration) GeneratesSecrets(tool string) bool {
-	return d.mentionsAny(tool, "generate", "generates", "random", "create", "creates", "make", "new") &&
-		d.mentionsAny(tool, "password", "passwords", "passphrase", "secret", "secrets", "token", "tokens", "key", "keys", "nonce", "salt") &&
-		!d.mentionsAny(tool, "hash", "derive", "derives", "derived", "deterministic", "seed", "seeded") && !d.Tools.takesSecret(tool)
+	secret := []string{"password", "passwords", "passphrase", "secret", "secrets", "token", "tokens", "apikey", "nonce", "salt"}
+	named := slices.ContainsFunc(secret, func(w string) bool { return slices.Contains(d.Tools.says(tool).name, w) })
+	made := d.mentionsAny(tool, "generate", "generates", "create", "creates", "make", "new")
+	random := d.mentionsAny(tool, "random", "strong", "secure", "unguessable", "cryptographic", "cryptographically")
+	return (named && made || random && d.mentionsAny(tool, append(secret, "key", "keys")...)) && !d.Tools.takesSecret(tool) &&
+		!d.mentionsAny(tool, "hash", "derive", "derives", "derived", "deterministic", "seed", "seeded",
+			"sample", "samples", "example", "examples", "fake", "demo", "test", "mock", "dummy", "fixed")
 }
 
 // takesSecret tells whether a parameter of the tool is a secret.
