@@ -282,3 +282,16 @@ func TestCompareOrderOfThreads(t *testing.T) {
 		t.Errorf("a few requests beside each other: %+v", got)
 	}
 }
+
+// The size of a result with a random number in it is random, too.
+func TestCompareSizes(t *testing.T) {
+	says := func(text string) []mcpsf.Event {
+		return append(start(), mcpsf.Event{
+			Kind: mcpsf.KindMCPResponse, Phase: mcpsf.PhaseDrive, Call: "c1",
+			MCP: &mcpsf.MCPDetail{FromServer: true, Method: "tools/call", Tool: "fetch", Size: int64(len(text)), Body: []byte(`"` + text + `"`)},
+		})
+	}
+	if got := runs(says("open, 9 ms"), says("open, 8 ms"), says("open, 11 ms"), says("open, 10 ms")).Compare(); len(got.Flows) > 0 {
+		t.Errorf("got %+v", got)
+	}
+}

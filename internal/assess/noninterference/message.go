@@ -150,7 +150,7 @@ func (r *reader) said(at place, e *mcpsf.Event) {
 	at.kind, at.nth = result, at.nth+" "+e.MCP.Method
 	parts := []part{{name, string(e.MCP.Body)}, {restPart, e.MCP.Digest}}
 	if e.Kind == mcpsf.KindMCPResponse {
-		parts = append(parts, part{"size", number(e.MCP.Size)})
+		parts = append(parts, part{sizePart, number(e.MCP.Size)})
 	}
 	r.add(at, e, parts)
 }
@@ -202,7 +202,7 @@ func outward(e *mcpsf.Event) (kind, []part) {
 	case e.Kind == mcpsf.KindNetDNS:
 		return lookup, []part{{"name", e.Net.Name}, {"type of record", e.Net.Type}, {questionPart, e.Net.Digest}}
 	case e.SMTP != nil:
-		return mail, []part{{"sender", e.SMTP.From}, {"recipients", strings.Join(e.SMTP.To, " ")}, {"subject", e.SMTP.Subject}, {"body", e.SMTP.Body}, {"size", number(e.SMTP.Size)}}
+		return mail, []part{{"sender", e.SMTP.From}, {"recipients", strings.Join(e.SMTP.To, " ")}, {"subject", e.SMTP.Subject}, {"body", e.SMTP.Body}, {sizePart, number(e.SMTP.Size)}}
 	case e.TLS != nil:
 		return handshake, []part{{handshakePart, e.TLS.Hello}}
 	case e.Flow != nil:
@@ -225,6 +225,7 @@ const (
 	questionPart  = "rest of the question" // by its digest
 	restPart      = "rest of the result"   // behind what is kept of it, by its digest
 	localPart     = "local port"           // random by nature
+	sizePart      = "size"
 )
 
 func isDigest(part string) bool {
@@ -249,7 +250,7 @@ func requestParts(d *mcpsf.HTTPDetail) []part {
 		names[i] = h.Name
 		parts = append(parts, part{"header " + h.Name, h.Value})
 	}
-	return append(parts, part{"header order", strings.Join(names, " ")}, part{"body", d.Body}, part{"size", number(d.Size)})
+	return append(parts, part{"header order", strings.Join(names, " ")}, part{"body", d.Body}, part{sizePart, number(d.Size)})
 }
 
 func number(n int64) string { return strconv.FormatInt(n, 10) }
