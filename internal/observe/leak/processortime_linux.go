@@ -6,6 +6,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
+func threadID() int { return unix.Gettid() }
+
 // processorTime returns the processor time that this thread has used.
 func processorTime() time.Duration {
 	var t unix.Timespec
