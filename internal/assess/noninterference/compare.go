@@ -223,6 +223,9 @@ func (c *comparison) flow(m message, part, usual, other string) {
 	if host == severalHosts {
 		host, _, _ = strings.Cut(usual, " ")
 	}
+	if host == resolver {
+		host = m.parts[0].text
+	}
 	if isDigest(part) {
 		usual, other = "", "" // a digest tells a reader nothing
 	}
