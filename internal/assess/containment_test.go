@@ -207,7 +207,9 @@ def bomb():
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			sometimes(t, name, "a gigabyte on stdout", "a gigabyte without a line end", "a million requests", "a million lines on stderr")
+			// Each of a million requests is answered and recorded: beside all other tests
+			// that takes longer than the session.
+			sometimes(t, name, "a gigabyte on stdout", "a gigabyte without a line end", "a million lines on stderr")
 			r := h.assess(t, body+`
 @tool
 def never(): return "reached"
