@@ -51,6 +51,9 @@ type ServerValue struct {
 	From    ValueOrigin `json:"from"`
 }
 
+// PointerPart writes a name as a part of a JSON pointer.
+func PointerPart(name string) string { return strings.NewReplacer("~", "~0", "/", "~1").Replace(name) }
+
 // ServerValues are the values of one request that the server made.
 type ServerValues []ServerValue
 

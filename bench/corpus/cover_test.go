@@ -3,7 +3,6 @@ package main
 import (
 	"path/filepath"
 	"slices"
-	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -62,7 +61,8 @@ func TestRootCauses(t *testing.T) {
 		t.Fatal(err)
 	}
 	for name, want := range map[string][]string{
-		"enc-reverse":                 {"secret-exfiltration", "decoy-read", "raw-ip-contact"},
+		// Which line of the source did it is not known, so what is read there stays.
+		"enc-reverse":                 {"secret-exfiltration", "decoy-read", "source-secret-exfiltration", "raw-ip-contact", "source-credential-access"},
 		"vuln-command-injection-1-py": {"os-command-injection"},
 		// The path also leads out of the folder without a shell: that is another finding.
 		"vuln-command-injection-3-js":  {"os-command-injection", "path-traversal", "home-folder-created"},
@@ -79,15 +79,14 @@ func TestRootCauses(t *testing.T) {
 		"vuln-deserialisation-1-js":    {"insecure-deserialization"},
 		"vuln-ssrf-1-py":               {"ssrf-file-url"},
 		"vuln-path-traversal-1-py":     {"path-traversal"},
-		"stage-file":                   {"download-and-execute", "lolbin-execution"},
-		"stage-curl-sh":                {"download-and-execute", "lolbin-execution"},
-		"shell-socket":                 {"reverse-shell-confirmed", "raw-ip-contact"},
+		"stage-file":                   {"download-and-execute", "source-download-and-execute", "lolbin-execution"},
+		"stage-curl-sh":                {"download-and-execute", "source-download-and-execute", "lolbin-execution"},
+		"shell-socket":                 {"reverse-shell-confirmed", "raw-ip-contact", "source-suspicious-host"},
 		"ask-model":                    {"tool-poisoning-private-file", "tool-shadowing", "sampling-all-context"},
 	} {
 		var got []string
 		for _, f := range judgedRun(t, s, name) {
-			// What is read in the source is told beside what was seen.
-			if f.Severity != mcpsf.SeverityInfo && !strings.HasPrefix(f.ID, "source-") {
+			if f.Severity != mcpsf.SeverityInfo {
 				got = append(got, f.ID)
 			}
 		}

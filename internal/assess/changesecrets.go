@@ -23,7 +23,7 @@ func changeSecrets(ctx context.Context, p *parallelRun) error {
 	if ranInstallScript(p.server.ledger.log.Events()) {
 		p.ledger.gap(gap.New(gap.InstallNotCompared, 0, 0))
 	}
-	c := &secretChange{run: p}
+	c := &secretChange{run: p, first: lastStart(p.server.ledger.log.Events())}
 	all, err := c.compare(ctx, func([]string) bool { return false })
 	if err != nil || all == nil {
 		return err
@@ -70,6 +70,9 @@ func withoutOwn(all, others *noninterference.Comparison, own []string) *noninter
 // secretChange compares starts of a server with different secrets.
 type secretChange struct {
 	run *parallelRun
+	// first are the events of the server's first start that answered, which was made
+	// with the usual secrets.
+	first []mcpsf.Event
 	// usual are the messages of two starts with the usual secrets.
 	usual [2]noninterference.Messages
 	// starts counts the starts.
@@ -82,7 +85,7 @@ type secretChange struct {
 func (c *secretChange) compare(ctx context.Context, keep func(services []string) bool) (*noninterference.Comparison, error) {
 	usual := c.run.server.home
 	home, replaced := usual.OtherSecrets(c.run.server.opts.Seed+1, keep)
-	r := &noninterference.Runs{Replace: replaced.Text, Before: noninterference.Read(c.firstStart())}
+	r := &noninterference.Runs{Replace: replaced.Text, Before: noninterference.Read(c.first)}
 	var err error
 	for i := range c.usual {
 		if c.usual[i] == nil {
@@ -115,10 +118,8 @@ func (c *secretChange) record(found *noninterference.Comparison) {
 	}
 }
 
-// firstStart returns the events of the server's first start, which was made with the
-// usual secrets.
-func (c *secretChange) firstStart() []mcpsf.Event {
-	events := c.run.server.ledger.log.Events()
+// lastStart returns the events of the last start among them.
+func lastStart(events []mcpsf.Event) []mcpsf.Event {
 	for i := len(events) - 1; i >= 0; i-- {
 		if events[i].Kind == mcpsf.KindSandboxStart {
 			return events[i:]
@@ -131,14 +132,14 @@ func (c *secretChange) firstStart() []mcpsf.Event {
 // sends nothing, the first start has already told: times and ports, for which a
 // start of the same kind is needed, do not matter.
 func (c *secretChange) usually(ctx context.Context, home *decoys.Home, i int) (noninterference.Messages, error) {
-	first, server := c.firstStart(), c.run.server
-	if i > 0 || len(first) == 0 || noninterference.Read(first).Sends() {
+	first, server := noninterference.Read(c.first), c.run.server
+	if i > 0 || len(first) == 0 || first.Sends() {
 		return c.messages(ctx, home, nil, "")
 	}
 	if kept := server.keptFile(0); server.first.kept && !isEmptyArchive(kept) {
-		return c.messages(ctx, home, nil, kept, first)
+		return c.messages(ctx, home, nil, kept, c.first)
 	}
-	return noninterference.Read(first), nil
+	return first, nil
 }
 
 // messages starts the server in a decoy home, and again if it leaves files, calls

@@ -80,7 +80,7 @@ func besides(value any, at, place string, chosen mcpsf.ServerValues) mcpsf.Serve
 		chosen = append(chosen, mcpsf.ServerValue{Pointer: at, From: mcpsf.OriginAgent})
 	default:
 		for _, name := range slices.Sorted(maps.Keys(members)) {
-			part := strings.NewReplacer("~", "~0", "/", "~1").Replace(name)
+			part := mcpsf.PointerPart(name)
 			chosen = besides(members[name], at+"/"+part, place, chosen)
 		}
 	}

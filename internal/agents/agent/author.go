@@ -85,7 +85,7 @@ func eachText(value any, pointer string, visit func(pointer, text string)) {
 	switch v := value.(type) {
 	case map[string]any:
 		for _, name := range slices.Sorted(maps.Keys(v)) {
-			eachText(v[name], pointer+"/"+strings.NewReplacer("~", "~0", "/", "~1").Replace(name), visit)
+			eachText(v[name], pointer+"/"+mcpsf.PointerPart(name), visit)
 		}
 	case []any:
 		for i, e := range v {

@@ -160,7 +160,7 @@ func blankTexts(v any, pointer string, depth int, gone func(string) bool) any {
 	switch v := v.(type) {
 	case map[string]any:
 		for key, value := range v {
-			at := pointer + "/" + strings.NewReplacer("~", "~0", "/", "~1").Replace(key)
+			at := pointer + "/" + mcpsf.PointerPart(key)
 			if text, ok := value.(string); ok {
 				if text != "" && isAnnotation(key) && gone(at) {
 					v[key] = ""

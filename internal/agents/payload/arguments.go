@@ -10,6 +10,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/mcpsf/mcpsf"
 	"github.com/mcpsf/mcpsf/internal/document"
 	"github.com/mcpsf/mcpsf/internal/drive/attack"
 	"github.com/mcpsf/mcpsf/internal/drive/schema"
@@ -122,7 +123,7 @@ func merge(to, from map[string]any, at, but string) {
 
 // join is a pointer with one more element.
 func join(pointer, part string) string {
-	return pointer + "/" + strings.NewReplacer("~", "~0", "/", "~1").Replace(part)
+	return pointer + "/" + mcpsf.PointerPart(part)
 }
 
 // object parses arguments within the limits. Some models write them as a

@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/mcpsf/mcpsf"
 )
 
 const (
@@ -251,7 +253,7 @@ func (w *walker) field() string {
 		if len(key) > 80 {
 			key = strings.ToValidUTF8(key[:80], "") + "…"
 		}
-		b.WriteString(strings.NewReplacer("~", "~0", "/", "~1").Replace(key))
+		b.WriteString(mcpsf.PointerPart(key))
 		if b.Len() > 400 {
 			b.WriteString("/…")
 			break

@@ -32,7 +32,7 @@ func (m Messages) countLookups(at place, list []message) {
 // Numbers that differ in equal starts tell nothing.
 func (r *Runs) lookupFlows() []Flow {
 	var out []Flow
-	for at := range r.Usual[0] {
+	for _, at := range slices.SortedFunc(maps.Keys(r.Usual[0]), inOrder) {
 		if at.kind != lookups {
 			continue
 		}

@@ -1,6 +1,7 @@
 package noninterference
 
 import (
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -77,7 +78,8 @@ func Read(starts ...[]mcpsf.Event) Messages {
 			r.read(&events[i])
 		}
 	}
-	for at, list := range out {
+	for _, at := range slices.SortedFunc(maps.Keys(out), inOrder) {
+		list := out[at]
 		if at.kind == order && !strings.Contains(list[0].parts[0].text, " ") {
 			delete(out, at) // one host has no order
 		}
@@ -220,11 +222,11 @@ const resolver = "DNS"
 const severalHosts = "several hosts"
 
 const (
-	streamPart    = "stream"               // everything on a connection, by its digest
-	handshakePart = "TLS handshake"        // by its digest
-	questionPart  = "rest of the question" // by its digest
-	restPart      = "rest of the result"   // behind what is kept of it, by its digest
-	localPart     = "local port"           // random by nature
+	streamPart    = "stream"                         // everything on a connection, by its digest
+	handshakePart = "TLS handshake"                  // by its digest
+	questionPart  = "further records of a DNS query" // by its digest
+	restPart      = "rest of the result"             // behind what is kept of it, by its digest
+	localPart     = "source port"                    // random by nature
 	sizePart      = "size"
 )
 

@@ -26,8 +26,8 @@ const (
 	timesMoreOften = 4
 )
 
-// pacePart names the times between messages.
-const pacePart = "pace of messages"
+// pacePart names the times between messages, which can be a covert channel.
+const pacePart = "timing of messages"
 
 // pauses are the times between the messages of one call.
 func pauses(list []message) []float64 {

@@ -23,11 +23,11 @@ func (r *Runs) withWholeStarts(all []*comparison) []*comparison {
 		if !c.moved() || instead[at] != nil {
 			continue
 		}
-		if w := (&comparison{runs: inTime, at: at, toTheEnd: true}); w.tells() {
+		if w := (&comparison{runs: inTime, at: at, toTheEnd: true}); w.equalStartsAgree() {
 			instead[at], unsteady[at.start] = w, true
 			continue
 		}
-		if w := (&comparison{runs: sorted, at: at, toTheEnd: true}); !orderMatters(at, sorted.Usual[0][at]) && w.tells() {
+		if w := (&comparison{runs: sorted, at: at, toTheEnd: true}); !orderMatters(at, sorted.Usual[0][at]) && w.equalStartsAgree() {
 			instead[at], unsteady[at.start] = w, true
 		}
 	}
@@ -46,8 +46,8 @@ func (c *comparison) moved() bool {
 	return c.at.kind.concurrent() && (byNumber || len(c.noisy) > 0)
 }
 
-// tells compares, and reports whether equal starts sent the same.
-func (c *comparison) tells() bool {
+// equalStartsAgree compares, and reports whether equal starts sent the same.
+func (c *comparison) equalStartsAgree() bool {
 	c.compare()
 	return len(c.noisy) == 0
 }
@@ -81,9 +81,9 @@ func (r *Runs) ofWholeStarts(sorted bool) *Runs {
 // replace has made those of all runs comparable.
 func merged(run Messages, replace func(string) string, sorted bool) Messages {
 	out := Messages{}
-	for at, list := range run {
+	for _, at := range slices.SortedFunc(maps.Keys(run), inOrder) {
 		if at.kind.concurrent() {
-			out[ofStart(at)] = append(out[ofStart(at)], list...)
+			out[ofStart(at)] = append(out[ofStart(at)], run[at]...)
 		}
 	}
 	byText := func(a, b message) int {

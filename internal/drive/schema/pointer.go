@@ -9,6 +9,7 @@ import (
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
 
+	"github.com/mcpsf/mcpsf"
 	"github.com/mcpsf/mcpsf/internal/document"
 )
 
@@ -127,7 +128,7 @@ func pointerTo(path []string) string {
 
 // join appends one part to a JSON pointer.
 func join(pointer, part string) string {
-	return pointer + "/" + strings.NewReplacer("~", "~0", "/", "~1").Replace(part)
+	return pointer + "/" + mcpsf.PointerPart(part)
 }
 
 // decode reads arguments within the bounds.

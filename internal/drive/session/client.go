@@ -104,7 +104,7 @@ func (c *client) inputs(asked map[string]json.RawMessage) (map[string]any, mcpsf
 		method, _ := jsonrpc.String(q.Method)
 		if answer, made := c.answer(method, q.Params); answer != nil {
 			answers[name] = answer
-			server = append(server, made.Under("/"+pointerPart(name))...)
+			server = append(server, made.Under("/"+mcpsf.PointerPart(name))...)
 		}
 	}
 	return answers, server

@@ -3,8 +3,8 @@ package session
 import (
 	"encoding/json"
 	"slices"
-	"strings"
 
+	"github.com/mcpsf/mcpsf"
 	"github.com/mcpsf/mcpsf/internal/drive/jsonrpc"
 	"github.com/mcpsf/mcpsf/internal/drive/schema"
 )
@@ -48,7 +48,7 @@ func (t *Typed) into(answer schema.Input, form json.RawMessage, message string) 
 		}
 		if value := t.fitting(about); value != "" {
 			given[name], _ = jsonrpc.Marshal(value) // a string
-			server = server.Without("/" + pointerPart(name))
+			server = server.Without("/" + mcpsf.PointerPart(name))
 		}
 	}
 	if filled, err := jsonrpc.Marshal(given); err == nil {
@@ -56,9 +56,6 @@ func (t *Typed) into(answer schema.Input, form json.RawMessage, message string) 
 	}
 	return answer
 }
-
-// pointerPart writes a name as a part of a JSON pointer.
-func pointerPart(name string) string { return strings.NewReplacer("~", "~0", "/", "~1").Replace(name) }
 
 // fitting returns the secret for a field with this description, "" for none.
 func (t *Typed) fitting(about []string) string {

@@ -40,7 +40,7 @@ func (lk *leakage) give(msg *mcpsf.Message) {
 			lk.finder.Give(msg.Call, msg.Tool, ofCaller(params.Arguments, msg.ServerValues.Inside("/arguments")))
 		}
 		for _, name := range slices.Sorted(maps.Keys(params.Responses)) {
-			lk.fill(params.Responses[name], msg.ServerValues.Inside("/inputResponses/"+pointerPart(name)))
+			lk.fill(params.Responses[name], msg.ServerValues.Inside("/inputResponses/"+mcpsf.PointerPart(name)))
 		}
 	}
 }
@@ -56,9 +56,6 @@ func (lk *leakage) fill(answer json.RawMessage, server mcpsf.ServerValues) {
 		lk.finder.Fill(ofCaller(form.Content, server.Inside("/content")))
 	}
 }
-
-// pointerPart writes a name as a part of a JSON pointer.
-func pointerPart(name string) string { return strings.NewReplacer("~", "~0", "/", "~1").Replace(name) }
 
 // ofCaller returns the arguments without the values that the server made: what it
 // gets back is not given to it, and it may not send it on as if it were.
@@ -81,7 +78,7 @@ func without(value any, at string, server mcpsf.ServerValues) any {
 	switch v := value.(type) {
 	case map[string]any:
 		for name := range v {
-			v[name] = without(v[name], at+"/"+pointerPart(name), server)
+			v[name] = without(v[name], at+"/"+mcpsf.PointerPart(name), server)
 		}
 	case []any:
 		for i := range v {

@@ -101,7 +101,7 @@ func (c *Call) Each() []argument {
 		c.strings = append(c.strings, argument{Name: "uri", Value: p.URI, from: c.server.At("/uri")})
 	}
 	for _, name := range lex.SortedKeys(p.Arguments) {
-		for s := range lex.Places(p.Arguments[name], "/arguments/"+lex.PointerPart(name)) {
+		for s := range lex.Places(p.Arguments[name], "/arguments/"+mcpsf.PointerPart(name)) {
 			c.strings = append(c.strings, argument{Name: name, Value: s.Value, key: s.Key, from: c.server.At(s.Pointer)})
 		}
 	}

@@ -15,6 +15,7 @@ func (r *Run) Full() int {
 	for _, table := range []struct{ has, most int }{
 		{len(t.names), lex.MaxListed}, {len(t.Sent), lex.MaxListed}, {len(t.Carried), lex.MaxListed},
 		{len(t.Hosts), hostname.MaxHosts}, {len(t.beacons), maxBeacons}, {len(t.tunnels), maxTunnels},
+		{len(r.Repeated.first), lex.MaxListed},
 	} {
 		if table.has >= table.most {
 			return table.most

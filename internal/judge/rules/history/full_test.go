@@ -8,7 +8,7 @@ import (
 )
 
 func TestFull(t *testing.T) {
-	r := &Run{Traffic: newTraffic()}
+	r := &Run{Traffic: newTraffic(), Repeated: newRepeated(nil)}
 	for i := range hostname.MaxHosts - 1 {
 		r.Traffic.Hosts[fmt.Sprint(i)] = true
 	}

@@ -39,6 +39,7 @@ func (r *Repeated) foresee(e *mcpsf.Event) {
 	if e.Kind == mcpsf.KindSandboxStart {
 		r.box++
 		r.kept = e.Sandbox != nil && e.Sandbox.Kept
+		clear(r.given)
 	}
 	d := e.MCP
 	if d == nil || d.Tool == "" || r.kept || !r.declared.GeneratesSecrets(d.Tool) {

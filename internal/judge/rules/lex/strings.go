@@ -6,7 +6,8 @@ import (
 	"maps"
 	"slices"
 	"strconv"
-	"strings"
+
+	"github.com/mcpsf/mcpsf"
 )
 
 // Strings yields every string of a JSON value, keys included, in a fixed order.
@@ -84,18 +85,13 @@ func places(v any, pointer string, depth int, yield func(Place) bool) bool {
 		}
 	case map[string]any:
 		for _, k := range SortedKeys(v) {
-			at := pointer + "/" + PointerPart(k)
+			at := pointer + "/" + mcpsf.PointerPart(k)
 			if !yield(Place{Pointer: at, Value: k, Key: true}) || !places(v[k], at, depth-1, yield) {
 				return false
 			}
 		}
 	}
 	return true
-}
-
-// PointerPart writes a name as a part of a JSON pointer.
-func PointerPart(name string) string {
-	return strings.NewReplacer("~", "~0", "/", "~1").Replace(name)
 }
 
 // SortedKeys returns the keys of a map in order.
