@@ -56,3 +56,14 @@ const (
 	// from an address that can carry data.
 	TextImage TextKind = "image"
 )
+
+// Orders tells whether it is an order to the model, in contrast to a kind of
+// character or encoding.
+func (k TextKind) Orders() bool {
+	switch k {
+	case TextInstruction, TextSecret, TextSilence, TextOtherTool:
+		return true
+	default:
+		return false
+	}
+}

@@ -167,5 +167,5 @@ func (s *sessionPlan) export() (*box.Export, func(), error) {
 	if err != nil {
 		return nil, nil, fmt.Errorf("keeping what the server leaves behind: %w", err)
 	}
-	return &box.Export{Dirs: []string{mcpsf.Home, "/tmp", "/var/tmp"}, Changed: true, Max: maxKept, To: file}, func() { _ = file.Close() }, nil
+	return &box.Export{Dirs: box.StateDirs(), Changed: true, Max: maxKept, To: file}, func() { _ = file.Close() }, nil
 }

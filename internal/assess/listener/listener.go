@@ -6,7 +6,6 @@ package listener
 import (
 	"bytes"
 	"encoding/json"
-	"hash/maphash"
 	"maps"
 	"math"
 	"slices"
@@ -24,10 +23,6 @@ import (
 // no gap: it only explains a failed start; everything is scanned before
 const keptOutput = 16 << 10
 
-// maxHeard bounds how many texts are remembered, so that each is scanned once only.
-// no gap: beyond it all are forgotten, and a text may be scanned again
-const maxHeard = 100_000
-
 // maxNotified is how many bytes of different notifications are scanned.
 // gap: notifications-not-read
 const maxNotified = 4 << 20
@@ -39,21 +34,22 @@ type Listener struct {
 	// junk and errors are the ends of the invalid output and of standard error.
 	// They are separate because the order of two streams is random.
 	junk, errors []byte
-	// names, seed and heard belong to the one goroutine that reads answers.
-	names promptscan.Names
-	seed  maphash.Seed
-	heard map[uint64]bool
+	// names, texts and lines belong to the one goroutine that reads answers. lines are
+	// those of answers to attacks.
+	names        promptscan.Names
+	texts, lines heard
 	// unread is how many bytes of texts were too many to scan.
 	unread atomic.Int64
 	// notified is how many bytes of notifications were scanned, and unnotified how
 	// many were too many.
 	notified   int
 	unnotified atomic.Int64
+	attacked   attacked
 }
 
 // New returns a listener in front of a monitor.
 func New(m *monitor.Monitor) *Listener {
-	return &Listener{Monitor: m, seed: maphash.MakeSeed(), heard: map[uint64]bool{}, names: promptscan.NamesOf()}
+	return &Listener{Monitor: m, texts: newHeard(), lines: newHeard(), names: promptscan.NamesOf()}
 }
 
 // Observe implements [transport.Tap].
@@ -71,20 +67,24 @@ func (l *Listener) Observe(m mcpsf.Message) {
 		l.mu.Unlock()
 	}
 	l.Monitor.Observe(m)
-	if m.Kind == mcpsf.MessageResponse && m.Stream != mcpsf.Stdin && m.Attack == nil {
-		l.read(&m)
+	if m.Kind == mcpsf.MessageResponse && m.Stream != mcpsf.Stdin {
+		if m.Attack == nil {
+			l.read(&m)
+		} else {
+			l.readAttacked(&m)
+		}
 	}
 	if m.Kind == mcpsf.MessageRequest && m.Stream != mcpsf.Stdin && m.Phase != mcpsf.PhaseAttack {
 		l.readRequest(&m)
 	}
-	if m.Kind == mcpsf.MessageNotification && m.Stream != mcpsf.Stdin && m.Phase != mcpsf.PhaseAttack {
+	if m.Kind == mcpsf.MessageNotification && m.Stream != mcpsf.Stdin {
 		l.readNotification(&m)
 	}
 }
 
 // Texts returns how many different texts were scanned. It is called after the
 // session.
-func (l *Listener) Texts() int { return len(l.heard) }
+func (l *Listener) Texts() int { return len(l.texts.seen) }
 
 // Text returns the end of the output that was no message, standard error last.
 func (l *Listener) Text() string {
@@ -93,8 +93,7 @@ func (l *Listener) Text() string {
 	return string(bytes.ToValidUTF8(slices.Concat(l.junk, l.errors), []byte("?")))
 }
 
-// read scans an answer as a model would see it. Answers to attacks are skipped,
-// because they repeat our text.
+// read scans an answer as a model would see it.
 func (l *Listener) read(m *mcpsf.Message) {
 	switch m.Method {
 	case "initialize":
@@ -116,18 +115,18 @@ func (l *Listener) readRequest(m *mcpsf.Message) {
 	if m.Method != "sampling/createMessage" && m.Method != "elicitation/create" {
 		return
 	}
-	if !l.first("request", m.Method, m.Whole) {
+	if !l.texts.first("request", m.Method, m.Whole) {
 		return
 	}
-	l.scan(m, "prompt", m.Method, m.Whole, func(d *mcpsf.TextDetail) { d.Of = "request" })
+	l.scan(m, "prompt", m.Method, m.Whole, func(d *mcpsf.TextDetail) bool { d.Of = "request"; return true })
 }
 
 // readNotification scans what the server tells unasked: log messages, progress,
 // and whatever else has a text. Clients show it, and some hosts put it into the
-// conversation. It may quote others as a result does. Notifications during attacks
-// are skipped, because they repeat our text.
+// conversation. It may quote others as a result does. During attacks it may
+// repeat our text, which orders nothing.
 func (l *Listener) readNotification(m *mcpsf.Message) {
-	if len(m.Whole) == 0 || !l.first(mcpsf.OfNotification, m.Method, m.Whole) {
+	if len(m.Whole) == 0 || !l.texts.first(mcpsf.OfNotification, m.Method, m.Whole) {
 		return
 	}
 	if l.notified+len(m.Whole) > maxNotified {
@@ -135,7 +134,10 @@ func (l *Listener) readNotification(m *mcpsf.Message) {
 		return
 	}
 	l.notified += len(m.Whole)
-	l.scan(m, "result", m.Method, m.Whole, func(d *mcpsf.TextDetail) { d.Of = mcpsf.OfNotification })
+	l.scan(m, "result", m.Method, m.Whole, func(d *mcpsf.TextDetail) bool {
+		d.Of = mcpsf.OfNotification
+		return m.Phase != mcpsf.PhaseAttack || d.What.Orders()
+	})
 }
 
 // readList scans a list. The names of all tools are collected first, because
@@ -169,6 +171,9 @@ func (l *Listener) Gaps() []mcpsf.Gap {
 	if n := l.unnotified.Load(); n > 0 {
 		gaps = append(gaps, gap.New(gap.NotificationsNotRead, maxNotified, n))
 	}
+	if n := l.attacked.unread.Load(); n > 0 {
+		gaps = append(gaps, gap.New(gap.AttackAnswersNotRead, maxAttacked, n))
+	}
 	return gaps
 }
 
@@ -178,34 +183,24 @@ func nameOf(raw json.RawMessage) string {
 }
 
 func (l *Listener) look(m *mcpsf.Message, of, name string, raw json.RawMessage) {
-	if !l.first(of, name, raw) {
+	if !l.texts.first(of, name, raw) {
 		return
 	}
-	l.scan(m, of, name, raw, func(*mcpsf.TextDetail) {})
+	l.scan(m, of, name, raw, func(*mcpsf.TextDetail) bool { return true })
 }
 
-// scan reports what is suspicious in a text, and counts what was not read.
-func (l *Listener) scan(m *mcpsf.Message, of, name string, raw json.RawMessage, change func(*mcpsf.TextDetail)) {
+// scan reports what is suspicious in a text, and counts what was not read. adopt may
+// change a detail, and drops it by returning false.
+func (l *Listener) scan(m *mcpsf.Message, of, name string, raw json.RawMessage, adopt func(*mcpsf.TextDetail) bool) {
 	details, unread := promptscan.Scan(of, name, raw, l.names)
-	l.unread.Add(int64(unread))
+	if m.Attack == nil {
+		l.unread.Add(int64(unread))
+	} else {
+		l.attacked.unread.Add(int64(unread))
+	}
 	for _, d := range details {
-		change(&d)
-		l.Said(m.Call, d)
+		if adopt(&d) {
+			l.Said(m.Call, d)
+		}
 	}
-}
-
-// first tells whether a text was not seen before.
-func (l *Listener) first(of, name string, raw json.RawMessage) bool {
-	var h maphash.Hash
-	h.SetSeed(l.seed)
-	_, _ = h.WriteString(of + "\x00" + name + "\x00")
-	_, _ = h.Write(raw)
-	if l.heard[h.Sum64()] {
-		return false
-	}
-	if len(l.heard) >= maxHeard {
-		clear(l.heard)
-	}
-	l.heard[h.Sum64()] = true
-	return true
 }

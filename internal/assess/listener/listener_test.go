@@ -75,13 +75,64 @@ func TestNotificationsAreScanned(t *testing.T) {
 	}
 }
 
-// Ordinary log messages are not remarkable, and those during attacks repeat our text.
+// An attack may be the only input that a server answers with an order. That it
+// repeats our odd characters is nothing of its own.
+func TestAnswersToAttacks(t *testing.T) {
+	attacked := func(kind mcpsf.MessageKind, method, text string) mcpsf.Message {
+		body, err := json.Marshal(map[string]any{"content": []any{map[string]any{"type": "text", "text": text}}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return mcpsf.Message{Kind: kind, Stream: mcpsf.Stdout, Phase: mcpsf.PhaseAttack, Method: method, Attack: &mcpsf.AttackDetail{}, Whole: body}
+	}
+	for kind, method := range map[mcpsf.MessageKind]string{mcpsf.MessageResponse: "tools/call", mcpsf.MessageNotification: "notifications/message"} {
+		if found, _ := heardIn(t, attacked(kind, method, order)); len(found) == 0 || !found[0].What.Orders() {
+			t.Errorf("%s: %+v", method, found)
+		}
+		if found, _ := heardIn(t, attacked(kind, method, "no such file: a\u202e\u200b\u001b[31mx<!-- $(id) -->")); len(found) != 0 {
+			t.Errorf("%s: %+v", method, found)
+		}
+	}
+}
+
+// Our words are not the server's, whatever it writes between them.
+func TestOurWordsInAnswers(t *testing.T) {
+	payload := "--kubeconfig=/home/dev/.local/share/x"
+	m := mcpsf.Message{Kind: mcpsf.MessageResponse, Stream: mcpsf.Stdout, Phase: mcpsf.PhaseAttack, Method: "tools/call", Attack: &mcpsf.AttackDetail{Payload: payload},
+		Whole: json.RawMessage(`{"content":[{"type":"text","text":"` + payload + `: not linked; public list loaded"}]}`)}
+	if found, _ := heardIn(t, m); len(found) != 0 {
+		t.Errorf("%+v", found)
+	}
+	m.Whole = json.RawMessage(`{"content":[{"type":"text","text":"` + payload + `: ` + order + `"}]}`)
+	if found, _ := heardIn(t, m); len(found) == 0 {
+		t.Error("the server's order is not found")
+	}
+}
+
+// Answers to attacks are scanned up to a bound, lines that repeat themselves once.
+func TestTooManyAnswersToAttacks(t *testing.T) {
+	answer := func(text string) mcpsf.Message {
+		return mcpsf.Message{Kind: mcpsf.MessageResponse, Stream: mcpsf.Stdout, Phase: mcpsf.PhaseAttack, Method: "tools/call", Attack: &mcpsf.AttackDetail{},
+			Whole: json.RawMessage(fmt.Sprintf(`{"content":[{"type":"text","text":"%s"}]}`, text))}
+	}
+	long := strings.Repeat("calm ", 200_000)
+	same := make([]mcpsf.Message, 0, 20)
+	for i := range 20 {
+		same = append(same, answer(fmt.Sprintf(`%s\n%d`, long, i)))
+	}
+	if _, gaps := heardIn(t, same...); len(gaps) != 0 {
+		t.Errorf("%+v", gaps)
+	}
+	if _, gaps := heardIn(t, answer("a"+long), answer("b"+long), answer("c"+long)); len(gaps) != 1 || gaps[0].Code != gap.AttackAnswersNotRead || !gaps[0].Hides {
+		t.Errorf("%+v", gaps)
+	}
+}
+
+// Ordinary log messages are not remarkable.
 func TestOrdinaryNotifications(t *testing.T) {
-	attacked := notification("notifications/message", `{"data":"`+order+`"}`)
-	attacked.Phase = mcpsf.PhaseAttack
 	ours := notification("notifications/message", `{"data":"`+order+`"}`)
 	ours.Stream = mcpsf.Stdin
-	found, gaps := heardIn(t, attacked, ours,
+	found, gaps := heardIn(t, ours,
 		notification("notifications/message", `{"level":"info","logger":"db","data":"Connected to the database, 3 tables were read"}`),
 		notification("notifications/message", `{"level":"error","data":{"error":"ENOENT","path":"/home/dev/x.txt"}}`),
 		notification("notifications/message", `{"level":"info","data":"\u001b[32mready\u001b[0m on port 3000"}`),

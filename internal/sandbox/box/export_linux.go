@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/mcpsf/mcpsf"
@@ -90,7 +91,7 @@ func (p *packer) installed(w *tar.Writer, file string, kept bool) error {
 		if err != nil {
 			return fmt.Errorf("reading what was installed: %w", err)
 		}
-		if !installable(h) {
+		if !installable(h, kept) {
 			return fmt.Errorf("what was installed has an entry that cannot be: %q", h.Name)
 		}
 		own := kept && strings.HasPrefix(h.Name, mcpsf.WorkDir+"/")
@@ -106,11 +107,18 @@ func (p *packer) installed(w *tar.Writer, file string, kept bool) error {
 	}
 }
 
-func installable(h *tar.Header) bool {
+// installable tells whether an entry may come from an earlier sandbox: an
+// installation leaves files in the home, a server in its temporary folders as well.
+func installable(h *tar.Header, kept bool) bool {
 	switch h.Typeflag {
 	case tar.TypeReg, tar.TypeDir, tar.TypeSymlink:
 	default:
 		return false
 	}
-	return strings.HasPrefix(h.Name, mcpsf.Home+"/") && path.Clean(h.Name) == strings.TrimSuffix(h.Name, "/")
+	dirs := []string{mcpsf.Home}
+	if kept {
+		dirs = StateDirs()
+	}
+	inside := slices.ContainsFunc(dirs, func(dir string) bool { return strings.HasPrefix(h.Name, dir+"/") })
+	return inside && path.Clean(h.Name) == strings.TrimSuffix(h.Name, "/")
 }

@@ -105,6 +105,33 @@ kept planted
 	}
 }
 
+// A server finds what its earlier start left, in temporary folders as well.
+func TestStateIsKept(t *testing.T) {
+	archive, err := os.Create(filepath.Join(t.TempDir(), "kept.tar"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer archive.Close()
+	places := `[os.path.expanduser("~/.state"), "/tmp/a/state", "/var/tmp/state"]`
+	_, box := python(t, `
+import os
+os.mkdir("/tmp/a")
+for f in `+places+`: open(f, "w").write("kept")
+`, func(o *Options) {
+		o.Export = &Export{Dirs: StateDirs(), Changed: true, Max: 1 << 20, To: archive}
+	})
+	if err := box.Exported(); err != nil {
+		t.Fatal(err)
+	}
+	out, _ := python(t, `
+import os
+print([open(f).read() for f in `+places+`])
+`, func(o *Options) { o.Content.Kept = archive.Name() })
+	if want := "['kept', 'kept', 'kept']\n"; out != want {
+		t.Errorf("got %q, want %q", out, want)
+	}
+}
+
 func TestExportIsBounded(t *testing.T) {
 	var archive bytes.Buffer
 	_, box := python(t, `open("big", "wb").write(bytes(8<<20))`, func(o *Options) {
