@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"path/filepath"
 	"slices"
+	"sync/atomic"
 
 	"github.com/mcpsf/mcpsf"
 	"github.com/mcpsf/mcpsf/internal/assess/launch"
@@ -76,25 +77,33 @@ type secretChange struct {
 	// usual are the messages of two starts with the usual secrets.
 	usual [2]noninterference.Messages
 	// starts counts the starts.
-	starts int
+	starts atomic.Int64
 }
 
 // compare starts the server with the usual and with other secrets, and once more
 // with both if there is any difference. Secrets of the services for which keep is
 // true stay as they are. It returns nil if the server does not start.
 func (c *secretChange) compare(ctx context.Context, keep func(services []string) bool) (*noninterference.Comparison, error) {
-	usual := c.run.server.home
-	home, replaced := usual.OtherSecrets(c.run.server.opts.Seed+1, keep)
+	home, replaced := c.run.server.home.OtherSecrets(c.run.server.opts.Seed+1, keep)
 	r := &noninterference.Runs{Replace: replaced.Text, Before: noninterference.Read(c.first)}
-	var err error
 	for i := range c.usual {
+		other, usual := &comparedStarts{}, &comparedStarts{}
+		both := []task{func(ctx context.Context, p *parallelRun) error {
+			changed := *p
+			changed.home, changed.net = home, p.net.WithHome(home)
+			return c.start(ctx, &changed, withSecrets(p.server.chosen, replaced), other)
+		}}
 		if c.usual[i] == nil {
-			if c.usual[i], err = c.usually(ctx, usual, i); err != nil || c.usual[i] == nil {
-				return nil, err
-			}
+			both = append(both, func(ctx context.Context, p *parallelRun) error { return c.usually(ctx, p, i, usual) })
 		}
-		if r.Other[i], err = c.messages(ctx, home, replaced, ""); err != nil || r.Other[i] == nil {
+		before := len(c.run.ledger.log.Events())
+		if err := c.run.inParallel(ctx, both...); err != nil || other.failed || usual.failed {
 			return nil, err
+		}
+		events := c.run.ledger.log.Events()[before:]
+		r.Other[i], events = other.read(events)
+		if c.usual[i] == nil {
+			c.usual[i], _ = usual.read(events)
 		}
 		r.Usual = c.usual
 		if i == 0 && r.Same() {
@@ -103,6 +112,29 @@ func (c *secretChange) compare(ctx context.Context, keep func(services []string)
 	}
 	compared := r.Compare()
 	return &compared, nil
+}
+
+// comparedStarts are starts with the same secrets, the second with the files of the
+// first.
+type comparedStarts struct {
+	// known are the events of starts that were made before, lengths how many events
+	// each of the new ones has.
+	known   [][]mcpsf.Event
+	lengths []int
+	// kept is the archive of what the last of them left.
+	kept   string
+	failed bool
+}
+
+// read returns what was sent and returned, and the events after these starts.
+// Calls have other numbers in the ledger of one task than beside those of others,
+// so it is read from the merged one.
+func (s *comparedStarts) read(events []mcpsf.Event) (sent noninterference.Messages, rest []mcpsf.Event) {
+	starts := slices.Clone(s.known)
+	for _, n := range s.lengths {
+		starts, events = append(starts, events[:n]), events[n:]
+	}
+	return noninterference.Read(starts...), events
 }
 
 func (c *secretChange) record(found *noninterference.Comparison) {
@@ -128,49 +160,45 @@ func lastStart(events []mcpsf.Event) []mcpsf.Event {
 	return nil
 }
 
-// usually returns what the server sends and returns with the usual secrets. If it
-// sends nothing, the first start has already told: times and ports, for which a
-// start of the same kind is needed, do not matter.
-func (c *secretChange) usually(ctx context.Context, home *decoys.Home, i int) (noninterference.Messages, error) {
-	first, server := noninterference.Read(c.first), c.run.server
-	if i > 0 || len(first) == 0 || first.Sends() {
-		return c.messages(ctx, home, nil, "")
+// usually starts the server with the usual secrets. If it sends nothing, the first
+// start has already told: times and ports, for which a start of the same kind is
+// needed, do not matter.
+func (c *secretChange) usually(ctx context.Context, p *parallelRun, i int, to *comparedStarts) error {
+	first := noninterference.Read(c.first)
+	if i == 0 && len(first) > 0 && !first.Sends() {
+		to.known = [][]mcpsf.Event{c.first}
+		if to.kept = p.server.keptFile(0); !p.server.first.kept || isEmptyArchive(to.kept) {
+			return nil
+		}
 	}
-	if kept := server.keptFile(0); server.first.kept && !isEmptyArchive(kept) {
-		return c.messages(ctx, home, nil, kept, c.first)
-	}
-	return first, nil
+	return c.start(ctx, p, p.server.chosen, to)
 }
 
-// messages starts the server in a decoy home, and again if it leaves files, calls
-// everything, and returns what it sent and returned; nil if it did not start.
-// kept is what the starts before left, whose events are given.
-func (c *secretChange) messages(ctx context.Context, home *decoys.Home, replaced *decoys.Substitution, kept string, starts ...[]mcpsf.Event) (noninterference.Messages, error) {
-	p := c.run
-	usualHome, usualNet, try := p.home, p.net, p.server.chosen
-	defer func() { p.home, p.net = usualHome, usualNet }()
-	if replaced != nil {
-		p.home, p.net, try = home, p.net.WithHome(home), withSecrets(try, replaced)
-	}
-	for len(starts) < 2 {
+// start starts the server, and again if it leaves files, and calls everything.
+func (c *secretChange) start(ctx context.Context, p *parallelRun, try *launch.Launch, to *comparedStarts) error {
+	for len(to.known)+len(to.lengths) < 2 {
 		before := len(p.ledger.log.Events())
-		c.starts++
-		plan := &sessionPlan{rounds: p.server.opts.Profile.Rounds(), words: p.words(), kept: kept, keep: filepath.Join(p.server.run.Path, fmt.Sprintf("compared-%d.tar", c.starts))}
+		rounds := p.server.opts.Profile.Rounds()
+		if to.kept != "" {
+			rounds = 1 // it has to find its files, not to be called often
+		}
+		plan := &sessionPlan{rounds: rounds, words: p.words(), kept: to.kept, keep: filepath.Join(p.server.run.Path, fmt.Sprintf("compared-%d.tar", c.starts.Add(1)))}
 		d, err := p.detonate(ctx, try, plan)
 		if err != nil {
-			return nil, err
+			return err
 		}
 		if !d.session.Initialized {
 			p.ledger.gap(gap.New(gap.NotCompared, 0, int64(len(p.server.first.session.Tools))))
-			return nil, nil
+			to.failed = true
+			return nil
 		}
-		starts = append(starts, p.ledger.log.Events()[before:])
+		to.lengths = append(to.lengths, len(p.ledger.log.Events())-before)
 		if !d.kept || isEmptyArchive(plan.keep) {
 			break
 		}
-		kept = plan.keep
+		to.kept = plan.keep
 	}
-	return noninterference.Read(starts...), nil
+	return nil
 }
 
 // withSecrets returns the same way to start the server with other secrets in its

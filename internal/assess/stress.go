@@ -63,7 +63,7 @@ func (p *parallelRun) stress(ctx context.Context) error {
 // stressTasks are the tasks of the stress phase, the longest first.
 func (s *sandboxedServer) stressTasks(target *attackTarget) []task {
 	another := &sessionPlan{known: s.first.session, since: mcpsf.SinceClient, client: anotherClient()}
-	tasks := append(s.attackTasks(target), changeSecrets)
+	tasks := append([]task{changeSecrets}, s.attackTasks(target)...)
 	tasks = append(tasks, s.followCodeTasks()...)
 	tasks = append(tasks, restart, startAgain(s.chosen, another), fuzzServer)
 	tasks = append(tasks, s.agentTasks()...)

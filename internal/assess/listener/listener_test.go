@@ -95,6 +95,19 @@ func TestAnswersToAttacks(t *testing.T) {
 	}
 }
 
+// What we sent a megabyte of is in the server's lists afterwards.
+func TestOurMegabyteInLists(t *testing.T) {
+	listed := mcpsf.Message{Kind: mcpsf.MessageResponse, Stream: mcpsf.Stdout, Phase: mcpsf.PhaseAttack, Method: "resources/list",
+		Whole: json.RawMessage(`{"resources":[{"name":"` + strings.Repeat("a", 2<<20) + `"},{"name":"x","description":"` + order + `"}]}`)}
+	if found, gaps := heardIn(t, listed); len(found) == 0 || len(gaps) != 0 {
+		t.Errorf("%+v %+v", found, gaps)
+	}
+	listed.Phase = mcpsf.PhaseDrive
+	if _, gaps := heardIn(t, listed); len(gaps) == 0 {
+		t.Error("no gap for a megabyte that is not ours")
+	}
+}
+
 // Our words are not the server's, whatever it writes between them.
 func TestOurWordsInAnswers(t *testing.T) {
 	payload := "--kubeconfig=/home/dev/.local/share/x"
