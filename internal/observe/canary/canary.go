@@ -68,6 +68,7 @@ type mark struct {
 	id     string
 	size   int       // bytes that are searched
 	sum    []float32 // sum[i] is the weight of the first i bytes
+	listed []Span    // lists of numbers in it
 	need   float32   // weight of a hit
 	length int       // bytes of the value
 }

@@ -114,7 +114,7 @@ func byMark(hits []Hit) []Hit {
 func (g *Gather) keep(p *piece, ref int64) (gatherKey, bool) {
 	m := &g.set.marks[p.mark]
 	key := gatherKey{p.mark, strings.Join(p.chain, " ")}
-	if p.hi-p.lo < minValue-1 || m.weight(p.lo, p.hi) < min(leastPiece, m.need) {
+	if p.hi-p.lo < minValue-1 || m.isFewNumbers(p.lo, p.hi) || m.weight(p.lo, p.hi) < min(leastPiece, m.need) {
 		return key, false
 	}
 	r := g.read[key]

@@ -51,6 +51,9 @@ type reading struct {
 // add finds the place that a piece belongs to. All pieces within reach become
 // one place, in whatever order they came.
 func (l *ledger) add(p piece) {
+	if l.marks[p.mark].isFewNumbers(p.lo, p.hi) {
+		return
+	}
 	for _, d := range l.done[p.mark] {
 		if p.from < d.to && d.from < p.to {
 			return

@@ -56,6 +56,40 @@ func TestNumbers(t *testing.T) {
 	}
 }
 
+// TestOtherNumbersInPieces: long lists of other numbers contain a few characters of
+// every list here and there, under one key or another. That adds up to nothing.
+func TestOtherNumbersInPieces(t *testing.T) {
+	r := newRand(7)
+	list := func(n, low, high int, between string) string {
+		all := make([]string, n)
+		for i := range all {
+			all[i] = fmt.Sprint(low + r.IntN(high-low))
+		}
+		return strings.Join(all, between)
+	}
+	key := list(64, 0, 256, ",")
+	set := compile(t, []Mark{{ID: "wallet", Value: []byte(key), Distinct: []Span{{0, len(key)}}}})
+	g := set.Gather()
+	for i := range 60 {
+		steps := make([]string, 1000)
+		for j := range steps {
+			steps[j] = fmt.Sprint(300 + (13*j+7*i)%254)
+		}
+		for _, url := range []string{"/draw/" + strings.Join(steps, "-") + ".svg", "/plot?y=" + list(1000, 0, 256, ","), "/path?d=" + list(1000, 0, 999, ".")} {
+			quiet(t, set, "one list", []byte(url))
+			if hits := g.Add([]byte(url), int64(i)); len(hits) > 0 {
+				t.Fatalf("message %d: %s, for example %q", i, brief(hits), hits[0].Excerpt)
+			}
+		}
+	}
+	for at := 0; at < len(key); at += 40 {
+		g.Add([]byte("d="+key[at:min(at+40, len(key))]), int64(100+at))
+	}
+	if len(g.Hits()) != 1 {
+		t.Error("the list itself is not recognised in pieces")
+	}
+}
+
 // TestRandom searches a hundred random megabytes and expects no hits.
 func TestRandom(t *testing.T) {
 	size := 8 << 20

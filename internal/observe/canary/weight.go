@@ -4,6 +4,7 @@ import (
 	_ "embed"
 	"math"
 	"math/bits"
+	"slices"
 )
 
 //go:embed ordinary.txt
@@ -24,6 +25,10 @@ const (
 	shared = 3
 	token  = 64
 
+	// leastListed is the minimum length of a piece of a list of numbers: five or six
+	// of them in a row. Shorter ones are in every other list that is long enough.
+	leastListed = 20
+
 	letterBits = 4.2 // a character in ordinary text, which weighs nothing
 	mostBits   = 4   // of one byte
 	digitBits  = 1.5 // a digit after a digit: numbers are everywhere
@@ -38,12 +43,13 @@ func (s *Set) weigh(marks []Mark, values [][]byte) {
 	s.marks = make([]mark, len(marks))
 	for i, value := range values {
 		w := text.weights(value)
+		var listed []Span
 		if len(marks[i].Distinct) > 0 {
-			vouch(w, value, marks[i].Distinct)
+			listed = vouch(w, value, marks[i].Distinct)
 		} else {
 			erase(w, value, func(piece uint64) bool { return common.find(piece).count >= shared })
 		}
-		m := mark{id: marks[i].ID, size: len(value), length: len(marks[i].Value), sum: make([]float32, len(value)+1)}
+		m := mark{id: marks[i].ID, size: len(value), length: len(marks[i].Value), listed: listed, sum: make([]float32, len(value)+1)}
 		for j := range w {
 			m.sum[j+1] = m.sum[j] + w[j]
 		}
@@ -58,8 +64,13 @@ func (s *Set) weigh(marks []Mark, values [][]byte) {
 
 func (m *mark) weight(lo, hi int) float32 { return m.sum[min(hi, m.size)] - m.sum[lo] }
 
-// vouch gives weight to the Distinct parts.
-func vouch(w []float32, value []byte, distinct []Span) {
+// isFewNumbers tells whether a piece is a short part of a list of numbers.
+func (m *mark) isFewNumbers(lo, hi int) bool {
+	return hi-lo < leastListed && slices.ContainsFunc(m.listed, func(s Span) bool { return lo >= s.From && hi <= s.To })
+}
+
+// vouch gives weight to the Distinct parts, and returns the lists of numbers in them.
+func vouch(w []float32, value []byte, distinct []Span) (lists []Span) {
 	old := append([]float32(nil), w...)
 	clear(w)
 	for _, d := range distinct {
@@ -67,13 +78,16 @@ func vouch(w []float32, value []byte, distinct []Span) {
 		listed := 0 // end of the list that contains j
 		for j := d.From; j < end; j++ {
 			if j >= listed {
-				listed = j + numbers(value[j:end])
+				if listed = j + numbers(value[j:end]); listed > j {
+					lists = append(lists, Span{j, listed})
+				}
 			}
 			if w[j] = max(old[j], vouched); j < listed {
 				w[j] = listedBits
 			}
 		}
 	}
+	return lists
 }
 
 // numbers returns the length of the list of small numbers that value begins
