@@ -208,6 +208,14 @@ func TestCompareWords(t *testing.T) {
 	if flows := hidden.Compare().Flows; len(flows) != 1 || flows[0].Detail.Part != "result" || flows[0].Detail.Tool != "draft" {
 		t.Errorf("words that depend on the secret beside a random one: %+v", flows)
 	}
+	short := func(id, words string) []mcpsf.Event { return says("draft " + id + " see /d/" + words) }
+	if flows := runs(short("k3a", "ant-bat-cat-doe-eel"), short("p9b", "ant-bat-cat-doe-eel"), short("x1c", "fox-gnu-hen-jay-kid"), short("w7d", "fox-gnu-hen-jay-kid")).Compare().Flows; len(flows) != 1 {
+		t.Errorf("short words: %+v", flows)
+	}
+	clock := func(id, time string) []mcpsf.Event { return says("draft " + id + " at " + time) }
+	if flows := runs(clock("k3a", "2026-11-18 04:51:07 Wed Nov"), clock("p9b", "2026-11-18 04:51:07 Wed Nov"), clock("x1c", "2026-12-19 05:52:18 Thu Dec"), clock("w7d", "2026-12-19 05:52:18 Thu Dec")).Compare().Flows; len(flows) != 0 {
+		t.Errorf("the time of day: %+v", flows)
+	}
 	weather := func(a, b, c string) []mcpsf.Event { return says("1 "+a, "2 "+b, "3 "+c) }
 	random := runs(weather("sunny", "cloudy", "sunny"), weather("sunny", "cloudy", "windy"), weather("cloudy", "sunny", "windy"), weather("cloudy", "sunny", "sunny"))
 	if got := random.Compare(); len(got.Flows) > 0 {

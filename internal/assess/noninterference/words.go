@@ -12,10 +12,14 @@ import (
 // call.
 
 const (
-	// leastWord is the least length of a word that counts.
-	leastWord = 5
-	// leastWords is how many must depend on the secrets.
-	leastWords = 3
+	// leastNumber and leastWord are the least lengths of a word that counts, with
+	// and without digits: the time of day is short numbers.
+	leastNumber = 5
+	leastWord   = 3
+	// leastWords is how many must depend on the secrets, and leastLetters how long
+	// they must be together.
+	leastWords   = 3
+	leastLetters = 15
 )
 
 // wordPlace is the place of a word in what a tool sends or returns.
@@ -26,8 +30,9 @@ type wordPlace struct {
 
 // wordFlow is a word that depends on the secrets.
 type wordFlow struct {
-	at   wordPlace
-	flow Flow
+	at      wordPlace
+	letters int
+	flow    Flow
 }
 
 // compareWords compares the words of a part that differs in equal runs.
@@ -41,12 +46,25 @@ func (c *comparison) compareWords(m message, p part, v, x, y string) {
 		switch {
 		case a[i] != b[i] || d[i] != e[i]:
 			c.randomWords = append(c.randomWords, at)
-		case a[i] != d[i] && min(len(a[i]), len(d[i])) >= leastWord && !isTime(a[i], d[i]) && c.runs.Replace(a[i]) != d[i]:
+		case a[i] != d[i] && isLong(a[i]) && isLong(d[i]) && !isTime(a[i], d[i]) && c.runs.Replace(a[i]) != d[i]:
 			one := comparison{runs: c.runs, at: c.at}
 			one.flow(m, p.name, a[i], d[i])
-			c.words = append(c.words, wordFlow{at, one.flows[0]})
+			c.words = append(c.words, wordFlow{at, min(len(a[i]), len(d[i])), one.flows[0]})
 		}
 	}
+}
+
+// wordCount counts the words of a part that depend on the secrets, and their letters.
+type wordCount struct{ words, letters int }
+
+func (n wordCount) tells() bool { return n.words >= leastWords && n.letters >= leastLetters }
+
+// isLong tells whether a word is long enough to count.
+func isLong(word string) bool {
+	if strings.ContainsFunc(word, unicode.IsDigit) {
+		return len(word) >= leastNumber
+	}
+	return len(word) >= leastWord
 }
 
 // wordFlows returns the first word of each part in which several depend on the
@@ -58,14 +76,16 @@ func wordFlows(all []*comparison) []Flow {
 			random[at] = true
 		}
 	}
-	found := map[chance]int{}
+	found := map[chance]wordCount{}
 	var out []Flow
 	for _, c := range all {
 		for _, w := range c.words {
 			if random[w.at] {
 				continue
 			}
-			if found[w.at.in]++; found[w.at.in] == leastWords {
+			before := found[w.at.in]
+			after := wordCount{before.words + 1, before.letters + w.letters}
+			if found[w.at.in] = after; after.tells() && !before.tells() {
 				out = append(out, w.flow)
 			}
 		}
