@@ -48,6 +48,9 @@ func (s *Set) weigh(marks []Mark, values [][]byte) {
 			listed = vouch(w, value, marks[i].Distinct)
 		} else {
 			erase(w, value, func(piece uint64) bool { return common.find(piece).count >= shared })
+			if n := numbers(value); n == len(value) {
+				listed = []Span{{0, n}}
+			}
 		}
 		m := mark{id: marks[i].ID, size: len(value), length: len(marks[i].Value), listed: listed, sum: make([]float32, len(value)+1)}
 		for j := range w {
