@@ -99,7 +99,7 @@ func (t *Traffic) texts(e *mcpsf.Event, box int, c *caller) {
 	case c.cut:
 		t.dropped = maxTexts
 	}
-	if e.Net == nil || c.requests >= maxLookups || len(t.Carried) >= lex.MaxListed {
+	if e.Net == nil || c.requests >= maxLookups || len(t.Carried) >= maxSent {
 		return
 	}
 	c.requests++

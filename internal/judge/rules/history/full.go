@@ -13,7 +13,7 @@ func (r *Run) Full() int {
 		return t.dropped
 	}
 	for _, table := range []struct{ has, most int }{
-		{len(t.names), lex.MaxListed}, {len(t.Sent), lex.MaxListed}, {len(t.Carried), lex.MaxListed},
+		{len(t.names), lex.MaxListed}, {len(t.Sent), maxSent}, {len(t.Carried), maxSent},
 		{len(t.Hosts), hostname.MaxHosts}, {len(t.beacons), maxBeacons}, {len(t.tunnels), maxTunnels},
 		{len(r.Repeated.first), lex.MaxListed},
 	} {

@@ -13,6 +13,11 @@ const (
 	// maxSpread is how many hosts are remembered for one piece of data.
 	// no gap: that many hosts are a finding already
 	maxSpread = 16
+	// maxSent is how many texts of calls are remembered with where they went, and how
+	// many requests with the texts in them. A large server is called thousands of
+	// times in all its starts, with a few texts each.
+	// gap: rule-memory
+	maxSent = 100_000
 	// maxTexts is how many texts of one call are looked for in its requests.
 	// gap: rule-memory
 	maxTexts = 512
@@ -125,7 +130,7 @@ func leakKey(box int, e *mcpsf.Event) SentKey {
 
 func (t *Traffic) note(key SentKey, host string) {
 	list := t.Sent[key]
-	if len(list) >= maxSpread || len(t.Sent) >= lex.MaxListed {
+	if len(list) >= maxSpread || len(t.Sent) >= maxSent {
 		return
 	}
 	if !slices.Contains(list, host) {
