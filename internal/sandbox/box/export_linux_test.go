@@ -3,10 +3,12 @@ package box
 import (
 	"archive/tar"
 	"bytes"
+	"errors"
 	"fmt"
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -105,6 +107,26 @@ kept planted
 	}
 }
 
+// archived returns the names in an archive.
+func archived(t *testing.T, file string) (names []string) {
+	t.Helper()
+	f, err := os.Open(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	for r := tar.NewReader(f); ; {
+		h, err := r.Next()
+		if errors.Is(err, io.EOF) {
+			return names
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		names = append(names, h.Name)
+	}
+}
+
 // A server finds what its earlier start left, in temporary folders as well.
 func TestStateIsKept(t *testing.T) {
 	archive, err := os.Create(filepath.Join(t.TempDir(), "kept.tar"))
@@ -117,11 +139,17 @@ func TestStateIsKept(t *testing.T) {
 import os
 os.mkdir("/tmp/a")
 for f in `+places+`: open(f, "w").write("kept")
+os.utime("/tmp/a/state", (1500000000, 1500000000))
+open(os.path.expanduser("~/.link")).read()
 `, func(o *Options) {
+		o.Content.Files = append(o.Content.Files, File{Path: mcpsf.Home + "/.link", Link: ".netrc"})
 		o.Export = &Export{Dirs: StateDirs(), Changed: true, Max: 1 << 20, To: archive}
 	})
 	if err := box.Exported(); err != nil {
 		t.Fatal(err)
+	}
+	if names := archived(t, archive.Name()); slices.Contains(names, mcpsf.Home+"/.link") || slices.Contains(names, mcpsf.Home+"/.netrc") {
+		t.Errorf("what was there before is archived: %q", names)
 	}
 	out, _ := python(t, `
 import os

@@ -100,7 +100,8 @@ type exporter struct {
 	creds *auth.Credentials
 	root  vfs.VirtualDentry
 	ours  map[string]bool
-	since int64 // older files are left out
+	// since is the clock in nanoseconds; what was not touched after it is left out.
+	since int64
 	tar   *tar.Writer
 	buf   []byte
 }
@@ -156,7 +157,7 @@ func (e *exporter) entry(name string, depth int) error {
 	if e.ours[name] {
 		return nil
 	}
-	const mask = linux.STATX_TYPE | linux.STATX_MODE | linux.STATX_SIZE | linux.STATX_UID | linux.STATX_GID | linux.STATX_MTIME
+	const mask = linux.STATX_TYPE | linux.STATX_MODE | linux.STATX_SIZE | linux.STATX_UID | linux.STATX_GID | linux.STATX_MTIME | linux.STATX_CTIME
 	stat, err := e.vfs.StatAt(e.ctx, e.creds, e.at(name), &vfs.StatOptions{Mask: mask})
 	if err != nil {
 		return nil //nolint:nilerr // it has gone: something may still be running
@@ -165,7 +166,8 @@ func (e *exporter) entry(name string, depth int) error {
 		Name: name, Mode: int64(stat.Mode & 0o7777), Uid: int(stat.UID), Gid: int(stat.GID),
 		ModTime: time.Unix(stat.Mtime.Sec, 0), Format: tar.FormatPAX,
 	}
-	kind, old := linux.FileMode(stat.Mode).FileType(), stat.Mtime.Sec < e.since
+	// A program can set the time of modification, but not that of the last change.
+	kind, old := linux.FileMode(stat.Mode).FileType(), stat.Ctime.ToNsec() <= e.since
 	if old && kind != linux.ModeDirectory {
 		return nil
 	}

@@ -35,7 +35,7 @@ type rootFS struct {
 	// the planted files.
 	root vfs.VirtualDentry
 	ours map[string]bool
-	// filled is when all files were planted, in seconds of the sandbox's clock.
+	// filled is when all files were planted, in nanoseconds of the sandbox's clock.
 	filled int64
 }
 
@@ -66,7 +66,7 @@ func (fs *rootFS) populate(t *kernel.Task) error {
 	if err := f.fill(tar.NewReader(bytes.NewReader(fs.payload))); err != nil {
 		return err
 	}
-	fs.filled = t.Kernel().RealtimeClock().Now().Nanoseconds() / 1e9
+	fs.filled = t.Kernel().RealtimeClock().Now().Nanoseconds()
 	dir, err := f.vfs.GetDentryAt(t, f.creds, f.at(fs.conf.WorkDir), &vfs.GetDentryOptions{CheckSearchable: true})
 	if err != nil {
 		return fmt.Errorf("entering the work directory: %w", err)
