@@ -202,10 +202,11 @@ func repeatsOurs(m *mcpsf.Message, text []byte) bool {
 // change a detail, and drops it by returning false.
 func (l *Listener) scan(m *mcpsf.Message, of, name string, raw json.RawMessage, adopt func(*mcpsf.TextDetail) bool) {
 	details, unread := promptscan.Scan(of, name, raw, l.names)
-	if m.Attack == nil {
-		l.unread.Add(int64(unread))
-	} else {
+	switch {
+	case m.Attack != nil:
 		l.attacked.unread.Add(int64(unread))
+	case m.Method != "resources/read" || !isApp(raw):
+		l.unread.Add(int64(unread))
 	}
 	for _, d := range details {
 		if adopt(&d) {

@@ -108,6 +108,30 @@ func TestOurMegabyteInLists(t *testing.T) {
 	}
 }
 
+// The page of an app is not given to a model. Nothing else passes for one.
+func TestPagesOfApps(t *testing.T) {
+	read := func(kinds ...string) mcpsf.Message {
+		var contents []any
+		for _, kind := range kinds {
+			contents = append(contents, map[string]any{"uri": "ui://x", "mimeType": kind, "text": strings.Repeat("x", 1<<20+1000)})
+		}
+		body, err := json.Marshal(map[string]any{"contents": contents})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return mcpsf.Message{Kind: mcpsf.MessageResponse, Stream: mcpsf.Stdout, Phase: mcpsf.PhaseDrive, Method: "resources/read", Whole: body}
+	}
+	const app = "text/html;profile=mcp-app"
+	if _, gaps := heardIn(t, read(app)); len(gaps) != 0 {
+		t.Errorf("%+v", gaps)
+	}
+	for _, kinds := range [][]string{{"text/html"}, {"text/plain;profile=mcp-app"}, {app, "text/plain"}, {"text/plain", app}} {
+		if _, gaps := heardIn(t, read(kinds...)); len(gaps) != 1 {
+			t.Errorf("%q: %+v", kinds, gaps)
+		}
+	}
+}
+
 // Our words are not the server's, whatever it writes between them.
 func TestOurWordsInAnswers(t *testing.T) {
 	payload := "--kubeconfig=/home/dev/.local/share/x"
