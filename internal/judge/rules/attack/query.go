@@ -132,15 +132,16 @@ func filterHolds(text string, a *mcpsf.AttackDetail) bool {
 		return false
 	}
 	object := strings.HasPrefix(strings.TrimSpace(a.Payload), "{") && !strings.Contains(text, `\"$`)
+	w := filterWalk{marker: a.Marker, needField: object, caller: callerFields(a.Place)}
 	for _, name := range []string{"filter", "selector", "query", "where", "q", "pipeline"} {
-		if operated(request[name], a.Marker, object, false, lex.MaxDepth) {
+		if w.operated(request[name], false, lex.MaxDepth) {
 			return true
 		}
 	}
 	for _, name := range []string{"deletes", "updates"} { // of MongoDB
 		list, _ := request[name].([]any)
 		for _, one := range list[:min(len(list), lex.MaxArgs)] {
-			if o, ok := one.(map[string]any); ok && operated(o["q"], a.Marker, object, false, lex.MaxDepth) {
+			if o, ok := one.(map[string]any); ok && w.operated(o["q"], false, lex.MaxDepth) {
 				return true
 			}
 		}
@@ -148,25 +149,41 @@ func filterHolds(text string, a *mcpsf.AttackDetail) bool {
 	return false
 }
 
-// operated walks a filter. field is set below a key that is not an operator.
-func operated(v any, marker string, needField, field bool, depth int) bool {
+// callerFields returns the names inside an argument that is an object. Where the
+// server passes such an argument on, they are fields of the caller's, not its own.
+func callerFields(place string) []string {
+	parts := strings.Split(strings.TrimPrefix(place, "/"), "/")
+	return parts[1:]
+}
+
+// filterWalk searches a filter for an operator with the marker.
+type filterWalk struct {
+	marker string
+	// needField says that a field of the server's must enclose the operator.
+	needField bool
+	caller    []string
+}
+
+// operated walks a filter. field is set below a key of the server's that is not an
+// operator.
+func (w *filterWalk) operated(v any, field bool, depth int) bool {
 	if depth == 0 {
 		return false
 	}
 	switch v := v.(type) {
 	case []any:
 		for _, e := range v {
-			if operated(e, marker, needField, field, depth-1) {
+			if w.operated(e, field, depth-1) {
 				return true
 			}
 		}
 	case map[string]any:
 		for name, e := range v {
 			operator := strings.HasPrefix(name, "$")
-			if operator && (field || !needField) && operand(name, e, marker) {
+			if operator && (field || !w.needField) && operand(name, e, w.marker) {
 				return true
 			}
-			if operated(e, marker, needField, field || !operator, depth-1) {
+			if w.operated(e, field || !operator && !slices.Contains(w.caller, name), depth-1) {
 				return true
 			}
 		}

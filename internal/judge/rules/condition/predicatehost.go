@@ -31,6 +31,11 @@ func hostPredicates() []Predicate {
 			func(e *Env) bool { return e.Known.Explainer.Host(&e.Fields, e.Host).By >= declared.ByName },
 		},
 		{
+			`hostOfConfiguredService`, nil, `the user named the host, or set a variable that is called like the domain, as credentials of a service are`,
+			`!hostOfConfiguredService()`,
+			func(e *Env) bool { return e.Known.Explainer.Host(&e.Fields, e.Host).By >= declared.ByVariable },
+		},
+		{
 			`hostDocumented`, nil, `as hostDeclared(), but a value that the server proposed does not count`,
 			`!hostDocumented()`,
 			func(e *Env) bool { return e.Known.Explainer.Host(&e.Fields, e.Host).By >= declared.ByDocument },

@@ -83,7 +83,7 @@ func (d *Hosts) configured(scope Scope) {
 			continue
 		}
 		d.Hosts.Add(value, HostClaim{ByConfiguration, "the variable " + quote.Text(key)})
-		d.name(key, HostClaim{ByName, "the name of the variable " + quote.Text(key)}, false)
+		d.name(key, HostClaim{ByVariable, "the name of the variable " + quote.Text(key)}, false)
 	}
 }
 

@@ -14,6 +14,9 @@ const (
 	ByServer
 	ByDocument
 	ByName
+	// ByVariable: the domain is called like a variable that the user set, which is
+	// how credentials of a service are called.
+	ByVariable
 	ByConfiguration
 	ByArgument
 )

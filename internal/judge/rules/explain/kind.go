@@ -100,7 +100,7 @@ func (x *Explainer) contact(f *event.Fields) Explanation {
 		return Explanation{By: mcpsf.ByArgument, Reason: h.Reason}
 	case declared.ByConfiguration:
 		return Explanation{By: mcpsf.ByConfiguration, Reason: h.Reason}
-	case declared.ByName, declared.ByDocument, declared.ByServer:
+	case declared.ByVariable, declared.ByName, declared.ByDocument, declared.ByServer:
 		return Explanation{By: mcpsf.ByPurpose, Reason: h.Reason}
 	}
 	return Explanation{By: mcpsf.ByNobody, Reason: h.Reason}
