@@ -60,7 +60,9 @@ mcp.answer = answer
 			hiding = append(hiding, string(g.Code))
 		}
 	}
-	if got, want := strings.Join(hiding, " "), string(gap.ListEntries+" "+gap.ResourcesNotRead); got != want {
+	// A slow machine does not read the list of resources in time, and says that.
+	got, want, slow := strings.Join(hiding, " "), string(gap.ListEntries+" "+gap.ResourcesNotRead), string(gap.ListUnanswered)
+	if got != want && got != slow && got != slow+" "+want {
 		t.Errorf("gaps that hide: %q, want %q", got, want)
 	}
 }

@@ -57,7 +57,7 @@ func TestKilled(t *testing.T) {
 			if counts, err := b.store.Counts(t.Context()); err == nil && counts[job.Done] == jobs {
 				break
 			}
-			if database[0] == 'p' && rand.IntN(6) == 0 && outages < 4 {
+			if database[0] == 'p' && kills > 0 && rand.IntN(6) == 0 && outages < 4 {
 				postgres.Kill()
 				time.Sleep(time.Second)
 				if err := postgres.Resume(t.Context()); err != nil {
