@@ -38,7 +38,8 @@ type task func(context.Context, *parallelRun) error
 
 // inParallel runs tasks that do not depend on each other, as many at a time as
 // the options allow. It merges their ledgers in the given order, as if they had
-// run one after another.
+// run one after another. Tasks inside a task count for themselves: while two
+// compared starts run side by side, there is one sandbox more than that.
 func (p *parallelRun) inParallel(ctx context.Context, tasks ...task) error {
 	boxes := p.server.opts.Sandbox.Boxes
 	if boxes <= 1 {

@@ -16,10 +16,6 @@ import (
 // gap: attack-answers-not-read
 const maxAttacked = 2 << 20
 
-// noAgentSends tells whether no agent sends what a class of attacks sends: a megabyte
-// of text, malformed messages.
-func noAgentSends(class string) bool { return class == "overlong-input" || class == "protocol" }
-
 // attacked counts the answers to attacks. There are hundreds, most of them alike.
 type attacked struct {
 	read   int
@@ -32,7 +28,7 @@ type attacked struct {
 // server's. What a model wrote for us may order something, so the answers to that are
 // not read.
 func (l *Listener) readAttacked(m *mcpsf.Message) {
-	if m.Method != "tools/call" || m.Attack.By != "" || noAgentSends(m.Attack.Class) {
+	if m.Method != "tools/call" || m.Attack.By != "" {
 		return
 	}
 	var answer any

@@ -27,11 +27,6 @@ const keptOutput = 16 << 10
 // gap: notifications-not-read
 const maxNotified = 4 << 20
 
-// maxEcho is the size above which a text that comes during attacks repeats ours: a
-// server logs, or lists as a resource, the megabyte that we sent.
-// no gap: the same text before the attacks is scanned
-const maxEcho = 64 << 10
-
 // Listener passes everything on to the monitor.
 type Listener struct {
 	*monitor.Monitor
@@ -72,6 +67,9 @@ func (l *Listener) Observe(m mcpsf.Message) {
 		l.mu.Unlock()
 	}
 	l.Monitor.Observe(m)
+	if m.Phase == mcpsf.PhaseAttack {
+		m.Whole = withoutRuns(m.Whole)
+	}
 	if m.Kind == mcpsf.MessageResponse && m.Stream != mcpsf.Stdin {
 		if m.Attack == nil {
 			l.read(&m)
@@ -131,7 +129,7 @@ func (l *Listener) readRequest(m *mcpsf.Message) {
 // conversation. It may quote others as a result does. During attacks it may
 // repeat our text, which orders nothing.
 func (l *Listener) readNotification(m *mcpsf.Message) {
-	if len(m.Whole) == 0 || repeatsOurs(m, m.Whole) || !l.texts.first(mcpsf.OfNotification, m.Method, m.Whole) {
+	if len(m.Whole) == 0 || !l.texts.first(mcpsf.OfNotification, m.Method, m.Whole) {
 		return
 	}
 	if l.notified+len(m.Whole) > maxNotified {
@@ -188,14 +186,10 @@ func nameOf(raw json.RawMessage) string {
 }
 
 func (l *Listener) look(m *mcpsf.Message, of, name string, raw json.RawMessage) {
-	if repeatsOurs(m, raw) || !l.texts.first(of, name, raw) {
+	if !l.texts.first(of, name, raw) {
 		return
 	}
 	l.scan(m, of, name, raw, func(*mcpsf.TextDetail) bool { return true })
-}
-
-func repeatsOurs(m *mcpsf.Message, text []byte) bool {
-	return m.Phase == mcpsf.PhaseAttack && len(text) > maxEcho
 }
 
 // scan reports what is suspicious in a text, and counts what was not read. adopt may

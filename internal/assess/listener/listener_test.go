@@ -95,16 +95,47 @@ func TestAnswersToAttacks(t *testing.T) {
 	}
 }
 
-// What we sent a megabyte of is in the server's lists afterwards.
-func TestOurMegabyteInLists(t *testing.T) {
-	listed := mcpsf.Message{Kind: mcpsf.MessageResponse, Stream: mcpsf.Stdout, Phase: mcpsf.PhaseAttack, Method: "resources/list",
-		Whole: json.RawMessage(`{"resources":[{"name":"` + strings.Repeat("a", 2<<20) + `"},{"name":"x","description":"` + order + `"}]}`)}
-	if found, gaps := heardIn(t, listed); len(found) == 0 || len(gaps) != 0 {
-		t.Errorf("%+v %+v", found, gaps)
+// What we sent a megabyte of is in the server's lists, logs and answers afterwards.
+// What stands beside it is read.
+func TestOurMegabytes(t *testing.T) {
+	for _, unit := range []string{"a", "[", "/a", `\n`, "(", "é", `\u00e9`} {
+		ours := strings.Repeat(unit, 1<<20)
+		for method, body := range map[string]string{
+			"resources/list":        `{"resources":[{"name":"` + ours + `"},{"name":"x","description":"` + order + `"}]}`,
+			"tools/call":            `{"content":[{"type":"text","text":"` + ours + `\"quoted\" ` + order + `"}]}`,
+			"notifications/message": `{"data":"` + order + ` ` + ours + `"}`,
+		} {
+			m := mcpsf.Message{Kind: mcpsf.MessageResponse, Stream: mcpsf.Stdout, Phase: mcpsf.PhaseAttack, Method: method, Whole: json.RawMessage(body)}
+			switch method {
+			case "tools/call":
+				m.Attack = &mcpsf.AttackDetail{Class: "overlong-input", Payload: ours[:100]}
+			case "notifications/message":
+				m.Kind = mcpsf.MessageNotification
+			}
+			if found, gaps := heardIn(t, m); len(found) == 0 || len(gaps) != 0 {
+				t.Errorf("%s of %q: %+v %+v", method, unit, found, gaps)
+			}
+		}
 	}
-	listed.Phase = mcpsf.PhaseDrive
-	if _, gaps := heardIn(t, listed); len(gaps) == 0 {
-		t.Error("no gap for a megabyte that is not ours")
+	theirs := mcpsf.Message{Kind: mcpsf.MessageResponse, Stream: mcpsf.Stdout, Phase: mcpsf.PhaseDrive, Method: "resources/list",
+		Whole: json.RawMessage(`{"resources":[{"name":"` + strings.Repeat("a", 2<<20) + `"}]}`)}
+	if _, gaps := heardIn(t, theirs); len(gaps) == 0 {
+		t.Error("no gap for megabytes that are not ours")
+	}
+}
+
+func TestWithoutRuns(t *testing.T) {
+	run := func(unit string) string { return strings.Repeat(unit, leastRun+1) }
+	for text, want := range map[string]string{
+		"x" + run("a") + "y":                "xay",
+		`"` + run(`\n`) + `\"y`:             `"\n\"y`,
+		"x" + strings.Repeat("a", leastRun): "x" + strings.Repeat("a", leastRun),
+		run("a") + "b" + run("/c") + "d":    "ab/cd",
+		"":                                  "",
+	} {
+		if got := string(withoutRuns([]byte(text))); got != want {
+			t.Errorf("%.20q…: %.40q, want %.40q", text, got, want)
+		}
 	}
 }
 
@@ -152,7 +183,7 @@ func TestTooManyAnswersToAttacks(t *testing.T) {
 		return mcpsf.Message{Kind: mcpsf.MessageResponse, Stream: mcpsf.Stdout, Phase: mcpsf.PhaseAttack, Method: "tools/call", Attack: &mcpsf.AttackDetail{},
 			Whole: json.RawMessage(fmt.Sprintf(`{"content":[{"type":"text","text":"%s"}]}`, text))}
 	}
-	long := strings.Repeat("calm ", 200_000)
+	long := strings.Repeat("calm words ", 90_000)
 	same := make([]mcpsf.Message, 0, 20)
 	for i := range 20 {
 		same = append(same, answer(fmt.Sprintf(`%s\n%d`, long, i)))
@@ -182,7 +213,7 @@ func TestOrdinaryNotifications(t *testing.T) {
 
 // Notifications that are too many to scan are a gap.
 func TestTooManyNotifications(t *testing.T) {
-	long := strings.Repeat("calm ", 200_000)
+	long := strings.Repeat("calm words ", 90_000)
 	messages := make([]mcpsf.Message, 0, 5)
 	for i := range 5 {
 		messages = append(messages, notification("notifications/message", fmt.Sprintf(`{"data":["%s",%d]}`, long, i)))

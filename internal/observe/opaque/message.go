@@ -30,6 +30,7 @@ type Message struct {
 	parts       map[string][]byte
 	order       []string
 	tokens      []token
+	size        int
 }
 
 // Write adds bytes to a part of the message: "url", "header NAME", "body", ...
@@ -38,6 +39,7 @@ func (g *Message) Write(part string, p []byte) {
 		g.order = append(g.order, part)
 	}
 	g.parts[part] = append(g.parts[part], p...)
+	g.size += len(p)
 	if len(g.parts[part]) >= maxPart {
 		g.flush(part)
 	}
@@ -83,7 +85,7 @@ func (g *Message) End() *mcpsf.OpaqueDetail {
 	}
 	g.m.mu.Lock()
 	defer g.m.mu.Unlock()
-	return g.m.measure(g.destination, g.tokens)
+	return g.m.measure(g.destination, g.size, g.tokens)
 }
 
 // withoutBoundary drops the boundary of a multipart body, which stands in the body

@@ -18,6 +18,9 @@ const (
 	// freeIdentifiers is how many identifiers of a message are not counted, and
 	// identifier how many random bytes one has at most: a UUID has 16.
 	freeIdentifiers, identifier = 2, 16
+	// perUUID is for how many bytes of a message one more UUID is not counted: each
+	// record of a batch has one.
+	perUUID = 256
 	// fewScraps is from how many short random tokens on they are counted:
 	// versions and abbreviations look random, too, but are few.
 	fewScraps = 6
@@ -82,9 +85,9 @@ func (m *Meter) account(destination string) *account {
 
 // measure counts the random bytes of the tokens that the destination has not got
 // before.
-func (m *Meter) measure(destination string, tokens []token) *mcpsf.OpaqueDetail {
+func (m *Meter) measure(destination string, size int, tokens []token) *mcpsf.OpaqueDetail {
 	a := m.account(destination)
-	free, sum, part, most := freeIdentifiers, 0.0, "", 0.0
+	free, freeUUIDs, sum, part, most := freeIdentifiers, size/perUUID, 0.0, "", 0.0
 	for _, t := range tokens {
 		key := maphash.String(m.seed, t.text)
 		if a.seen[key] || m.known.has(&t) {
@@ -102,6 +105,9 @@ func (m *Meter) measure(destination string, tokens []token) *mcpsf.OpaqueDetail 
 			t.bytes, a.scrapBytes = a.scrapBytes, 0
 		} else if t.bytes <= identifier && free > 0 {
 			free--
+			continue
+		} else if t.uuid && freeUUIDs > 0 {
+			freeUUIDs--
 			continue
 		}
 		sum += t.bytes

@@ -51,6 +51,21 @@ func drawn(t *testing.T) string {
 	return out.String()
 }
 
+// id returns a UUID.
+func id(n uint64) string {
+	p := random(n, 16)
+	return fmt.Sprintf("%x-%x-%x-%x-%x", p[:4], p[4:6], p[6:8], p[8:10], p[10:])
+}
+
+// batch returns records with a UUID and a text each.
+func batch(records int, text string) string {
+	var all []string
+	for i := range records {
+		all = append(all, fmt.Sprintf(`{"event":"tool_called","uuid":"%s","text":"%s"}`, id(uint64(300+i)), text))
+	}
+	return "[" + strings.Join(all, ",") + "]"
+}
+
 func packed(p []byte) []byte {
 	var out bytes.Buffer
 	z := gzip.NewWriter(&out)
@@ -100,6 +115,7 @@ func TestOpaque(t *testing.T) {
 		"encoded six times":  {{"body": many(random(2, 60), 6)}},
 		"a false socket key": {{"header Sec-WebSocket-Key": b64(random(2, 60))}},
 		"a false host":       {{"header Host": hex.EncodeToString(random(2, 25)) + "." + hex.EncodeToString(random(3, 25))}},
+		"as UUIDs":           {{"body": batch(20, "")}},
 		"a name of a header": {{"header X-" + hex.EncodeToString(random(2, 50)): "1"}},
 	} {
 		if got := measured(t, messages...); got < 40 {
@@ -110,10 +126,6 @@ func TestOpaque(t *testing.T) {
 
 func TestReadable(t *testing.T) {
 	picture := drawn(t)
-	id := func(n uint64) string {
-		p := random(n, 16)
-		return fmt.Sprintf("%x-%x-%x-%x-%x", p[:4], p[4:6], p[6:8], p[8:10], p[10:])
-	}
 	text := strings.Repeat("Forecast for the valley: rain in the morning, snow above 1200 metres, and wind from the north west. ", 30)
 	body := `{"query":"weather in Bern"}`
 	sum := sha256.Sum256([]byte(body))
@@ -127,6 +139,7 @@ func TestReadable(t *testing.T) {
 	}
 	for name, messages := range map[string][]map[string]string{
 		"requests with identifiers": requests,
+		"a batch of records":        {{"body": batch(20, text[:250])}},
 		"packed text":               {{"body": string(packed([]byte(text)))}},
 		"text in base64":            {{"body": b64([]byte(text))}},
 		"JSON":                      {{"body": `{"temperature_2m":[12.4,13.1],"timezone":"Europe/Zurich","getWeatherForecastForLocation":true,"sha":"utf8","v":"x86_64-gpt-4o-mini-2024-07-18"}`}},

@@ -18,8 +18,8 @@ type token struct {
 	bytes float64
 	// scrap is set for a piece that is too short to be judged alone.
 	scrap bool
-	// binary is set for bytes that are no text.
-	binary bool
+	// binary is set for bytes that are no text, uuid for an identifier of that form.
+	binary, uuid bool
 }
 
 const (
@@ -58,7 +58,7 @@ func tokensOf(p []byte, depth int) []token {
 		p = []byte(plain)
 	}
 	text := uuids.ReplaceAllStringFunc(string(p), func(id string) string {
-		out = append(out, token{text: id, bytes: identifier})
+		out = append(out, token{text: id, bytes: identifier, uuid: true})
 		return " "
 	})
 	text = numbers.ReplaceAllStringFunc(text, func(list string) string {

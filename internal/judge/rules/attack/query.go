@@ -149,8 +149,9 @@ func filterHolds(text string, a *mcpsf.AttackDetail) bool {
 	return false
 }
 
-// callerFields returns the names inside an argument that is an object. Where the
-// server passes such an argument on, they are fields of the caller's, not its own.
+// callerFields returns the names inside an argument that is an object, as parts of a
+// JSON pointer. Where the server passes such an argument on, they are fields of the
+// caller's, not its own.
 func callerFields(place string) []string {
 	parts := strings.Split(strings.TrimPrefix(place, "/"), "/")
 	return parts[1:]
@@ -183,7 +184,7 @@ func (w *filterWalk) operated(v any, field bool, depth int) bool {
 			if operator && (field || !w.needField) && operand(name, e, w.marker) {
 				return true
 			}
-			if w.operated(e, field || !operator && !slices.Contains(w.caller, name), depth-1) {
+			if w.operated(e, field || !operator && !slices.Contains(w.caller, mcpsf.PointerPart(name)), depth-1) {
 				return true
 			}
 		}

@@ -36,6 +36,16 @@ func hostPredicates() []Predicate {
 			func(e *Env) bool { return e.Known.Explainer.Host(&e.Fields, e.Host).By >= declared.ByVariable },
 		},
 		{
+			`hostOfConfiguredCredential`, nil, `the user set a variable that is called like a well-known service, and the host is that service's, whose domains nobody else can have`,
+			`!hostOfConfiguredCredential()`,
+			func(e *Env) bool { return e.Known.declared.Hosts.OfConfigured(e.Host) },
+		},
+		{
+			`commandNamesPort`, nil, `the command line of this start of the server names the port on this machine`,
+			`Reach == "loopback" && !commandNamesPort()`,
+			func(e *Env) bool { return e.Known.Run.Processes.StartedWithPort(e.Port) },
+		},
+		{
 			`hostDocumented`, nil, `as hostDeclared(), but a value that the server proposed does not count`,
 			`!hostDocumented()`,
 			func(e *Env) bool { return e.Known.Explainer.Host(&e.Fields, e.Host).By >= declared.ByDocument },

@@ -1,6 +1,7 @@
 package declared
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/mcpsf/mcpsf"
@@ -35,6 +36,8 @@ type Hosts struct {
 	// service by their main label.
 	known  map[string]bool
 	labels map[string][]string
+	// variables are the names of those that the user set.
+	variables []string
 	// answers caches the result for each host.
 	answers map[string]HostReason
 }
@@ -84,7 +87,14 @@ func (d *Hosts) configured(scope Scope) {
 		}
 		d.Hosts.Add(value, HostClaim{ByConfiguration, "the variable " + quote.Text(key)})
 		d.name(key, HostClaim{ByVariable, "the name of the variable " + quote.Text(key)}, false)
+		d.variables = append(d.variables, key)
 	}
+}
+
+// OfConfigured tells whether the host belongs to a well-known service that the user
+// set a variable of.
+func (d *Hosts) OfConfigured(host string) bool {
+	return slices.ContainsFunc(d.variables, func(name string) bool { return Serves(name, host) })
 }
 
 func (d *Hosts) tool(tool mcpsf.Tool) {

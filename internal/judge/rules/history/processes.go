@@ -3,6 +3,8 @@ package history
 import (
 	"path"
 	"slices"
+	"strconv"
+	"strings"
 
 	"github.com/mcpsf/mcpsf"
 	"github.com/mcpsf/mcpsf/internal/judge/rules/event"
@@ -17,9 +19,10 @@ type Processes struct {
 	Programs map[int]programs.Program
 	Parents  map[int]int
 	// Server is the pid of the first process; Entry is the server's own script
-	// or program that it runs.
-	Server int
-	Entry  string
+	// or program that it runs, Command the command line that it was started with.
+	Server  int
+	Entry   string
+	Command []string
 	// Lineage tells the scripts of an installation from the package manager;
 	// asking are the scripts that used the network, by sandbox.
 	Lineage lineage.Lineage
@@ -35,7 +38,7 @@ func newProcesses(workdir string) *Processes {
 // restart clears the state when a sandbox ends.
 func (p *Processes) restart() {
 	p.Programs, p.Parents = map[int]programs.Program{}, map[int]int{}
-	p.Server, p.Entry = 0, ""
+	p.Server, p.Entry, p.Command = 0, "", nil
 }
 
 // forked adds a child process.
@@ -59,7 +62,7 @@ func (p *Processes) executed(e *mcpsf.Event) {
 		prog.Script = before.Path
 	}
 	if p.Server == 0 {
-		p.Server = e.PID
+		p.Server, p.Command = e.PID, e.Process.Args
 	}
 	if e.PID == p.Server {
 		p.Entry = programs.EntryOf(prog, p.workdir)
@@ -69,6 +72,21 @@ func (p *Processes) executed(e *mcpsf.Event) {
 	if e.PPID != 0 {
 		p.Parents[e.PID] = e.PPID
 	}
+}
+
+// StartedWithPort tells whether the command line of the server names a port on this
+// machine.
+func (p *Processes) StartedWithPort(port int) bool {
+	suffix := ":" + strconv.Itoa(port)
+	return slices.ContainsFunc(p.Command, func(arg string) bool {
+		for _, host := range []string{"localhost", "127.0.0.1", "[::1]"} {
+			_, after, found := strings.Cut(arg, host+suffix)
+			if found && (after == "" || strings.IndexByte("/?#,; ", after[0]) >= 0) {
+				return true
+			}
+		}
+		return false
+	})
 }
 
 // scriptBehind returns the script an event belongs to. Network events do not
