@@ -127,7 +127,7 @@ func Table() []Kind {
 		{QuestionsNotAnswered, "what the server does after it has asked its client more than {limit} questions about one call", true, "no honest server asks so much"},
 		{ChangesNotReported, "{count} changes of its definitions beyond the first {limit}", true, "many harmless changes displace the harmful one"},
 		{TextsNotRead, "{count} bytes of texts that a model would see, beyond the first {limit} of each", true, "instructions may stand at the end of a long text"},
-		{NotificationsNotRead, "{count} bytes of notifications beyond the first {limit}: clients show them, and some give them to a model", true, "many harmless notifications displace the instruction"},
+		{NotificationsNotRead, "{count} bytes of notifications and requests of the server beyond the first {limit}: clients show them, and some give them to a model", true, "many harmless notifications displace the instruction"},
 		{AttackAnswersNotRead, "{count} bytes of answers to attacks beyond the first {limit}", true, "a server may give orders in answer to unusual input alone"},
 		{ToolsFailed, "{count} of {limit} tools that never answered with a result", false, "an honest server without its account fails as well, so it counts in the confidence by itself"},
 		{WordsLeftOut, "{count} words that the server's own code compares its input with: {limit} were sent to its tools", false, "a bundled program compares with thousands of words, an honest one too"},

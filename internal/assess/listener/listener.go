@@ -23,7 +23,8 @@ import (
 // no gap: it only explains a failed start; everything is scanned before
 const keptOutput = 16 << 10
 
-// maxNotified is how many bytes of different notifications are scanned.
+// maxNotified is how many bytes of different notifications and requests of the server
+// are scanned.
 // gap: notifications-not-read
 const maxNotified = 4 << 20
 
@@ -40,8 +41,8 @@ type Listener struct {
 	texts, lines heard
 	// unread is how many bytes of texts were too many to scan.
 	unread atomic.Int64
-	// notified is how many bytes of notifications were scanned, and unnotified how
-	// many were too many.
+	// notified is how many bytes of notifications and requests of the server were
+	// scanned, and unnotified how many were too many.
 	notified   int
 	unnotified atomic.Int64
 	attacked   attacked
@@ -77,7 +78,7 @@ func (l *Listener) Observe(m mcpsf.Message) {
 			l.readAttacked(&m)
 		}
 	}
-	if m.Kind == mcpsf.MessageRequest && m.Stream != mcpsf.Stdin && m.Phase != mcpsf.PhaseAttack {
+	if m.Kind == mcpsf.MessageRequest && m.Stream != mcpsf.Stdin {
 		l.readRequest(&m)
 	}
 	if m.Kind == mcpsf.MessageNotification && m.Stream != mcpsf.Stdin {
@@ -113,15 +114,35 @@ func (l *Listener) read(m *mcpsf.Message) {
 }
 
 // readRequest scans what the server asks of the model or the user. It is a
-// prompt, and may contain what prompts contain.
+// prompt, and may contain what prompts contain. During attacks it may repeat our
+// text, which orders nothing.
 func (l *Listener) readRequest(m *mcpsf.Message) {
 	if m.Method != "sampling/createMessage" && m.Method != "elicitation/create" {
 		return
 	}
-	if !l.texts.first("request", m.Method, m.Whole) {
-		return
+	if l.texts.first("request", m.Method, m.Whole) && l.mayReadUnasked(m) {
+		l.scan(m, "prompt", m.Method, m.Whole, unasked(m, "request"))
 	}
-	l.scan(m, "prompt", m.Method, m.Whole, func(d *mcpsf.TextDetail) bool { d.Of = "request"; return true })
+}
+
+// mayReadUnasked tells whether a message that the server sends unasked is still
+// scanned.
+func (l *Listener) mayReadUnasked(m *mcpsf.Message) bool {
+	if l.notified+len(m.Whole) > maxNotified {
+		l.unnotified.Add(int64(len(m.Whole)))
+		return false
+	}
+	l.notified += len(m.Whole)
+	return true
+}
+
+// unasked says of what it is a text, and keeps of those that come during attacks the
+// orders only.
+func unasked(m *mcpsf.Message, of string) func(*mcpsf.TextDetail) bool {
+	return func(d *mcpsf.TextDetail) bool {
+		d.Of = of
+		return m.Phase != mcpsf.PhaseAttack || d.What.Orders()
+	}
 }
 
 // readNotification scans what the server tells unasked: log messages, progress,
@@ -129,18 +150,9 @@ func (l *Listener) readRequest(m *mcpsf.Message) {
 // conversation. It may quote others as a result does. During attacks it may
 // repeat our text, which orders nothing.
 func (l *Listener) readNotification(m *mcpsf.Message) {
-	if len(m.Whole) == 0 || !l.texts.first(mcpsf.OfNotification, m.Method, m.Whole) {
-		return
+	if len(m.Whole) > 0 && l.texts.first(mcpsf.OfNotification, m.Method, m.Whole) && l.mayReadUnasked(m) {
+		l.scan(m, "result", m.Method, m.Whole, unasked(m, mcpsf.OfNotification))
 	}
-	if l.notified+len(m.Whole) > maxNotified {
-		l.unnotified.Add(int64(len(m.Whole)))
-		return
-	}
-	l.notified += len(m.Whole)
-	l.scan(m, "result", m.Method, m.Whole, func(d *mcpsf.TextDetail) bool {
-		d.Of = mcpsf.OfNotification
-		return m.Phase != mcpsf.PhaseAttack || d.What.Orders()
-	})
 }
 
 // readList scans a list. The names of all tools are collected first, because

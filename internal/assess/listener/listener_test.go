@@ -223,3 +223,17 @@ func TestTooManyNotifications(t *testing.T) {
 		t.Errorf("%+v", gaps)
 	}
 }
+
+// What the server asks during attacks is scanned, for orders only.
+func TestRequestsDuringAttacks(t *testing.T) {
+	ask := func(text string) mcpsf.Message {
+		return mcpsf.Message{Kind: mcpsf.MessageRequest, Stream: mcpsf.Stdout, Phase: mcpsf.PhaseAttack, Method: "sampling/createMessage",
+			Whole: json.RawMessage(`{"messages":[{"role":"user","content":{"type":"text","text":"` + text + `"}}]}`)}
+	}
+	if found, _ := heardIn(t, ask(order)); len(found) == 0 || found[0].Of != "request" {
+		t.Errorf("%+v", found)
+	}
+	if found, gaps := heardIn(t, ask(`Summarize: ../../../etc/passwd\u200b %2e%2e`)); len(found) != 0 || len(gaps) != 0 {
+		t.Errorf("%+v %+v", found, gaps)
+	}
+}
