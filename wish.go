@@ -1,0 +1,33 @@
+package mcpsf
+
+// WishKind is what is wrong with a value.
+type WishKind string
+
+// The kinds of wishes.
+const (
+	WishMissing    WishKind = "missing"    // there is none
+	WishType       WishKind = "type"       // it has another type: Type is the right one
+	WishOneOf      WishKind = "one of"     // it is none of Accepted
+	WishUnexpected WishKind = "unexpected" // it must not be there
+	WishFormat     WishKind = "format"     // it is not in the format Type: "uuid", "date", "url", "GeoJSON", ...
+	WishRelative   WishKind = "relative"   // a path must be relative, or inside the folder Accepted[0]
+	WishAbsolute   WishKind = "absolute"   // a path must be absolute
+	WishExisting   WishKind = "existing"   // it must name something that exists
+	WishNew        WishKind = "new"        // it must name something that does not exist
+	WishMore       WishKind = "more"       // it is too short or too small: Least is the bound
+	WishLess       WishKind = "less"       // it is too long or too large: Most is the bound
+	WishOneMember  WishKind = "one member" // one of the members Accepted is needed
+)
+
+// Wish is what a text that refuses a call asks for. The server wrote it: a value in
+// it is the server's.
+type Wish struct {
+	Kind WishKind `json:"kind"`
+	// Path leads to the value, by the names of members and the indices of elements;
+	// it is empty if the text does not say which value it is.
+	Path     []string `json:"path,omitempty"`
+	Type     string   `json:"type,omitempty"`
+	Accepted []string `json:"accepted,omitempty"`
+	Least    *float64 `json:"least,omitempty"`
+	Most     *float64 `json:"most,omitempty"`
+}
