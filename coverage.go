@@ -8,6 +8,8 @@ type Coverage struct {
 	Events   EventTotals     `json:"events"`
 	Limits   []LimitStatus   `json:"limits"`
 	Calls    CallTotals      `json:"calls"`
+	// Tools says of each listed tool how far it was tried, in the order of the list.
+	Tools []ToolCoverage `json:"tools,omitempty"`
 	// Attacks counts the attack calls, nil if the run had none.
 	Attacks *AttackTotals `json:"attacks,omitempty"`
 	// Code says how much of the server's own code ran, nil if that was not
@@ -74,6 +76,24 @@ type CallTotals struct {
 	Refused   int `json:"refused"`
 	Timeout   int `json:"timeout"`
 	Crashed   int `json:"crashed"`
+}
+
+// ToolCoverage says how far a tool was tried. A tool that never worked showed
+// nothing but its first check.
+type ToolCoverage struct {
+	Name string `json:"name"`
+	// Called is how often it was called as a client would, Worked how many of these
+	// calls succeeded.
+	Called int `json:"called"`
+	Worked int `json:"worked"`
+	// Attacked is how often it was attacked, Answered how many of these calls were
+	// not refused.
+	Attacked int `json:"attacked"`
+	Answered int `json:"answered"`
+	// Reason is why its last call failed, if none succeeded, and Help what may make
+	// it work.
+	Reason string `json:"reason,omitempty"`
+	Help   string `json:"help,omitempty"`
 }
 
 // AttackTotals counts the attack calls.

@@ -42,6 +42,7 @@ func coverage(p plan.Profile, n internet.Mode, d *detonation, seen []boxwatch.Ob
 		},
 		Limits:  limits(d, events),
 		Calls:   calls(d.session),
+		Tools:   toolCoverage(d.session, events),
 		Texts:   d.texts,
 		Sandbox: d.status,
 		Gaps:    append(append(n.Gaps(), variableGap(d.received.Hooked > 0)), p.Gaps(n.RealTime(), d.linger)...),

@@ -1,0 +1,51 @@
+package assess
+
+import (
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/mcpsf/mcpsf"
+)
+
+func TestToolCoverage(t *testing.T) {
+	s := &mcpsf.Session{
+		Tools: []mcpsf.Tool{{Name: "read"}, {Name: "search"}, {Name: "never"}, {Name: "shell"}},
+		Calls: []mcpsf.Call{
+			{Tool: "read", Status: mcpsf.CallRefused, Note: "no such file"}, {Tool: "read", Status: mcpsf.CallOK},
+			{Tool: "search", Status: mcpsf.CallRefused, Note: "error (401): API key must be given as\n EXA_API_KEY\x1b[2J"},
+			{Tool: "shell", Status: mcpsf.CallRefused, Note: "spawn kubectl ENOENT"}, {Method: "ping", Status: mcpsf.CallOK},
+		},
+	}
+	attack := &mcpsf.AttackDetail{Class: "path-traversal"}
+	events := []mcpsf.Event{
+		{Kind: mcpsf.KindMCPRequest, MCP: &mcpsf.MCPDetail{Tool: "read", Attack: attack}},
+		{Kind: mcpsf.KindMCPResponse, MCP: &mcpsf.MCPDetail{FromServer: true, Tool: "read", Attack: attack}},
+		{Kind: mcpsf.KindMCPRequest, MCP: &mcpsf.MCPDetail{Tool: "read", Attack: attack}},
+		{Kind: mcpsf.KindMCPResponse, MCP: &mcpsf.MCPDetail{FromServer: true, Tool: "read", Attack: attack, Failed: true}},
+	}
+	want := []mcpsf.ToolCoverage{
+		{Name: "read", Called: 2, Worked: 1, Attacked: 2, Answered: 1},
+		{Name: "search", Called: 1, Reason: `error (401): API key must be given as EXA_API_KEY [2J`, Help: "--env EXA_API_KEY=..."},
+		{Name: "never", Reason: "it was not called"},
+		{Name: "shell", Called: 1, Reason: "spawn kubectl ENOENT", Help: "install kubectl on this machine"},
+	}
+	if diff := cmp.Diff(want, toolCoverage(s, events)); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func TestHelp(t *testing.T) {
+	for reason, want := range map[string]string{
+		"Could not find Chrome (ver. 131.0.6778.204)":               "install Chromium on this machine",
+		"sh: 1: terraform: not found":                               "install terraform on this machine",
+		"[Errno 2] No such file or directory: 'ffmpeg'":             "install ffmpeg on this machine",
+		"[Errno 2] No such file or directory: '/home/dev/notes.md'": "",
+		"connect ECONNREFUSED 127.0.0.1:27124":                      "a service that it connects to: --network allow for its host",
+		"the value of MAX_RETRIES_EXCEEDED is odd":                  "",
+	} {
+		if got := helpFor(reason); got != want {
+			t.Errorf("%q: %q, want %q", reason, got, want)
+		}
+	}
+}
