@@ -150,11 +150,7 @@ func (r *reader) said(at place, e *mcpsf.Event) {
 		return
 	}
 	at.kind, at.nth = result, at.nth+" "+e.MCP.Method
-	parts := []part{{name, string(e.MCP.Body)}, {restPart, e.MCP.Digest}}
-	if e.Kind == mcpsf.KindMCPResponse {
-		parts = append(parts, part{sizePart, number(e.MCP.Size)})
-	}
-	r.add(at, e, parts)
+	r.add(at, e, []part{{name, string(e.MCP.Body)}, {restPart, e.MCP.Digest}})
 }
 
 func (r *reader) add(at place, e *mcpsf.Event, parts []part) {
