@@ -31,10 +31,19 @@ type Flow struct {
 	at place
 	// usual and other are the whole texts.
 	usual, other string
-	// exact is set if the two texts are the same in all equal starts, weak if chance
-	// may choose between them: a number, an order, a few letters.
-	exact, weak bool
+	// exact is set if the two texts are the same in all equal starts.
+	exact bool
+	by    strength
 }
+
+// strength is how well two texts tell that they depend on the secrets.
+type strength uint8
+
+const (
+	sure       strength = iota
+	fewLetters          // chance may choose between them
+	race                // a race may decide: a number, an order, or a digest, which tells neither from another content
+)
 
 // Comparison is what a comparison shows.
 type Comparison struct {
@@ -201,7 +210,7 @@ func (c *comparison) compare() {
 		c.noisy = append(c.noisy, formPart)
 		return
 	case len(u) != len(x):
-		c.flow(append(slices.Clip(u), x...)[0], numberPart, strconv.Itoa(len(u)), strconv.Itoa(len(x)), true)
+		c.flow(append(slices.Clip(u), x...)[0], numberPart, strconv.Itoa(len(u)), strconv.Itoa(len(x)), race)
 		return
 	}
 	for i := range u {
@@ -210,7 +219,7 @@ func (c *comparison) compare() {
 			return
 		}
 		if !sameForm(u[i], x[i]) {
-			c.flow(u[i], "header order", names(u[i]), names(x[i]), true)
+			c.flow(u[i], "header order", names(u[i]), names(x[i]), race)
 			return
 		}
 		noisy := len(c.noisy)
@@ -219,7 +228,7 @@ func (c *comparison) compare() {
 				continue // that of a text with random parts
 			}
 			if usual, other, depends := c.depends(u[i], p, v[i].parts[n].text, x[i].parts[n].text, y[i].parts[n].text); depends {
-				c.flow(u[i], p.name, usual, other, c.byChance(n, usual, other))
+				c.flow(u[i], p.name, usual, other, c.strength(n, usual, other))
 				if !c.toTheEnd {
 					return
 				}
@@ -241,16 +250,18 @@ func (c *comparison) sameMessages(u, v []message) bool {
 // does not choose between them.
 const leastDifferent = 8
 
-// byChance tells whether a race may choose between two texts of the n-th part: they
-// differ in a few letters, or in the order of messages.
-func (c *comparison) byChance(n int, usual, other string) bool {
-	if differing(usual, other) < leastDifferent || isDigest(c.runs.Usual[0][c.at][0].parts[n].name) {
-		return true // a digest tells no order from another content
-	}
+// strength tells how well two texts of the n-th part tell.
+func (c *comparison) strength(n int, usual, other string) strength {
 	there := func(list []message, text string) bool {
 		return slices.ContainsFunc(list, func(m message) bool { return n < len(m.parts) && c.runs.same(m.parts[n].text, text) })
 	}
-	return there(c.runs.Usual[0][c.at], other) || there(c.runs.Other[0][c.at], usual)
+	switch {
+	case isDigest(c.runs.Usual[0][c.at][0].parts[n].name), there(c.runs.Usual[0][c.at], other), there(c.runs.Other[0][c.at], usual):
+		return race
+	case differing(usual, other) < leastDifferent:
+		return fewLetters
+	}
+	return sure
 }
 
 // differing returns how many letters are between what two texts begin and end with,
@@ -268,7 +279,7 @@ func differing(a, b string) int {
 	return least - begin - end
 }
 
-func (c *comparison) flow(m message, part, usual, other string, weak bool) {
+func (c *comparison) flow(m message, part, usual, other string, by strength) {
 	if len(c.flows) > 0 {
 		return // one is enough
 	}
@@ -281,7 +292,7 @@ func (c *comparison) flow(m message, part, usual, other string, weak bool) {
 	}
 	f := Flow{
 		Call: m.call, Detail: mcpsf.SecretFlowDetail{Tool: m.tool, Host: host, Part: part, Usual: clip(usual), Other: clip(other)},
-		at: c.at, usual: usual, other: other, exact: true, weak: weak,
+		at: c.at, usual: usual, other: other, exact: true, by: by,
 	}
 	if isDigest(part) {
 		f.Detail.Usual, f.Detail.Other = "", "" // a digest tells a reader nothing

@@ -7,8 +7,8 @@ import "slices"
 // confirmed by as many more starts. And chance does not know which start has which
 // secrets: if starts that are paired across agree as well, more is needed.
 
-// leastWeak is how many weak flows there must be where starts that are paired across
-// show some, too.
+// leastWeak is how many flows between which chance may choose there must be where
+// starts that are paired across show some, too.
 const leastWeak = 6
 
 // Confirm returns the flows that both sets of starts show. The others are noise.
@@ -17,7 +17,7 @@ func Confirm(first, again *Runs) Comparison {
 	found := shown(a, b)
 	if weak, across := weakOnes(found), acrossPairs(first, again, a); weak < leastWeak || weak < timesMoreOften*across {
 		racy := races(a, b)
-		found = slices.DeleteFunc(found, func(f Flow) bool { return f.weak && (across > 0 || racy[f.race()]) })
+		found = slices.DeleteFunc(found, func(f Flow) bool { return f.by != sure && across > 0 || f.by == race && racy[f.race()] })
 	}
 	return Comparison{Flows: found, Noisy: max(a.Noisy, b.Noisy) + len(a.Flows) - len(found)}
 }
@@ -34,7 +34,7 @@ func races(all ...Comparison) map[chance]bool {
 	return racy
 }
 
-// race returns what a weak flow has in common with the noise of other tools.
+// race returns what a flow has in common with the noise of other tools.
 func (f *Flow) race() chance {
 	at := f.chance()
 	if at.tool = ""; at.part == numberPart {
@@ -43,7 +43,7 @@ func (f *Flow) race() chance {
 	return at
 }
 
-// acrossPairs returns how many weak flows there are at the most if the starts are
+// acrossPairs returns how many such flows there are at the most if the starts are
 // paired in another way than by their secrets.
 func acrossPairs(first, again *Runs, a Comparison) int {
 	mixed, mixedAgain := first.mixed(), again.mixed()
@@ -54,7 +54,7 @@ func acrossPairs(first, again *Runs, a Comparison) int {
 func weakOnes(flows []Flow) int {
 	n := 0
 	for i := range flows {
-		n += count(flows[i].weak)
+		n += count(flows[i].by != sure)
 	}
 	return n
 }

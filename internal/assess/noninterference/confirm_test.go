@@ -102,12 +102,13 @@ func TestUnconfirmed(t *testing.T) {
 	}
 }
 
-// The number of a message, which its size has, is ours.
+// The number of a message, which its size has, is ours, and so are the blanks that it
+// loses when it is kept.
 func TestSizeOfResults(t *testing.T) {
-	answer := func(size int64) []mcpsf.Event {
-		return append(start(), mcpsf.Event{Kind: mcpsf.KindMCPResponse, Phase: mcpsf.PhaseDrive, Call: "c1", MCP: &mcpsf.MCPDetail{FromServer: true, Method: "tools/call", Body: []byte(`{}`), Size: size}})
+	answer := func(size int64, body string) []mcpsf.Event {
+		return append(start(), mcpsf.Event{Kind: mcpsf.KindMCPResponse, Phase: mcpsf.PhaseDrive, Call: "c1", MCP: &mcpsf.MCPDetail{FromServer: true, Method: "tools/call", Body: []byte(body), Size: size}})
 	}
-	if got := runs(answer(99), answer(99), answer(100), answer(100)).Compare(); len(got.Flows) != 0 {
+	if got := runs(answer(99, `{"a":1}`), answer(99, `{"a": 1}`), answer(100, `{"a": 1}`), answer(100, `{"a":1}`)).Compare(); len(got.Flows) != 0 || got.Noisy != 0 || len(got.random) != 0 {
 		t.Errorf("%+v", got)
 	}
 }

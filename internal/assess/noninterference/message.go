@@ -1,6 +1,8 @@
 package noninterference
 
 import (
+	"bytes"
+	"encoding/json"
 	"maps"
 	"slices"
 	"strconv"
@@ -150,7 +152,17 @@ func (r *reader) said(at place, e *mcpsf.Event) {
 		return
 	}
 	at.kind, at.nth = result, at.nth+" "+e.MCP.Method
-	r.add(at, e, []part{{name, string(e.MCP.Body)}, {restPart, e.MCP.Digest}})
+	r.add(at, e, []part{{name, compact(e.MCP.Body)}, {restPart, e.MCP.Digest}})
+}
+
+// compact returns a message without blanks between its values: events that were kept
+// on disk have none.
+func compact(body json.RawMessage) string {
+	var out bytes.Buffer
+	if json.Compact(&out, body) != nil {
+		return string(body) // cut
+	}
+	return out.String()
 }
 
 func (r *reader) add(at place, e *mcpsf.Event, parts []part) {

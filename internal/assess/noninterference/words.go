@@ -48,7 +48,7 @@ func (c *comparison) compareWords(m message, p part, v, x, y string) {
 			c.randomWords = append(c.randomWords, at)
 		case !c.runs.same(a[i], d[i]) && isLong(a[i]) && isLong(d[i]) && !isTime(a[i], d[i]):
 			one := comparison{runs: c.runs, at: c.at}
-			one.flow(m, p.name, a[i], d[i], false)
+			one.flow(m, p.name, a[i], d[i], sure)
 			one.flows[0].exact = false // which word is the first to tell depends on the others
 			c.words = append(c.words, wordFlow{at, min(len(a[i]), len(d[i])), one.flows[0]})
 		}
