@@ -107,7 +107,7 @@ func (c *secretChange) compare(ctx context.Context, keep func(services []string)
 	if ok, err := pair(first, 1, 1); !ok || err != nil {
 		return nil, err
 	}
-	compared := first.Compare()
+	compared := first.Compare().WithoutRaces()
 	if !slices.ContainsFunc(compared.Flows, matters) {
 		return &compared, nil
 	}

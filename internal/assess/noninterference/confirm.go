@@ -11,6 +11,18 @@ import "slices"
 // starts that are paired across show some, too.
 const leastWeak = 6
 
+// WithoutRaces drops the flows that a race may explain. They are noise, and need no
+// confirmation.
+func (c Comparison) WithoutRaces() Comparison {
+	if weakOnes(c.Flows) >= leastWeak {
+		return c
+	}
+	racy, all := races(c), len(c.Flows)
+	c.Flows = slices.DeleteFunc(slices.Clone(c.Flows), func(f Flow) bool { return f.by == race && racy[f.race()] })
+	c.Noisy += all - len(c.Flows)
+	return c
+}
+
 // Confirm returns the flows that both sets of starts show. The others are noise.
 func Confirm(first, again *Runs) Comparison {
 	a, b := first.Compare(), again.Compare()

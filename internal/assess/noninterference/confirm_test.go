@@ -90,6 +90,18 @@ func TestWeakFlows(t *testing.T) {
 	}
 }
 
+// A race that shows in other calls needs no confirmation.
+func TestWithoutRaces(t *testing.T) {
+	one, two := []string{"/a"}, []string{"/a", "/a"}
+	got := runs(session(one, one), session(one, two), session(two, two), session(two, one)).Compare()
+	if len(got.Flows) != 1 {
+		t.Fatalf("%+v", got)
+	}
+	if got := got.WithoutRaces(); len(got.Flows) != 0 || got.Noisy != 2 {
+		t.Errorf("%+v", got)
+	}
+}
+
 // What two pairs of starts show and the next two do not is noise.
 func TestUnconfirmed(t *testing.T) {
 	ab, ba := session([]string{"/a", "/b"}), session([]string{"/b", "/a"})
