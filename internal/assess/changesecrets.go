@@ -21,18 +21,23 @@ import (
 // 25). A request to the service of a secret may depend on it: it is compared once
 // more with the secrets of that service as they are.
 func changeSecrets(ctx context.Context, p *parallelRun) error {
+	if isStolen(p.server.ledger.log.Events()) {
+		return nil
+	}
 	if ranInstallScript(p.server.ledger.log.Events()) {
 		p.ledger.gap(gap.New(gap.InstallNotCompared, 0, 0))
 	}
 	c := &secretChange{run: p, first: lastStart(p.server.ledger.log.Events())}
-	all, err := c.compare(ctx, func([]string) bool { return false })
+	services := p.server.home.Services()
+	elsewhere := func(f noninterference.Flow) bool { return !leak.Belongs(f.Detail.Host, services) }
+	all, err := c.compare(ctx, func([]string) bool { return false }, elsewhere)
 	if err != nil || all == nil {
 		return err
 	}
-	if own := ownServices(all.Flows, p.server.home.Services()); len(own) > 0 {
+	if own := ownServices(all.Flows, services); len(own) > 0 {
 		others, err := c.compare(ctx, func(services []string) bool {
 			return slices.ContainsFunc(services, func(h string) bool { return slices.Contains(own, h) })
-		})
+		}, func(noninterference.Flow) bool { return true })
 		if err != nil || others == nil {
 			return err
 		}
@@ -74,44 +79,69 @@ type secretChange struct {
 	// first are the events of the server's first start that answered, which was made
 	// with the usual secrets.
 	first []mcpsf.Event
-	// usual are the messages of two starts with the usual secrets.
-	usual [2]noninterference.Messages
+	// usual are the messages of starts with the usual secrets.
+	usual [4]noninterference.Messages
 	// starts counts the starts.
 	starts atomic.Int64
 }
 
 // compare starts the server with the usual and with other secrets, and once more
 // with both if there is any difference. Secrets of the services for which keep is
-// true stay as they are. It returns nil if the server does not start.
-func (c *secretChange) compare(ctx context.Context, keep func(services []string) bool) (*noninterference.Comparison, error) {
+// true stay as they are. If it shows a flow that matters, it is confirmed by as many
+// starts again. It returns nil if the server does not start.
+func (c *secretChange) compare(ctx context.Context, keep func(services []string) bool, matters func(noninterference.Flow) bool) (*noninterference.Comparison, error) {
 	home, replaced := c.run.server.home.OtherSecrets(c.run.server.opts.Seed+1, keep)
-	r := &noninterference.Runs{Replace: replaced.Text, Before: noninterference.Read(c.first)}
-	for i := range c.usual {
-		other, usual := &comparedStarts{}, &comparedStarts{}
-		both := []task{func(ctx context.Context, p *parallelRun) error {
-			changed := *p
-			changed.home, changed.net = home, p.net.WithHome(home)
-			return c.start(ctx, &changed, withSecrets(p.server.chosen, replaced), other)
-		}}
-		if c.usual[i] == nil {
-			both = append(both, func(ctx context.Context, p *parallelRun) error { return c.usually(ctx, p, i, usual) })
-		}
-		before := len(c.run.ledger.log.Events())
-		if err := c.run.inParallel(ctx, both...); err != nil || other.failed || usual.failed {
+	pair := func(r *noninterference.Runs, i, n int) (bool, error) {
+		other, err := c.pair(ctx, home, replaced, n)
+		r.Usual[i], r.Other[i] = c.usual[n], other
+		return other != nil, err
+	}
+	before := noninterference.Read(c.first)
+	first := &noninterference.Runs{Replace: replaced.Text, Before: before}
+	if ok, err := pair(first, 0, 0); !ok || err != nil {
+		return nil, err
+	}
+	if first.Same() {
+		return &noninterference.Comparison{}, nil
+	}
+	if ok, err := pair(first, 1, 1); !ok || err != nil {
+		return nil, err
+	}
+	compared := first.Compare().WithoutRaces()
+	if !slices.ContainsFunc(compared.Flows, matters) {
+		return &compared, nil
+	}
+	again := &noninterference.Runs{Replace: replaced.Text, Before: before}
+	for i := range again.Usual {
+		if ok, err := pair(again, i, i+len(first.Usual)); !ok || err != nil {
 			return nil, err
 		}
-		events := c.run.ledger.log.Events()[before:]
-		r.Other[i], events = other.read(events)
-		if c.usual[i] == nil {
-			c.usual[i], _ = usual.read(events)
-		}
-		r.Usual = c.usual
-		if i == 0 && r.Same() {
-			return &noninterference.Comparison{}, nil
-		}
 	}
-	compared := r.Compare()
+	compared = noninterference.Confirm(first, again)
 	return &compared, nil
+}
+
+// pair starts the server with other secrets, and beside it for the n-th time with the
+// usual ones unless that was done before. It returns nil if it does not start.
+func (c *secretChange) pair(ctx context.Context, home *decoys.Home, replaced *decoys.Substitution, n int) (noninterference.Messages, error) {
+	other, usual := &comparedStarts{}, &comparedStarts{}
+	both := []task{func(ctx context.Context, p *parallelRun) error {
+		changed := *p
+		changed.home, changed.net = home, p.net.WithHome(home)
+		return c.start(ctx, &changed, withSecrets(p.server.chosen, replaced), other)
+	}}
+	if c.usual[n] == nil {
+		both = append(both, func(ctx context.Context, p *parallelRun) error { return c.usually(ctx, p, n, usual) })
+	}
+	before := len(c.run.ledger.log.Events())
+	if err := c.run.inParallel(ctx, both...); err != nil || other.failed || usual.failed {
+		return nil, err
+	}
+	sent, events := other.read(c.run.ledger.log.Events()[before:])
+	if c.usual[n] == nil {
+		c.usual[n], _ = usual.read(events)
+	}
+	return sent, nil
 }
 
 // comparedStarts are starts with the same secrets, the second with the files of the

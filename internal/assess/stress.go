@@ -2,6 +2,7 @@ package assess
 
 import (
 	"archive/tar"
+	"bytes"
 	"context"
 	"fmt"
 	"os"
@@ -87,12 +88,19 @@ func restart(ctx context.Context, p *parallelRun) error {
 			plan.kept, plan.keep = s.keptFile(n), s.keptFile(n+1)
 		}
 		d, err := p.startAgain(ctx, s.chosen, plan)
-		if err != nil || !d.kept || isEmptyArchive(plan.keep) {
+		if err != nil || !d.kept || isEmptyArchive(plan.keep) || areEqual(plan.kept, plan.keep) {
 			return err
 		}
 		last = d
 	}
 	return nil
+}
+
+// areEqual tells whether two files are: the server left what it found.
+func areEqual(a, b string) bool {
+	one, err := os.ReadFile(a)
+	other, err2 := os.ReadFile(b)
+	return err == nil && err2 == nil && bytes.Equal(one, other)
 }
 
 // isEmptyArchive tells whether an archive contains no file.

@@ -29,7 +29,21 @@ type Flow struct {
 	Detail mcpsf.SecretFlowDetail
 
 	at place
+	// usual and other are the whole texts.
+	usual, other string
+	// exact is set if the two texts are the same in all equal starts.
+	exact bool
+	by    strength
 }
+
+// strength is how well two texts tell that they depend on the secrets.
+type strength uint8
+
+const (
+	sure       strength = iota
+	fewLetters          // chance may choose between them
+	race                // a race may decide: a number, an order, or a digest, which tells neither from another content
+)
 
 // Comparison is what a comparison shows.
 type Comparison struct {
@@ -39,7 +53,12 @@ type Comparison struct {
 	// something that is sent, or where more is sent than is compared, so that it
 	// cannot be told whether a secret is in it.
 	Noisy int
+	// random is what differs in equal runs.
+	random map[chance]bool
 }
+
+// same tells whether two texts are equal but for secrets that were sent as they are.
+func (r *Runs) same(a, b string) bool { return a == b || r.Replace(a) == r.Replace(b) }
 
 // Same tells whether the first usual run and the first other run are the same but
 // for secrets that were sent as they are. Then nothing else need be known.
@@ -49,7 +68,7 @@ func (r *Runs) Same() bool {
 	}
 	chosen := r.choosesPorts()
 	equal := func(a, b part) bool {
-		return a.name == b.name && (a.text == b.text || a.name == localPart && !chosen || r.Replace(a.text) == b.text)
+		return a.name == b.name && (a.name == localPart && !chosen || r.same(a.text, b.text))
 	}
 	for at, u := range r.Usual[0] {
 		x := r.Other[0][at]
@@ -122,6 +141,7 @@ func sum(all []*comparison) Comparison {
 			literal[withoutKind(c.at)], literal[withoutKind(ofStart(c.at))] = true, true
 		}
 	}
+	out.random = random
 	out = out.without(literal, random)
 	out.Flows = append(out.Flows, wordFlows(all)...)
 	return out
@@ -140,7 +160,7 @@ type chance struct {
 // chance.
 func (c Comparison) without(literal map[place]bool, random map[chance]bool) Comparison {
 	c.Flows = slices.DeleteFunc(c.Flows, func(f Flow) bool {
-		at := chance{f.at.tool, f.at.host, f.at.kind, f.Detail.Part}
+		at := f.chance()
 		byForm := at
 		byForm.part = formPart
 		return f.Detail.Part == streamPart && literal[withoutKind(f.at)] || random[at] || random[byForm]
@@ -172,7 +192,8 @@ type comparison struct {
 	// was sent as it is.
 	noisy   []string
 	literal bool
-	// toTheEnd says that noise is looked for after the first flow, too.
+	// toTheEnd says that noise is looked for after the first flow and in messages of
+	// different numbers, too.
 	toTheEnd bool
 
 	// words depend on the secrets where the text around them is random.
@@ -184,11 +205,12 @@ func (c *comparison) compare() {
 	u, v := c.runs.Usual[0][c.at], c.runs.Usual[1][c.at]
 	x, y := c.runs.Other[0][c.at], c.runs.Other[1][c.at]
 	switch {
-	case len(u) != len(v) || len(x) != len(y) || len(u) >= maxMessages:
+	case len(u) != len(v) || len(x) != len(y) || len(u) >= maxMessages,
+		c.toTheEnd && len(u) != len(x) && (!c.sameMessages(u, v) || !c.sameMessages(x, y)):
 		c.noisy = append(c.noisy, formPart)
 		return
 	case len(u) != len(x):
-		c.flow(append(slices.Clip(u), x...)[0], numberPart, strconv.Itoa(len(u)), strconv.Itoa(len(x)))
+		c.flow(append(slices.Clip(u), x...)[0], numberPart, strconv.Itoa(len(u)), strconv.Itoa(len(x)), race)
 		return
 	}
 	for i := range u {
@@ -197,7 +219,7 @@ func (c *comparison) compare() {
 			return
 		}
 		if !sameForm(u[i], x[i]) {
-			c.flow(u[i], "header order", names(u[i]), names(x[i]))
+			c.flow(u[i], "header order", names(u[i]), names(x[i]), race)
 			return
 		}
 		noisy := len(c.noisy)
@@ -206,7 +228,7 @@ func (c *comparison) compare() {
 				continue // that of a text with random parts
 			}
 			if usual, other, depends := c.depends(u[i], p, v[i].parts[n].text, x[i].parts[n].text, y[i].parts[n].text); depends {
-				c.flow(u[i], p.name, usual, other)
+				c.flow(u[i], p.name, usual, other, c.strength(n, usual, other))
 				if !c.toTheEnd {
 					return
 				}
@@ -215,7 +237,49 @@ func (c *comparison) compare() {
 	}
 }
 
-func (c *comparison) flow(m message, part, usual, other string) {
+// sameMessages tells whether equal starts sent the same, source ports aside.
+func (c *comparison) sameMessages(u, v []message) bool {
+	return slices.EqualFunc(u, v, func(a, b message) bool {
+		return slices.EqualFunc(a.parts, b.parts, func(p, q part) bool {
+			return p.name == q.name && (p.name == localPart || c.runs.same(p.text, q.text))
+		})
+	})
+}
+
+// leastDifferent is how many letters of two texts have to differ, so that chance
+// does not choose between them.
+const leastDifferent = 8
+
+// strength tells how well two texts of the n-th part tell.
+func (c *comparison) strength(n int, usual, other string) strength {
+	there := func(list []message, text string) bool {
+		return slices.ContainsFunc(list, func(m message) bool { return n < len(m.parts) && c.runs.same(m.parts[n].text, text) })
+	}
+	switch {
+	case isDigest(c.runs.Usual[0][c.at][0].parts[n].name), there(c.runs.Usual[0][c.at], other), there(c.runs.Other[0][c.at], usual):
+		return race
+	case differing(usual, other) < leastDifferent:
+		return fewLetters
+	}
+	return sure
+}
+
+// differing returns how many letters are between what two texts begin and end with,
+// in the shorter one.
+func differing(a, b string) int {
+	least := min(len(a), len(b))
+	begin := 0
+	for begin < least && a[begin] == b[begin] {
+		begin++
+	}
+	end := 0
+	for end < least-begin && a[len(a)-1-end] == b[len(b)-1-end] {
+		end++
+	}
+	return least - begin - end
+}
+
+func (c *comparison) flow(m message, part, usual, other string, by strength) {
 	if len(c.flows) > 0 {
 		return // one is enough
 	}
@@ -226,10 +290,14 @@ func (c *comparison) flow(m message, part, usual, other string) {
 	if host == resolver {
 		host = m.parts[0].text
 	}
-	if isDigest(part) {
-		usual, other = "", "" // a digest tells a reader nothing
+	f := Flow{
+		Call: m.call, Detail: mcpsf.SecretFlowDetail{Tool: m.tool, Host: host, Part: part, Usual: clip(usual), Other: clip(other)},
+		at: c.at, usual: usual, other: other, exact: true, by: by,
 	}
-	c.flows = append(c.flows, Flow{m.call, mcpsf.SecretFlowDetail{Tool: m.tool, Host: host, Part: part, Usual: clip(usual), Other: clip(other)}, c.at})
+	if isDigest(part) {
+		f.Detail.Usual, f.Detail.Other = "", "" // a digest tells a reader nothing
+	}
+	c.flows = append(c.flows, f)
 }
 
 func sameForm(a, b message) bool {
@@ -250,9 +318,10 @@ func names(m message) string {
 // others, and different between them. A part that differs in equal runs is noise.
 func (c *comparison) depends(m message, p part, v, x, y string) (usual, other string, depends bool) {
 	u := p.text
-	if u == v && x == y {
-		c.literal = c.literal || x != u && x == c.runs.Replace(u)
-		return u, x, x != u && x != c.runs.Replace(u)
+	if c.runs.same(u, v) && c.runs.same(x, y) {
+		equal := c.runs.same(u, x)
+		c.literal = c.literal || x != u && equal
+		return u, x, !equal
 	}
 	if p.name == localPart { // random by nature
 		return "", "", false

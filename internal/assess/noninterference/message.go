@@ -1,6 +1,8 @@
 package noninterference
 
 import (
+	"bytes"
+	"encoding/json"
 	"maps"
 	"slices"
 	"strconv"
@@ -150,11 +152,17 @@ func (r *reader) said(at place, e *mcpsf.Event) {
 		return
 	}
 	at.kind, at.nth = result, at.nth+" "+e.MCP.Method
-	parts := []part{{name, string(e.MCP.Body)}, {restPart, e.MCP.Digest}}
-	if e.Kind == mcpsf.KindMCPResponse {
-		parts = append(parts, part{sizePart, number(e.MCP.Size)})
+	r.add(at, e, []part{{name, compact(e.MCP.Body)}, {restPart, e.MCP.Digest}})
+}
+
+// compact returns a message without blanks between its values: events that were kept
+// on disk have none.
+func compact(body json.RawMessage) string {
+	var out bytes.Buffer
+	if json.Compact(&out, body) != nil {
+		return string(body) // cut
 	}
-	r.add(at, e, parts)
+	return out.String()
 }
 
 func (r *reader) add(at place, e *mcpsf.Event, parts []part) {

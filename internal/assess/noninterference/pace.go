@@ -75,8 +75,9 @@ func (r *Runs) paceFlows() []Flow {
 		if byUse > before && out == nil {
 			found := comparison{runs: r, at: at}
 			found.at.host = pacedHost(u)
-			found.flow(u[0], pacePart, milliseconds(a), milliseconds(c))
+			found.flow(u[0], pacePart, milliseconds(a), milliseconds(c), race)
 			out = found.flows
+			out[0].exact = false
 		}
 	}
 	if byUse < leastPauses || byUse < timesMoreOften*max(across1, across2) {

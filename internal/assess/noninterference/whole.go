@@ -70,9 +70,8 @@ func orderMatters(at place, list []message) bool {
 // calls, or sorted, so that no order is left.
 func (r *Runs) ofWholeStarts(sorted bool) *Runs {
 	whole := &Runs{Replace: r.Replace}
-	same := func(text string) string { return text }
 	for i := range r.Usual {
-		whole.Usual[i], whole.Other[i] = merged(r.Usual[i], r.Replace, sorted), merged(r.Other[i], same, sorted)
+		whole.Usual[i], whole.Other[i] = merged(r.Usual[i], r.Replace, sorted), merged(r.Other[i], r.Replace, sorted)
 	}
 	return whole
 }

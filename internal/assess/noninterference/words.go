@@ -44,11 +44,12 @@ func (c *comparison) compareWords(m message, p part, v, x, y string) {
 	for i := range a {
 		at := wordPlace{chance{c.at.tool, c.at.host, c.at.kind, p.name}, i}
 		switch {
-		case a[i] != b[i] || d[i] != e[i]:
+		case !c.runs.same(a[i], b[i]) || !c.runs.same(d[i], e[i]):
 			c.randomWords = append(c.randomWords, at)
-		case a[i] != d[i] && isLong(a[i]) && isLong(d[i]) && !isTime(a[i], d[i]) && c.runs.Replace(a[i]) != d[i]:
+		case !c.runs.same(a[i], d[i]) && isLong(a[i]) && isLong(d[i]) && !isTime(a[i], d[i]):
 			one := comparison{runs: c.runs, at: c.at}
-			one.flow(m, p.name, a[i], d[i])
+			one.flow(m, p.name, a[i], d[i], sure)
+			one.flows[0].exact = false // which word is the first to tell depends on the others
 			c.words = append(c.words, wordFlow{at, min(len(a[i]), len(d[i])), one.flows[0]})
 		}
 	}

@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/mcpsf/mcpsf"
+	"github.com/mcpsf/mcpsf/internal/sandbox/sentry"
 	"github.com/mcpsf/mcpsf/internal/sandbox/wire"
 )
 
@@ -97,6 +98,9 @@ func (p *packer) installed(w *tar.Writer, file string, kept bool) error {
 		own := kept && strings.HasPrefix(h.Name, mcpsf.WorkDir+"/")
 		if e, taken := p.entries[h.Name]; taken && !own && (e.kind != tar.TypeDir || h.Typeflag != tar.TypeDir) {
 			continue
+		}
+		if kept {
+			h.Format, h.PAXRecords = tar.FormatPAX, map[string]string{sentry.Kept: "1"}
 		}
 		if err := w.WriteHeader(h); err != nil {
 			return fmt.Errorf("packing %q: %w", h.Name, err)

@@ -151,11 +151,29 @@ open(os.path.expanduser("~/.link")).read()
 	if names := archived(t, archive.Name()); slices.Contains(names, mcpsf.Home+"/.link") || slices.Contains(names, mcpsf.Home+"/.netrc") {
 		t.Errorf("what was there before is archived: %q", names)
 	}
-	out, _ := python(t, `
+	// The next start deletes one file and makes another. The one after it finds what
+	// both left.
+	next, err := os.Create(filepath.Join(t.TempDir(), "next.tar"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer next.Close()
+	look := `
 import os
-print([open(f).read() for f in `+places+`])
-`, func(o *Options) { o.Content.Kept = archive.Name() })
-	if want := "['kept', 'kept', 'kept']\n"; out != want {
+print([os.path.exists(f) and open(f).read() for f in ` + places + `], os.path.exists("/tmp/a/more"))
+`
+	out, box := python(t, look+`
+os.remove("/var/tmp/state")
+open("/tmp/a/more", "w").write("more")
+`, func(o *Options) {
+		o.Content.Kept = archive.Name()
+		o.Export = &Export{Dirs: StateDirs(), Changed: true, Max: 1 << 20, To: next}
+	})
+	if want := "['kept', 'kept', 'kept'] False\n"; out != want || box.Exported() != nil {
+		t.Errorf("got %q, want %q", out, want)
+	}
+	out, _ = python(t, look, func(o *Options) { o.Content.Kept = next.Name() })
+	if want := "['kept', 'kept', False] True\n"; out != want {
 		t.Errorf("got %q, want %q", out, want)
 	}
 }

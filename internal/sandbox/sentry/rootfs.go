@@ -24,6 +24,9 @@ import (
 	"github.com/mcpsf/mcpsf/internal/sandbox/wire"
 )
 
+// Kept marks the entries of the payload that an earlier start left.
+const Kept = "MCPSF.kept"
+
 // rootFS is the sandbox's file system: filled before the target runs, exported
 // after it has ended.
 type rootFS struct {
@@ -35,7 +38,8 @@ type rootFS struct {
 	// the planted files.
 	root vfs.VirtualDentry
 	ours map[string]bool
-	// filled is when all files were planted, in nanoseconds of the sandbox's clock.
+	// filled is when all files were planted, those of an earlier start excepted, in
+	// nanoseconds of the sandbox's clock: what that left is exported again.
 	filled int64
 }
 
@@ -62,11 +66,14 @@ func (fs *rootFS) populate(t *kernel.Task) error {
 		planted: fs.planted,
 		ours:    fs.ours,
 		buf:     make([]byte, 256<<10),
+		now:     func() int64 { return t.Kernel().RealtimeClock().Now().Nanoseconds() },
 	}
 	if err := f.fill(tar.NewReader(bytes.NewReader(fs.payload))); err != nil {
 		return err
 	}
-	fs.filled = t.Kernel().RealtimeClock().Now().Nanoseconds()
+	if fs.filled = f.filled; fs.filled == 0 {
+		fs.filled = f.now()
+	}
 	dir, err := f.vfs.GetDentryAt(t, f.creds, f.at(fs.conf.WorkDir), &vfs.GetDentryOptions{CheckSearchable: true})
 	if err != nil {
 		return fmt.Errorf("entering the work directory: %w", err)
@@ -94,6 +101,8 @@ type filler struct {
 	planted func(name string, stat *linux.Statx)
 	ours    map[string]bool
 	buf     []byte // copy buffer for all files
+	now     func() int64
+	filled  int64 // when the first entry of an earlier start came, 0 if none did
 }
 
 func (f *filler) fill(tr *tar.Reader) error {
@@ -104,6 +113,9 @@ func (f *filler) fill(tr *tar.Reader) error {
 		}
 		if err != nil {
 			return fmt.Errorf("reading the payload: %w", err)
+		}
+		if header.PAXRecords[Kept] != "" && f.filled == 0 {
+			f.filled = f.now() - 1
 		}
 		if err := f.entry(header, tr); err != nil {
 			return fmt.Errorf("%q: %w", header.Name, err)
