@@ -23,11 +23,16 @@ func clauses(text string) []clause {
 			i++
 			continue
 		}
+		if strings.HasPrefix(lines[i], "    For further information") {
+			continue
+		}
 		for _, s := range sentences(strings.TrimSpace(lines[i])) {
-			out = append(out, beside(s))
+			if s != "" && len(out) < maxClauses {
+				out = append(out, beside(strings.ToValidUTF8(s[:min(len(s), maxClause)], "")))
+			}
 		}
 	}
-	return out[:min(len(out), maxClauses)]
+	return out
 }
 
 var (

@@ -21,6 +21,9 @@ const (
 	maxText    = 16 << 10
 	maxWishes  = 16
 	maxClauses = 128
+	// maxClause bounds one clause of prose, and maxProse all of them.
+	maxClause = 1 << 10
+	maxProse  = 4 << 10
 	// maxAccepted bounds the values that one wish lists, maxName a name or value,
 	// and maxDepth the names of a path.
 	maxAccepted = 64
@@ -38,7 +41,11 @@ func Read(text string) []mcpsf.Wish {
 	if r.issues(text); len(r.wishes) == 0 {
 		text = unwrap(text)
 		r.folders = absolutePaths(text)
+		read := 0
 		for _, c := range clauses(text) {
+			if read += len(c.text); read > maxProse || len(r.wishes) >= maxWishes {
+				break
+			}
 			r.clause(c)
 		}
 		r.place(text)
