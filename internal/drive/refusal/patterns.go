@@ -9,6 +9,7 @@ import "github.com/mcpsf/mcpsf"
 func memberRules() []rule {
 	const one, miss, extra = mcpsf.WishOneMember, mcpsf.WishMissing, mcpsf.WishUnexpected
 	return []rule{
+		{kind: mcpsf.WishOneOf, words: `(?:must|should|has to|needs to) be set to (?P<list>true|false|{quoted}(?: or {quoted})*)`, alone: true},
 		{kind: extra, words: `(?:cannot|can't|can not|must not|do not|don't|may not)(?: be)? (?:provide|specify|use|set|pass|combine|supply|give|contain|have)d? both (?P<names>.+)`, later: true, alone: true},
 		{kind: extra, words: `\b(?:use|provide|specify|give|pass|set) (?P<names>(?:{quoted}|{id})(?: \([^)]*\))? or (?:{quoted}|{id})(?: \([^)]*\))?),? (?:but )?not both`, later: true, alone: true},
 		{kind: extra, words: `only one of (?P<names>.+?) (?:can|may|must|should|is|are)\b`, later: true, alone: true},
@@ -27,7 +28,7 @@ func memberRules() []rule {
 		{kind: extra, words: `unexpected (?:keyword )?argument(?:s|\(s\))?:? (?P<names>{quoted}|{id})$`, alone: true},
 		{kind: extra, words: `(?:unknown|unexpected|unsupported|extra|additional) {args}(?: for {quoted})?:? ?(?P<names>{quoted}(?:, {quoted})*|(?-i:{ident}))(?:$|, expected|,? at )`, alone: true},
 		{kind: extra, words: `(?:unknown|unexpected|extra) (?:parameter|argument|field|property|key)s?(?: for {quoted})?: (?P<names>{id}(?:, {id})*)$`, alone: true},
-		{kind: extra, words: `\bremove (?P<names>{quoted}|(?-i:{ident})|\w+) from `, alone: true},
+		{kind: extra, words: `\bremove (?P<names>{quoted}|(?-i:{ident})|\w+) from |\b(?:omit|leave out) (?P<names2>{quoted}.*|(?-i:{ident}).*|[a-z]+(?:,.*)?)$`, alone: true},
 		{kind: extra, words: `property {q}(?P<name>{id}?){q} is not defined in the schema`, alone: true},
 		{kind: extra, words: `extra (?:inputs|fields) (?:are )?not permitted|unexpected keyword argument|must not have additional properties|^"(?P<name>[\w.-]+)" is not allowed$|can only be (?:used|set|provided|specified) (?:with|when|if|together)|is not (?:a|an) (?:permitted|recogni[sz]ed|known|valid|supported) {args}`, alone: true},
 
@@ -39,7 +40,7 @@ func memberRules() []rule {
 		{kind: miss, words: `must have required propert(?:y|ies) (?P<names>.+)`},
 		{kind: miss, words: `(?:must|should|needs to) (?:include|contain|have|specify|provide|supply|define) (?:a |an |the )?(?:valid |non-empty )?(?P<names>{quoted}(?:(?:,|,? and) {quoted})*|(?-i:{ident})|\w+(?: {args}))(?: {args})?(?:$|[,.;)]| for| to| in| when| that)`},
 		{kind: miss, words: `missing (?:field )?(?P<names>` + "`[^`]+`" + `)|missing (?:a |the )?(?:required )?(?P<name>{ident}|{quoted}|[a-z]+)(?: {args})?(?:$|[.,;(])`},
-		{kind: miss, words: `\bno (?P<name>{quoted}|{id}(?: id| name| path)?)(?: {args})?(?: was| were)? (?:provided|specified|given|supplied|passed|set)\b`},
+		{kind: miss, words: `\bno (?:valid )?(?P<name>{quoted}|{id}(?: id| name| path)?)(?: {args})?(?: was| were)? (?:provided|specified|given|supplied|passed|set)\b`},
 		{kind: miss, words: `requires? (?:a |an |the )?(?:valid )?(?:{args} )?(?P<names>{quoted}(?:(?:,|,? and| \+) (?:a |an |the )?{quoted})*)`},
 		{kind: miss, words: `requires? (?:a |an |the )?(?:valid )?(?P<names>(?-i:{ident})(?:(?:,|,? and) (?-i:{ident}))*|\w+(?: {args}))(?: {args})?`},
 		{kind: miss, words: `requires (?P<names>(?-i:[a-z]+)(?: and (?-i:[a-z]+))?)$`},
