@@ -10,8 +10,10 @@ func memberRules() []rule {
 	const one, miss, extra = mcpsf.WishOneMember, mcpsf.WishMissing, mcpsf.WishUnexpected
 	return []rule{
 		{kind: mcpsf.WishOneOf, words: `(?:must|should|has to|needs to) be set to (?P<list>true|false|{quoted}(?: or {quoted})*)`, alone: true},
+		{kind: mcpsf.WishOneOf, words: `requires? (?P<name>{quoted}|(?-i:{ident})) to be (?:set to )?(?P<list>{quoted}|[\w-]+)$`, alone: true},
 		{kind: extra, words: `(?:cannot|can't|can not|must not|do not|don't|may not)(?: be)? (?:provide|specify|use|set|pass|combine|supply|give|contain|have)d? both (?P<names>.+)`, later: true, alone: true},
 		{kind: extra, words: `\b(?:use|provide|specify|give|pass|set) (?P<names>(?:{quoted}|{id})(?: \([^)]*\))? or (?:{quoted}|{id})(?: \([^)]*\))?),? (?:but )?not both`, later: true, alone: true},
+		{kind: extra, words: `(?P<name>{quoted}|{id}) (?:cannot|can't|must not|may not) be (?:used|set|combined|given|specified|provided) (?:together )?with `, alone: true},
 		{kind: extra, words: `only one of (?P<names>.+?) (?:can|may|must|should|is|are)\b`, later: true, alone: true},
 		{kind: extra, words: `(?P<names>(?:{quoted}|{id}) and (?:{quoted}|{id})) (?:are mutually exclusive|(?:cannot|can't|must not|may not) be (?:used|set|provided|specified|given|combined|both)[\w ]*)`, later: true, alone: true},
 		{kind: one, words: `(?:provide|specify|supply|pass|requires?|need|give|include|set|contain|have|expects?)s?(?: either)?(?: at least one| exactly one| one) of(?: the)?(?: following)?(?: {args})?:?\s*(?P<names>.+)`, alone: true},

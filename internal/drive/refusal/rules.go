@@ -36,8 +36,8 @@ var words = strings.NewReplacer(
 	"{type}", `string|str|text|integers?|int|u?int(?:8|16|32|64)|[ui](?:8|16|32|64|128)|usize|isize|f32|f64|floats?|double|long|numbers?|numeric|decimal|`+
 		`boolean|bool|arrays?|lists?|sequence|tuple|objects?|dictionary|dict|map|mapping|a map|struct`,
 	"{format}", `uuid|guid|url|uri|e-?mail(?: address)?|iso[ -]?8601(?: date-?time| timestamp| date| duration)?|iso date-?time|iso date|iso|date-?time|timestamp|date|yyyy-mm-dd|time|`+
-		`geojson|json(?: array| object)?|cron(?: expression)?|ip(?:v4|v6)?(?: address)?|hexadecimal|hex|base64|regex|regular expression|semver|semantic version|`+
-		`hostname|domain(?: name)?|colou?r|phone(?: number)?|time ?zone|duration|xml|yaml|csv|html|svg|sql|alphanumeric|cell (?:reference|range)`,
+		`geojson|json(?: array| object)?|cron(?: expression)?|ip(?:v4|v6)?(?: address)?|hexadecimal|hex colou?r|hex|base64|regex|regular expression|semver|semantic version|`+
+		`hostname|domain(?: name)?|(?:hex )?colou?r|phone(?: number)?|time ?zone|duration|xml|yaml|csv|html|svg|sql|alphanumeric|cell (?:reference|range)`,
 	"{be}", `(?:must|should|has to|have to|needs? to|can only)(?: only)?(?: be| contain| have| match| use| equal)`,
 	"{is}", `(?:must|should|has to|have to|needs? to|can only)(?: only)?(?: be| equal| match)`,
 	"{end}", `(?:$|[,.;:)\](]|\s(?:of|with|containing|or|and|between|but|in|that|values?|when|if|representing|greater|less|from|for|not|at|types?|\(|input|format)\b)`,

@@ -166,7 +166,7 @@ func formatOf(name string) string {
 		return "hostname"
 	case name == "alphanumeric":
 		return "identifier"
-	case strings.HasPrefix(name, "colo"):
+	case strings.HasSuffix(name, "color"), strings.HasSuffix(name, "colour"):
 		return "color"
 	case strings.HasPrefix(name, "phone"):
 		return "phone"

@@ -132,7 +132,7 @@ func TestMendNamesNoPlaceOfTheServer(t *testing.T) {
 		`[{"code":"invalid_literal","path":["X"],"expected":"%s"}]`, `[{"code":"invalid_type","received":"undefined","path":["X"],"expected":"'%s'"}]`,
 		"'%s' is required", "X: must be relative to %s", "at least one of %s or %s must be provided",
 	}
-	for _, name := range []string{"path", "url", "mode", "command", "count"} {
+	for _, name := range []string{"path", "url", "mode"} {
 		for _, value := range []string{`"/home/dev/Documents/projects/notes.md"`, ``} {
 			in := schema.Input{JSON: json.RawMessage(`{}`), Server: mcpsf.ServerValues{}}
 			if value != "" {

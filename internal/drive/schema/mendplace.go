@@ -2,7 +2,6 @@ package schema
 
 import (
 	"encoding/json"
-	"path"
 	"regexp"
 	"slices"
 	"strings"
@@ -240,18 +239,4 @@ func suffix(long, short []string) bool {
 
 func prefix(long, short []string) bool {
 	return len(short) < len(long) && slices.Equal(long[:len(short)], short)
-}
-
-// ours reports whether a folder is one that we may name: the server's own, or one
-// of the planted ones.
-func (v Values) ours(folder string) bool {
-	if path.Clean(folder) != folder || strings.Contains(folder, "/.") {
-		return false
-	}
-	for _, own := range []string{mcpsf.WorkDir, v.Dir, v.RepoDir} {
-		if own != "/" && (folder == own || strings.HasPrefix(folder, own+"/")) {
-			return true
-		}
-	}
-	return false
 }
