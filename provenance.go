@@ -6,9 +6,9 @@ import "strings"
 // repeats.
 type ValueOrigin string
 
-// The places from which a server can make us send a value. OriginSource is a
-// text that the server's own code compares its input with, joined to a value of
-// ours. OriginAgent is a value that an agent chose after it had read the
+// The places from which a server can make us send a value. OriginRefusal is the
+// error with which it refused an earlier call. OriginSource is a text that the
+// server's own code compares its input with, joined to a value of ours. OriginAgent is a value that an agent chose after it had read the
 // server's texts, and that nothing of the user's contains. OriginUnknown is a
 // request whose maker did not say who made its values.
 const (
@@ -20,6 +20,7 @@ const (
 	OriginDescription ValueOrigin = "description"
 	OriginResult      ValueOrigin = "result"
 	OriginListed      ValueOrigin = "listed"
+	OriginRefusal     ValueOrigin = "refusal"
 	OriginSource      ValueOrigin = "source"
 	OriginAgent       ValueOrigin = "agent"
 	OriginUnknown     ValueOrigin = "unknown"

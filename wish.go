@@ -9,7 +9,7 @@ const (
 	WishType       WishKind = "type"       // it has another type: Type is the right one
 	WishOneOf      WishKind = "one of"     // it is none of Accepted
 	WishUnexpected WishKind = "unexpected" // it must not be there
-	WishFormat     WishKind = "format"     // it is not in the format Type: "uuid", "date", "url", "GeoJSON", ...
+	WishFormat     WishKind = "format"     // it is not in the format Type: "uuid", "date", "url", "GeoJSON", ..., see below
 	WishRelative   WishKind = "relative"   // a path must be relative, or inside the folder Accepted[0]
 	WishAbsolute   WishKind = "absolute"   // a path must be absolute
 	WishExisting   WishKind = "existing"   // it must name something that exists
@@ -19,14 +19,28 @@ const (
 	WishOneMember  WishKind = "one member" // one of the members Accepted is needed
 )
 
+// Formats that are a part of the value, which is in Accepted[0].
+const (
+	FormatPrefix   = "prefix"
+	FormatSuffix   = "suffix"
+	FormatContains = "contains"
+	FormatPattern  = "pattern" // a regular expression
+)
+
 // Wish is what a text that refuses a call asks for. The server wrote it: a value in
 // it is the server's.
 type Wish struct {
 	Kind WishKind `json:"kind"`
 	// Path leads to the value, by the names of members and the indices of elements;
 	// it is empty if the text does not say which value it is.
-	Path     []string `json:"path,omitempty"`
-	Type     string   `json:"type,omitempty"`
+	Path []string `json:"path,omitempty"`
+	// Loose is set if a program failed to read the value in something that it was
+	// given: Path is then the last name alone, and what leads there is not known.
+	Loose bool   `json:"loose,omitempty"`
+	Type  string `json:"type,omitempty"`
+	// Value is the refused value as the text repeats it, "" if it does not: it finds
+	// the place if the path does not.
+	Value    string   `json:"value,omitempty"`
 	Accepted []string `json:"accepted,omitempty"`
 	Least    *float64 `json:"least,omitempty"`
 	Most     *float64 `json:"most,omitempty"`

@@ -7,6 +7,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/mcpsf/mcpsf"
 	"github.com/mcpsf/mcpsf/internal/drive/attack"
@@ -36,12 +37,7 @@ type Plan struct {
 func (a *Plan) Calls(s *mcpsf.Session) []AttackCall {
 	var list []ranked
 	for _, t := range targets(s) {
-		places := schema.Places(t.InputSchema, a.Values.For(t.Tool.Name), a.Seed)
-		if len(places) == 0 && t.worked.JSON != nil {
-			t.InputSchema = schema.Described(t.worked.JSON) // the server named the arguments when it refused
-			places = schema.Places(t.InputSchema, a.Values.For(t.Tool.Name), a.Seed)
-		}
-		for _, p := range places {
+		for _, p := range a.places(t) {
 			if list = append(list, a.at(t, p)...); len(list) > 2*a.Most {
 				list = a.best(list) // bounds memory: a server may have any number of tools, and payloads are long
 			}
@@ -53,6 +49,49 @@ func (a *Plan) Calls(s *mcpsf.Session) []AttackCall {
 	}
 	Arrange(calls)
 	return calls
+}
+
+// places lists the places of a target: those of its schema, and those of arguments
+// that worked and that the server named only when it refused a call without them.
+func (a *Plan) places(t *target) []schema.Place {
+	values := a.Values.For(t.Tool.Name)
+	list := schema.Places(t.InputSchema, values, a.Seed)
+	if t.worked.JSON == nil {
+		return list
+	}
+	listed := map[string]bool{}
+	for _, p := range list {
+		listed[argument(p.Pointer)] = true
+	}
+	for _, p := range schema.Places(schema.Described(t.worked.JSON), values, a.Seed) {
+		if !listed[argument(p.Pointer)] {
+			list = append(list, p)
+		}
+	}
+	return list
+}
+
+// argument returns the name of the argument that a pointer leads into.
+func argument(pointer string) string {
+	name, _, _ := strings.Cut(strings.TrimPrefix(pointer, "/"), "/")
+	return name
+}
+
+// base returns the input of the attacks at a place: what worked, with a value
+// there.
+func (a *Plan) base(t *target, pointer string) schema.Input {
+	if _, ok := schema.Get(t.worked.JSON, pointer); ok {
+		return t.worked
+	}
+	least, _ := schema.MinimalWith(t.InputSchema, a.Values.For(t.Tool.Name), a.Seed, pointer) // on an error this is the best input found
+	value, ok := schema.Get(least.JSON, pointer)
+	if t.worked.JSON == nil || !ok {
+		return least
+	}
+	if both, err := t.worked.With(pointer, value); err == nil && schema.Accepts(t.InputSchema, both.JSON) {
+		return both
+	}
+	return least
 }
 
 // Arrange moves calls that may crash the server to the end, and keeps the order
@@ -89,12 +128,8 @@ type ranked struct {
 
 // at makes the calls for one argument of a target.
 func (a *Plan) at(t *target, p schema.Place) []ranked {
-	base := t.worked
-	value, ok := schema.Get(base.JSON, p.Pointer)
-	if !ok {
-		base, _ = schema.MinimalWith(t.InputSchema, a.Values.For(t.Tool.Name), a.Seed, p.Pointer) // on an error this is the best input found
-		value, _ = schema.Get(base.JSON, p.Pointer)
-	}
+	base := a.base(t, p.Pointer)
+	value, _ := schema.Get(base.JSON, p.Pointer)
 	place := attack.Place{
 		Pointer: p.Pointer, Name: p.Name, Description: p.Description, Type: p.Type, Format: p.Format, Pattern: p.Pattern,
 		Enum: p.Enum, MaxLength: p.MaxLength, Kind: string(p.Kind), Value: value,

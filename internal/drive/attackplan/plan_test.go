@@ -57,3 +57,34 @@ func TestCallsAreTheBest(t *testing.T) {
 		}
 	}
 }
+
+// What the server demanded when it refused a call is in every attack, and is
+// attacked itself.
+func TestCallsAreBasedOnWhatWorked(t *testing.T) {
+	s := &mcpsf.Session{
+		Tools: []mcpsf.Tool{{Name: "find", InputSchema: json.RawMessage(`{"type":"object","properties":{"query":{"type":"string"},"note":{"type":"string"}}}`)}},
+		Calls: []mcpsf.Call{
+			{Method: "tools/call", Tool: "find", Status: mcpsf.CallRefused, Arguments: json.RawMessage(`{"query":"x"}`)},
+			{
+				Method: "tools/call", Tool: "find", Status: mcpsf.CallOK, Arguments: json.RawMessage(`{"query":"x","mode":"deep","where":"y"}`),
+				ServerValues: mcpsf.ServerValues{{Pointer: "/arguments/mode", From: mcpsf.OriginRefusal}},
+			},
+		},
+	}
+	plan := Plan{World: attack.New(1), Values: schema.Values{Dir: "/srv"}, Seed: 1, Most: 1000}
+	attacked := map[string]bool{}
+	for _, call := range plan.Calls(s) {
+		attacked[call.Attack.Place] = true
+		if call.Attack.Place == "/mode" || len(call.Arguments) > 1<<20 {
+			continue // too long to read
+		}
+		if mode, _ := schema.Get(call.Arguments, "/mode"); string(mode) != `"deep"` || call.Server.At("/mode") != mcpsf.OriginRefusal {
+			t.Fatalf("%s at %s has %.200s, by %v", call.Attack.Class, call.Attack.Place, call.Arguments, call.Server)
+		}
+	}
+	for _, place := range []string{"/query", "/note", "/mode", "/where"} {
+		if !attacked[place] {
+			t.Errorf("no attack at %s", place)
+		}
+	}
+}

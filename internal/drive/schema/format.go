@@ -40,10 +40,22 @@ func (g *generator) format(name string) (string, bool) {
 		return "^hello$", true
 	case "byte", "base64":
 		return "aGVsbG8=", true
-	case "json", "json-string":
-		return `{"name":"example"}`, true
 	}
-	return "", false
+	text, ok := notations()[strings.ToLower(name)]
+	return text, ok
+}
+
+// notations are texts in formats that JSON Schema does not know, but that schemas
+// and error messages name.
+func notations() map[string]string {
+	return map[string]string{
+		"json": `{"name":"example"}`, "json-string": `{"name":"example"}`, "json object": `{"name":"example"}`, "json array": `["example"]`,
+		"geojson": `{"type":"Point","coordinates":[13.405,52.52]}`,
+		"xml":     "<note><to>alex</to></note>", "yaml": "name: example\n", "csv": "name,age\nalex,30\n", "html": "<p>Hello</p>",
+		"svg":  `<svg xmlns="http://www.w3.org/2000/svg" width="8" height="8"/>`,
+		"cron": "0 9 * * 1", "timezone": "UTC", "semver": "1.0.0", "phone": "+12025550143", "identifier": "example", "sql": "SELECT 1",
+		"cell reference": "A1", "cell range": "A1:B2",
+	}
 }
 
 // salted returns a suffix that differs between the elements of an array.

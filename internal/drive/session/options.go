@@ -102,6 +102,10 @@ type Inputs struct {
 	// Words returns the texts that the server's own code compares its input
 	// with; nil for none. It is called after all other calls.
 	Words func() []string
+	// Lacking gets what a tool asked for that its input cannot give, and the text
+	// with which it refused the call. It returns true if it changed the world: the
+	// call is then made again. nil is for none.
+	Lacking func(tool string, wishes []mcpsf.Wish, refusal string) bool
 	// May reports which tools may be called, nil for all.
 	May func(tool *mcpsf.Tool) bool
 }

@@ -24,27 +24,22 @@ type toolCaller struct {
 	out      *mcpsf.Session
 	waiter   *waiter
 
-	slow   map[string]bool            // slow tools
-	wanted map[string]json.RawMessage // schemas of tools that demanded more than they declared
-	memory chain.Memory               // values from earlier results
-	unfit  map[string]bool            // tools that demand a larger input than is made
+	slow    map[string]bool // slow tools
+	repairs *repairs        // what tools asked for when they refused a call
+	memory  chain.Memory    // values from earlier results
+	unfit   map[string]bool // tools that demand a larger input than is made
 }
 
 func newToolCaller(requests *requester, out *mcpsf.Session, waiter *waiter) *toolCaller {
 	return &toolCaller{
 		requests: requests, inputs: &requests.opts.Inputs, out: out, waiter: waiter,
-		slow: map[string]bool{}, wanted: map[string]json.RawMessage{}, unfit: map[string]bool{},
+		slow: map[string]bool{}, repairs: newRepairs(&requests.opts.Inputs), unfit: map[string]bool{},
 	}
 }
 
-// maxDemands bounds how often a tool that demands more arguments is called
-// again.
-// gap: tools-failed
-const maxDemands = 3
-
 // call calls a tool with inputs that differ from round to round. A tool that is
-// annotated as idempotent is called twice with the same input. If the error names
-// arguments that the schema does not, the call is repeated with them.
+// annotated as idempotent is called twice with the same input. If it refuses, the
+// call is made again with what the error asks for.
 func (t *toolCaller) call(ctx context.Context, i, round int) error {
 	tool := t.out.Tools[i]
 	if !t.callable(&tool) {
@@ -53,33 +48,31 @@ func (t *toolCaller) call(ctx context.Context, i, round int) error {
 	if round == 1 && isIdempotent(tool.Annotations) {
 		round = 0
 	}
-	watch := t.requests.opts.Timing.stopwatch()
-	defer func() {
-		if watch.elapsed() > tooSlow {
-			t.slow[definition(&tool)] = true
-		}
-	}()
-	for range 1 + maxDemands {
-		refusal, err := t.callOnce(ctx, i, round)
-		if err != nil || refusal == "" {
+	r, err := t.request(i, round)
+	if err != nil {
+		return err
+	}
+	for again := true; again; {
+		why, err := t.callOnce(ctx, &tool, r)
+		if err != nil || why == "" {
 			return err
 		}
-		more, ok := schema.Demanded(t.schemaOf(&tool), refusal)
-		if !ok {
-			break
-		}
-		t.wanted[definition(&tool)] = more
+		var input schema.Input
+		input, again = t.repairs.next(&tool, r.input(), why, t.inputs.Seed+uint64(i))
+		r = r.with(input)
 	}
 	return nil
 }
 
 // callOnce makes one call and returns the error text if the server refused it.
-func (t *toolCaller) callOnce(ctx context.Context, i, round int) (refusal string, err error) {
-	r, err := t.request(i, round)
-	if err != nil {
-		return "", err
-	}
-	if t.onlyAsTask(&t.out.Tools[i]) {
+func (t *toolCaller) callOnce(ctx context.Context, tool *mcpsf.Tool, r request) (refusal string, err error) {
+	watch := t.requests.opts.Timing.stopwatch()
+	defer func() {
+		if watch.elapsed() > tooSlow {
+			t.slow[definition(tool)] = true
+		}
+	}()
+	if t.onlyAsTask(tool) {
 		return "", (&tasks{t}).call(ctx, r)
 	}
 	result, err := t.requests.ask(ctx, r)
@@ -89,6 +82,7 @@ func (t *toolCaller) callOnce(ctx context.Context, i, round int) (refusal string
 	case jsonrpc.IsErrorResult(result):
 		return firstText(result, maxProse), err
 	}
+	t.repairs.done(tool, r.input())
 	t.memory.Learn(r.tool, result)
 	return "", err
 }
@@ -96,19 +90,14 @@ func (t *toolCaller) callOnce(ctx context.Context, i, round int) (refusal string
 // refused returns the error text of the last call.
 func (t *toolCaller) refused() string {
 	if last := t.requests.ledger.last(); last.Status == mcpsf.CallRefused {
-		return last.Note
+		return cmp.Or(errorText(t.requests.refusal), last.Note)
 	}
 	return ""
 }
 
 // schemaOf returns the tool's schema as listed, completed by what its errors
 // demanded.
-func (t *toolCaller) schemaOf(tool *mcpsf.Tool) json.RawMessage {
-	if known := t.wanted[definition(tool)]; known != nil {
-		return known
-	}
-	return tool.InputSchema
-}
+func (t *toolCaller) schemaOf(tool *mcpsf.Tool) json.RawMessage { return t.repairs.of(tool).schema }
 
 // definition identifies a tool. Two may have the same name.
 func definition(tool *mcpsf.Tool) string { return tool.Name + "\x00" + string(tool.InputSchema) }
@@ -132,11 +121,15 @@ func (t *toolCaller) callable(tool *mcpsf.Tool) bool {
 // request is a call of a tool with inputs made for it.
 func (t *toolCaller) request(i, round int) (request, error) {
 	tool := t.out.Tools[i]
-	tool.InputSchema = t.schemaOf(&tool)
+	known := t.repairs.of(&tool)
+	r := request{method: protocol.MethodCall, tool: tool.Name, name: tool.CallName(), timeout: t.requests.opts.Timing.CallTimeout, progress: true}
+	if known.worked.JSON != nil && round == 0 {
+		return r.with(known.worked), nil
+	}
+	tool.InputSchema = known.schema
 	input, err := schema.Vary(tool.InputSchema, t.inputs.Values.For(tool.Name), t.inputs.Seed+uint64(i), round)
-	note := ""
 	if err != nil {
-		note = "the arguments may not fit the schema"
+		r.note = "the arguments may not fit the schema"
 		if !errors.Is(err, schema.ErrUnsatisfied) {
 			return request{}, fmt.Errorf("making an input: %w", err)
 		}
@@ -145,11 +138,10 @@ func (t *toolCaller) request(i, round int) (request, error) {
 		}
 	}
 	if !jsonrpc.IsObject(input.JSON) {
-		input, note = schema.Input{JSON: json.RawMessage(`{}`)}, "the schema does not describe an object"
+		input, r.note = schema.Input{JSON: json.RawMessage(`{}`)}, "the schema does not describe an object"
 	}
 	input, _ = t.memory.Fill(tool, input)
-	r := request{method: protocol.MethodCall, tool: tool.Name, name: tool.CallName(), note: note, timeout: t.requests.opts.Timing.CallTimeout, progress: true}
-	return r.with(input), nil
+	return r.with(known.based(input)), nil
 }
 
 // tooLarge records that a tool was not called with a valid input, because its
@@ -172,6 +164,11 @@ func (r request) with(input schema.Input) request {
 	r.arguments, r.params = input.JSON, map[string]any{"name": cmp.Or(r.name, r.tool), "arguments": input.JSON}
 	r.server = input.Server.Under(inArguments)
 	return r
+}
+
+// input returns the input of a tool's call.
+func (r request) input() schema.Input {
+	return schema.Input{JSON: r.arguments, Server: r.server.Inside(inArguments)}
 }
 
 // inArguments is the place of a tool's input in the parameters of its call.

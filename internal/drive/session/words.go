@@ -90,7 +90,7 @@ func (e *enumeration) wordCalls(words []string) (together, single []request, err
 		if err != nil {
 			return nil, nil, err
 		}
-		usual := schema.Input{JSON: r.arguments, Server: r.server.Inside(inArguments)}
+		usual := r.input()
 		for _, p := range schema.Places(e.tools.schemaOf(tool), e.opts.Inputs.Values.For(tool.Name), e.opts.Inputs.Seed) {
 			joined := wordsAt(&p, r.arguments, words)
 			for n, text := range slices.Concat(joined, words[:min(len(words), alone)]) {

@@ -26,7 +26,7 @@ func messageFieldWords() []Field {
 		{`Seconds`, `how long it took`, `Seconds > 10`, func(f *event.Fields) float64 { return f.Seconds }},
 		{`ProposedPath`, `a private file or a place of persistence that a value names which the server made us send`, `ProposedPath != ""`, func(f *event.Fields) string { return f.ProposedPath }},
 		{`ProposedHost`, `a host that only an encoded value names which the server made us send`, `ProposedHost != ""`, func(f *event.Fields) string { return f.ProposedHost }},
-		{`ProposedFrom`, "where the server put that value: `default`, `enum`, `const`, `example`, `pattern`, `description`, `result`, `listed`, `source`, `agent`", `ProposedFrom == "result"`, func(f *event.Fields) string { return f.ProposedFrom }},
+		{`ProposedFrom`, "where the server put that value: `default`, `enum`, `const`, `example`, `pattern`, `description`, `result`, `listed`, `refusal`, `source`, `agent`", `ProposedFrom == "result"`, func(f *event.Fields) string { return f.ProposedFrom }},
 		{`InstallsFrom`, `the host from which a result makes its reader take software: a package index, a registry or a script for a shell, which neither the caller nor the configuration names`, `InstallsFrom != ""`, func(f *event.Fields) string { return f.InstallsFrom }},
 		{`FromIndex`, `true if that is an index or a registry, from which every package then comes`, `FromIndex`, func(f *event.Fields) bool { return f.FromIndex }},
 	}

@@ -1,0 +1,73 @@
+package refusal
+
+import "github.com/mcpsf/mcpsf"
+
+// typeRules are about types and formats.
+func typeRules() []rule {
+	const typ, form = mcpsf.WishType, mcpsf.WishFormat
+	return []rule{
+		{kind: form, words: `(?:must|should|does not|doesn't|needs to) (?:start|begin) with (?:an? )?(?P<prefix>{quoted}|[/#@.]\S*)`},
+		{kind: form, words: `(?:must|should|does not|doesn't|needs to) end (?:with|in) (?P<suffix>{quoted}|\.\w+)`},
+		{kind: form, words: `must have (?:an? |the )?(?P<suffix>{quoted}|\.\w+) (?:file )?extension|must be (?:an? )?(?P<suffix2>\.\w+) file`},
+		{kind: form, words: `(?:must|should) (?:contain|include) (?P<contains>{quoted})$`},
+		{kind: form, words: `(?:match(?: the)?(?: regex| regular expression)? pattern|does not match(?: pattern| regex)?:?) (?P<pattern>{quoted}|/\S+/)`},
+		{kind: form, words: `only (?:contain )?(?:alphanumeric|letters|a-z)|contain only (?:alphanumeric|letters)|must be alphanumeric|only alphanumeric|is not a valid [\w ]{1,30}name$`, typ: "identifier"},
+		{kind: form, words: `match format {q}(?P<format>[\w-]+){q}`},
+		{kind: form, words: `time data (?P<value>{quoted}) does not match format`, typ: "date"},
+		{kind: form, words: `invalid isoformat string: (?P<value>{quoted})`, typ: "date-time"},
+		{kind: form, words: `(?P<format>cron) expression (?:must|should|is (?:not valid|invalid))`, bare: true},
+		{kind: form, words: `badly formed hexadecimal uuid`, typ: "uuid"},
+		{kind: form, words: `expecting value: line|unexpected token .* (?:in|is not valid) json|unexpected end of json|json ?decode ?error|invalid character .* looking for beginning|expected value at line`, typ: "JSON", bare: true},
+		{kind: form, words: `{be}(?: in| an?| the| valid| properly| formatted| as| full| single| well-formed| non-empty| proper| http| https| \(| \d+-character)* ?[(]?(?P<format>{format})s?\b(?: strings?| format| array| object| \w+)?`},
+		{kind: form, words: `(?:invalid|malformed|bad|not a valid|not valid|not an?|incorrect)(?: or missing)? (?P<format>{format})(?: format| string| value| syntax| address| content| data| input| payload| in)?(?:$|[\s]*[:,.;("'` + "`" + `]| for | at | in | expected | {quoted})`},
+		{kind: form, words: `invalid (?:[\w-]+ ){1,3}(?P<format>url|uuid|email)(?:$|[\s:,.])`},
+		{kind: form, words: `expected(?: an?)?(?: valid)? (?P<format>{format})\b(?: address| string| format)`},
+		{kind: form, words: `(?:in|use|using)(?: the)? (?P<format>yyyy-mm-dd|iso[ -]?8601(?: date| date-?time)?|json|e\.164|cron)(?: format| string)?`},
+
+		{kind: typ, words: `invalid type: \w+ (?P<value>{quoted}|\S+), expected (?:an? )?(?P<type>{type})\b`, bare: true},
+		{kind: typ, words: `invalid type: .*, expected (?:an? )?(?P<type>{type})\b`, bare: true},
+		{kind: typ, words: `(?P<value>{quoted}|[^\s:]+) is not of type '(?P<type>{type})'`, bare: true},
+		{kind: typ, words: `(?:unable to parse string as|invalid literal for|could not convert string to) (?:an? )?(?P<type>{type})\b(?:\(\) with base \d+)?(?:: (?P<value>{quoted}))?`},
+		{kind: typ, words: `invalid (?P<type>boolean|integer|number|array|object|float)(?: value)?: (?P<value>\S+)`},
+		{kind: typ, words: `cannot unmarshal \S+ into (?:go )?(?:struct field \w+\.(?P<name>[\w.]+)|value) of type (?:\[\]\w+|map\S+|\*?(?P<type>[\w.]+))`, alone: true},
+		{kind: typ, words: `(?:is not|isn't|be) of type {q}(?P<type>{type}){q}\b`},
+		{kind: typ, words: `(?:value is not a valid|should be a valid|is not a valid|is not an?|expected(?: a| an| type)?(?: valid)?|want) {q}(?P<type>{type}){q}{end}`},
+		{kind: typ, words: `{be}(?: of type| an?| valid| non-empty| non-negative| positive| negative| whole| single| finite| real| plain| in| type|-)* ?{q}(?P<type>{type}){q}{end}`},
+		{kind: typ, words: `\b(?P<type>{type}) (?:expected|required)\b`},
+		{kind: typ, words: `has type {q}\w+{q}, want (?:one of )?{q}(?P<type>{type})`},
+	}
+}
+
+// failureRules are about members that a program failed to read in something that
+// it was given.
+func failureRules() []rule {
+	const miss, typ, more = mcpsf.WishMissing, mcpsf.WishType, mcpsf.WishMore
+	return []rule{
+		{kind: miss, words: `cannot (?:read|set) propert(?:y|ies) of (?:undefined|null) \((?:reading|setting) '(?P<member>[^']+)'\)`, loose: true, alone: true},
+		{kind: miss, words: `cannot read property '(?P<member>[^']+)' of (?:undefined|null)`, loose: true, alone: true},
+		{kind: miss, words: `cannot destructure property '(?P<member>[^']+)' of`, loose: true, alone: true},
+		{kind: miss, words: `(?:undefined|null) is not an object \(evaluating '(?P<member>[^']+)'\)`, loose: true, alone: true},
+		{kind: miss, words: `\bkeyerror\b[:(]? ?['"](?P<member>[^'"]+)['"]`, loose: true, alone: true},
+		{kind: miss, words: `^(?:error )?(?:calling|executing|running) (?:tool )?\S+: '(?P<member>[\w-]+)'$|^(?:error: ?)?'(?P<member2>\w+)'$`, loose: true, alone: true},
+		{kind: miss, words: `'(?:nonetype|dict|\w+)' object has no attribute '(?P<member>[^']+)'`, loose: true, alone: true},
+		{kind: miss, words: `undefined method [` + "`" + `'](?P<member>\w+)[?!]?' for nil`, loose: true, alone: true},
+		{kind: typ, words: `(?P<member>[\w$.?()\[\]]+\.\w+) is not a function`, loose: true, alone: true},
+		{kind: typ, words: `'nonetype' object is not iterable|object of type 'nonetype' has no len|'(?:int|float|bool)' object is not iterable`, typ: "array", loose: true, alone: true, bare: true},
+		{kind: typ, words: `'nonetype' object is not subscriptable|(?:string|list) indices must be integers|cannot convert undefined or null to object`, typ: "object", loose: true, alone: true, bare: true},
+		{kind: typ, words: `(?P<member>[\w$.]+) is not iterable`, typ: "array", loose: true, alone: true},
+		{kind: more, words: `(?:list|tuple) index out of range|index out of range \[\d+\] with length|index \d+ out of bounds`, typ: "array", least: 1, loose: true, alone: true, bare: true},
+	}
+}
+
+// placeRules are about files and other things that exist or not.
+func placeRules() []rule {
+	const relative, absolute, existing, fresh = mcpsf.WishRelative, mcpsf.WishAbsolute, mcpsf.WishExisting, mcpsf.WishNew
+	return []rule{
+		{kind: relative, words: `(?:is |are |resolves? |resolved |falls |lies |points |target )?outside (?:of )?(?:the |of the |your )?(?:\w+ )?(?:allowed|permitted|project|workspace|root|base|sandbox|working|configured|repository|vault|director(?:y|ies)|folder|data)\b`, alone: true},
+		{kind: relative, words: `absolute (?:file )?paths? (?:(?:are|is) not|not) (?:allowed|supported|permitted|accepted)|{be} (?:an? )?relative\b|must not be (?:an )?absolute|path relative to|relative path (?:is )?(?:required|expected)`, alone: true},
+		{kind: relative, words: `(?:not in|not within|not inside|not under|is not in) (?:the )?(?:subpath of|allowed|workspace|root|project|base|vault|working)|{be} (?:inside|within|under|below) |escapes? (?:the )?(?:\w+ )?(?:root|workspace|directory|vault|base|folder|sandbox)|path traversal|not (?:an )?allowed (?:path|directory|folder)|(?:path|directory|folder) (?:is )?not allowed`, alone: true},
+		{kind: absolute, words: `{be} (?:an? )?(?:full )?absolute|absolute (?:file )?path (?:is )?(?:required|expected)|(?:requires?|provide|expected|use|expects) an absolute|is not (?:an )?absolute|relative paths? (?:are|is) not|not absolute`},
+		{kind: fresh, words: `already exists?|\beexist\b|file exists|must not (?:already )?exist|already (?:taken|in use)|duplicate (?:name|key|id)`, alone: true},
+		{kind: existing, words: `(?:does not|doesn't|do not|don't|did not) exist|(?:was|were|is|could|can|be)?(?: ?not| cannot)(?: be)? found\b|no such (?:file|directory|table|column|\w+)|\benoent\b|(?:cannot|can't|could not|couldn't|unable to) find|non-?existent|must (?:already )?exist|must be an existing|not a (?:file|directory) that exists`},
+	}
+}

@@ -1,0 +1,135 @@
+// Package refusal reads the text with which a server refused a tool call and
+// returns what it asks for: [mcpsf.Wish]. It knows the validation libraries that
+// servers use, the failures of their languages, and the prose of their authors.
+// It knows nothing of tools: whether a wish is about the input or about what the
+// server got elsewhere, the caller decides by its path.
+//
+// The text is hostile. Its size and the number of wishes are bounded, and the time
+// is linear: every expression runs once over each clause.
+package refusal
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/mcpsf/mcpsf"
+)
+
+// Bounds of how much of a text is read.
+// gap: tools-failed
+const (
+	maxText    = 16 << 10
+	maxWishes  = 16
+	maxClauses = 128
+	// maxClause bounds one clause of prose, and maxProse all of them.
+	maxClause = 1 << 10
+	maxProse  = 4 << 10
+	// maxAccepted bounds the values that one wish lists, maxName a name or value,
+	// and maxDepth the names of a path.
+	maxAccepted = 64
+	maxName     = 64
+	maxValue    = 256
+	maxDepth    = 16
+)
+
+// Read returns what a text asks for, in its order. The same text gives the same
+// wishes. [mcpsf.Wish.Loose] marks those of which only the last name is known: a
+// program failed to read a member of something, and did not say of what.
+func Read(text string) []mcpsf.Wish {
+	text = strings.ToValidUTF8(text[:min(len(text), maxText)], "")
+	r := &reader{}
+	if r.issues(text); len(r.wishes) == 0 {
+		text = unwrap(text)
+		r.folders = absolutePaths(text)
+		read := 0
+		for _, c := range clauses(text) {
+			if read += len(c.text); read > maxProse || len(r.wishes) >= maxWishes {
+				break
+			}
+			r.clause(c)
+		}
+		r.place(text)
+	}
+	return r.wishes
+}
+
+// reader collects the wishes of one text.
+type reader struct {
+	wishes []mcpsf.Wish
+	// about is what the last clause was about: the next one can leave it out.
+	about subject
+	// folders are the absolute paths of the text.
+	folders []string
+}
+
+// add adds a wish once.
+func (r *reader) add(w mcpsf.Wish) {
+	if len(w.Path) > maxDepth || len(r.wishes) >= maxWishes {
+		return
+	}
+	for i, name := range w.Path {
+		if w.Path[i] = strings.TrimSpace(name); w.Path[i] == "" || len(name) > maxName {
+			return
+		}
+	}
+	if len(w.Value) > maxValue {
+		w.Value = ""
+	}
+	w.Accepted = w.Accepted[:min(len(w.Accepted), maxAccepted)]
+	if !slices.ContainsFunc(r.wishes, func(o mcpsf.Wish) bool { return same(&o, &w) }) {
+		r.wishes = append(r.wishes, w)
+	}
+}
+
+// same reports whether two wishes are about the same thing: the first that was
+// read says more.
+func same(a, b *mcpsf.Wish) bool {
+	return a.Kind == b.Kind && slices.Equal(a.Path, b.Path) && (a.Type == b.Type || a.Kind == mcpsf.WishMissing)
+}
+
+// clause is a part of the text that says one thing, and the path that stands
+// beside it, if one does.
+type clause struct {
+	path []string
+	text string
+}
+
+// clause reads one clause by all rules, each kind of wish once.
+func (r *reader) clause(c clause) {
+	text, before := c.text, len(r.wishes)
+	done := map[mcpsf.WishKind]bool{}
+	for i := range rules {
+		rule := &rules[i]
+		if done[rule.kind] {
+			continue
+		}
+		m := newMatch(rule, c.path, text)
+		if m == nil || !r.grant(m) {
+			continue
+		}
+		if done[rule.kind] = true; rule.alone {
+			break
+		}
+		text = m.without() // a word of a list is no format or type
+	}
+	if about, ok := complaint(c.text); ok {
+		r.about = about
+	} else if len(r.wishes) > before {
+		last := r.wishes[len(r.wishes)-1]
+		r.about = subject{path: last.Path, value: last.Value}
+	}
+}
+
+// place gives the wishes without a path the one that stands apart from the
+// message.
+func (r *reader) place(text string) {
+	m := onInstance.FindStringSubmatch(text)
+	if m == nil {
+		return
+	}
+	for i := range r.wishes {
+		if len(r.wishes[i].Path) == 0 {
+			r.wishes[i].Path = splitPath(m[1])
+		}
+	}
+}

@@ -1,0 +1,103 @@
+package refusal_test
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/mcpsf/mcpsf"
+	"github.com/mcpsf/mcpsf/internal/drive/refusal"
+)
+
+// TestRead reads the messages in testdata: each is a text, "=>" and the wishes, one
+// a line, between lines of dashes. libraries.txt has what libraries write: zod, ajv,
+// joi, yup, pydantic, jsonschema, FastMCP, Python and Node were run for it, those of
+// Kotlin, Java and Rust and pydantic 1 were not. prose.txt has what authors write.
+func TestRead(t *testing.T) {
+	files, err := filepath.Glob("testdata/*.txt")
+	if err != nil || len(files) < 2 {
+		t.Fatal(files, err)
+	}
+	for _, file := range files {
+		data, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, block := range strings.Split(string(data), "\n----\n") {
+			text, want, ok := strings.Cut(strings.Trim(block, "\n"), "\n=>")
+			if !ok {
+				t.Fatalf("%s: no => in %q", file, block)
+			}
+			var got []string
+			for _, w := range refusal.Read(text) {
+				got = append(got, line(&w))
+			}
+			if strings.Join(got, "\n") != strings.TrimSpace(want) {
+				t.Errorf("%s:\n%s\ngives\n%s\nwant\n%s", file, text, strings.Join(got, "\n"), strings.TrimSpace(want))
+			}
+		}
+	}
+}
+
+// line writes a wish in one line.
+func line(w *mcpsf.Wish) string {
+	out := strings.TrimSpace(string(w.Kind) + " " + strings.Join(w.Path, "/"))
+	if w.Loose {
+		out += " loosely"
+	}
+	for _, part := range []struct{ name, text string }{{"type", w.Type}, {"value", w.Value}, {"accepted", strings.Join(w.Accepted, " | ")}} {
+		if part.text != "" {
+			out += " " + part.name + "=" + part.text
+		}
+	}
+	if w.Least != nil {
+		out += fmt.Sprint(" least=", *w.Least)
+	}
+	if w.Most != nil {
+		out += fmt.Sprint(" most=", *w.Most)
+	}
+	return out
+}
+
+func TestReadIsBounded(t *testing.T) {
+	for _, text := range []string{
+		strings.Repeat("[", 1<<20), strings.Repeat("[{", 1<<19), strings.Repeat("must be one of ", 1<<16), strings.Repeat("'a' is required. ", 1<<16),
+		strings.Repeat("a\n  Field required\n", 1<<16), "mode must be one of " + strings.Repeat("a, ", 1<<18), strings.Repeat(`{"error":`, 1<<16),
+	} {
+		check(t, text)
+	}
+}
+
+// check reports wishes beyond the bounds, and readings that differ.
+func check(t *testing.T, text string) {
+	t.Helper()
+	got := refusal.Read(text)
+	if diff := cmp.Diff(got, refusal.Read(text)); diff != "" || len(got) > 16 {
+		t.Errorf("%d wishes, at the second time others: %s", len(got), diff)
+	}
+	for _, w := range got {
+		if len(w.Path) > 16 || len(w.Accepted) > 64 || len(w.Value) > 256 || w.Kind == "" {
+			t.Errorf("%.80q gives %.400s", text, fmt.Sprintf("%+v", w))
+		}
+		for _, name := range w.Path {
+			if name == "" || len(name) > 64 {
+				t.Errorf("%.80q names %.100q", text, name)
+			}
+		}
+	}
+}
+
+func FuzzRead(f *testing.F) {
+	for _, text := range []string{
+		"mode is required and must be one of ['a', 'b']", `[{"code":"invalid_type","path":["a"],"expected":"string"}]`, "x\n  Field required [type=missing]",
+		"data/a must be >= 1, data must have required property 'b'", "✖ Invalid input\n  → at a.b", `{"error":{"message":"a is required"}}`, "On instance['a']:",
+		"Cannot read properties of undefined (reading 'a')", "outside allowed directories: /a not in /b", `[{"keyword":"enum","params":{}}]`, `[{"code":"invalid_union","errors":[[{"code":"custom"}]]}]`,
+	} {
+		f.Add(text)
+	}
+	f.Fuzz(check)
+}

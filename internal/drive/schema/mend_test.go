@@ -1,0 +1,186 @@
+package schema_test
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+
+	"github.com/mcpsf/mcpsf"
+	"github.com/mcpsf/mcpsf/internal/drive/refusal"
+	"github.com/mcpsf/mcpsf/internal/drive/schema"
+)
+
+// planted are values as an assessment has them.
+func planted() schema.Values {
+	return schema.Values{
+		Dir: "/home/dev/Documents/projects", File: "/home/dev/Documents/projects/notes.md", NewFile: "/home/dev/Documents/projects/output.txt",
+		RepoDir: "/home/dev/code/app",
+	}
+}
+
+func properties(list string) string { return `{"type":"object","properties":{` + list + `}}` }
+
+func TestMend(t *testing.T) {
+	const path = "/home/dev/Documents/projects/"
+	tests := []struct {
+		name, schema, in, refusal string
+		want                      string // "" if nothing changes
+		left                      int
+	}{
+		{"missing, no schema", ``, `{}`, `[{"code":"invalid_type","expected":"array","received":"undefined","path":["paths"]},{"code":"invalid_type","expected":"number","received":"undefined","path":["limit"]}]`, `{"limit":10,"paths":["` + path + `notes.md"]}`, 0},
+		{"missing and one of", properties(`"analysisType":{"type":"string"}`), `{}`, `Error: analysisType is required and must be one of ['configuration', 'performance'].`, `{"analysisType":"configuration"}`, 0},
+		{"optional becomes required", properties(`"q":{"type":"string"}`), `{}`, `'q' is a required property`, `{"q":"hello"}`, 0},
+		{"called by another name", properties(`"issue_key":{"type":"string"}`), `{}`, `Outward issue key is required`, `{"issue_key":"example"}`, 0},
+		{"number in text", properties(`"n":{}`), `{"n":"1"}`, `n must be an integer`, `{"n":1}`, 0},
+		{"the value tells the place", properties(`"mode":{"type":"string"},"q":{"type":"string"}`), `{"mode":"fast","q":"hello"}`, `'fast' is not one of ['x', 'y']`, `{"mode":"x","q":"hello"}`, 0},
+		{"a number of the list", properties(`"level":{"type":"integer"}`), `{"level":7}`, `level must be one of 1, 2, 3`, `{"level":1}`, 0},
+		{"unexpected", properties(`"a":{"type":"string"}`), `{"a":"x","zz":1}`, `Unrecognized key(s) in object: 'zz'`, `{"a":"x"}`, 0},
+		{"one member", properties(`"status":{"type":"string"},"assignedTo":{"type":"string"}`), `{}`, "At least one of `status` or `assignedTo` must be provided", `{"status":"open"}`, 0},
+		{"one member is there", properties(`"status":{"type":"string"}`), `{"status":"open"}`, "At least one of `status` or `assignedTo` must be provided", ``, 1},
+		{"uuid", properties(`"id":{"type":"string"}`), `{"id":"1"}`, `id must be a valid UUID`, `uuid`, 0},
+		{"cron", properties(`"when":{"type":"string"}`), `{"when":"x"}`, `when must be a valid cron expression`, `{"when":"0 9 * * 1"}`, 0},
+		{"GeoJSON", properties(`"area":{"type":"string"}`), `{"area":"x"}`, `area must be valid GeoJSON`, `{"area":"{\"type\":\"Point\",\"coordinates\":[13.405,52.52]}"}`, 0},
+		{"positive", properties(`"n":{"type":"integer"}`), `{"n":0}`, `n must be a positive integer`, `{"n":1}`, 0},
+		{"at most", properties(`"width":{"type":"integer"}`), `{"width":640}`, `width must be between 1 and 100`, `{"width":100}`, 0},
+		{"longer", properties(`"name":{"type":"string","maxLength":20}`), `{"name":"ab"}`, `name must be at least 10 characters`, `{"name":"exampleaaa"}`, 0},
+		{"a terabyte", properties(`"name":{"type":"string"},"n":{"type":"integer"}`), `{"name":"ab","n":1}`, "name must be at least 1099511627776 characters\nn must be at least 1099511627776", ``, 2},
+		{"outside, a folder of ours", properties(`"outputPath":{"type":"string"}`), `{"outputPath":"` + path + `output.txt"}`, `Invalid path: "` + path + `output.txt" resolves outside the allowed image directory. The server's image directory is "/home/dev/code/server".`, `{"outputPath":"/home/dev/code/server/output.txt"}`, 0},
+		{"outside, a folder of nobody", properties(`"path":{"type":"string"}`), `{"path":"` + path + `notes.md"}`, `Access denied - path outside allowed directories: ` + path + `notes.md not in /home/dev/.ssh, /etc`, `{"path":"notes.md"}`, 0},
+		{"absolute", properties(`"path":{"type":"string"}`), `{"path":"notes.md"}`, `path must be absolute`, `{"path":"` + path + `notes.md"}`, 0},
+		{"new", properties(`"destination":{"type":"string"}`), `{"destination":"` + path + `output.txt"}`, `Destination already exists: ` + path + `output.txt`, `{"destination":"` + path + `output-2.txt"}`, 0},
+		{"new again", properties(`"destination":{"type":"string"}`), `{"destination":"` + path + `output-2.txt"}`, `Destination already exists: ` + path + `output-2.txt`, `{"destination":"` + path + `output-3.txt"}`, 0},
+		{"existing", properties(`"path":{"type":"string"}`), `{"path":"` + path + `output.txt"}`, `File not found: ` + path + `output.txt`, `{"path":"` + path + `notes.md"}`, 0},
+		{"an ending", properties(`"filename":{"type":"string"}`), `{"filename":"` + path + `notes.md"}`, `filename must end with .xlsx`, `{"filename":"` + path + `output.xlsx"}`, 0},
+		{"a part of an address", properties(`"issueUrl":{"type":"string"}`), `{"issueUrl":"https://www.example.com/"}`, `Invalid Sentry issue URL. Path must contain '/issues/{issue_id}'`, `{"issueUrl":"https://www.example.com/issues/1"}`, 0},
+		{"about the answer", properties(`"q":{"type":"string"}`), `{"q":"x"}`, `[{"code":"invalid_type","expected":"string","received":"undefined","path":["items",0,"owner"],"message":"Required"}]`, ``, 1},
+		{"a failure of the program", properties(`"q":{"type":"string"}`), `{"q":"x"}`, `Cannot read properties of undefined (reading 'children')`, ``, 1},
+		{"closed schema", `{"type":"object","properties":{"q":{"type":"string"}},"additionalProperties":false}`, `{"q":"x"}`, `jobId is required`, ``, 1},
+		{"inside the only argument", properties(`"params":{"type":"object","properties":{"name":{"type":"string"}}}`), `{"params":{}}`, `name is required`, `{"params":{"name":"example"}}`, 0},
+		{"a command", properties(`"command":{"type":"string"}`), `{"command":"echo hello"}`, `command must be one of: reboot, format`, ``, 1},
+		{"ordinary", properties(`"q":{"type":"string"}`), `{"q":"x"}`, `the service is closed on Sundays`, ``, 0},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			in := schema.Input{JSON: json.RawMessage(tt.in), Server: mcpsf.ServerValues{}}
+			mend := func() schema.Mended {
+				return schema.Mend(json.RawMessage(tt.schema), in, refusal.Read(tt.refusal), planted(), 1)
+			}
+			got := mend()
+			if tt.want == "uuid" {
+				if !strings.Contains(string(got.Input.JSON), "-4") || !schema.Accepts(json.RawMessage(properties(`"id":{"format":"uuid"}`)), got.Input.JSON) {
+					t.Errorf("the input is %s", got.Input.JSON)
+				}
+				tt.want = string(got.Input.JSON)
+			}
+			if got.Changed != (tt.want != "") || got.Changed && string(got.Input.JSON) != tt.want || len(got.Left) != tt.left {
+				t.Errorf("got %s, changed %v, left %+v; want %s", got.Input.JSON, got.Changed, got.Left, tt.want)
+			}
+			if again := mend(); string(again.Input.JSON) != string(got.Input.JSON) || string(again.Schema) != string(got.Schema) {
+				t.Errorf("the same arguments give %s and %s", got.Input.JSON, again.Input.JSON)
+			}
+			if got.Changed && !json.Valid(got.Schema) && len(got.Schema) > 0 {
+				t.Errorf("the schema is %s", got.Schema)
+			}
+		})
+	}
+}
+
+// A value of the text is the server's, and what we choose is not.
+func TestMendSaysWhoMadeIt(t *testing.T) {
+	in := schema.Input{JSON: json.RawMessage(`{"mode":"fast"}`), Server: mcpsf.ServerValues{}}
+	got := schema.Mend(nil, in, refusal.Read("mode must be one of 'slow', 'slower'\nq is required"), planted(), 1)
+	if from := got.Input.Server.At("/mode"); from != mcpsf.OriginRefusal {
+		t.Errorf("the mode comes from %q", from)
+	}
+	if from := got.Input.Server.At("/q"); from != "" {
+		t.Errorf("the query comes from %q", from)
+	}
+}
+
+// The completed schema makes inputs that have what was demanded.
+func TestMendCompletesTheSchema(t *testing.T) {
+	in := schema.Input{JSON: json.RawMessage(`{}`), Server: mcpsf.ServerValues{}}
+	got := schema.Mend(nil, in, refusal.Read("mode is required and must be one of ['a', 'b']. Limit must be at most 3"), planted(), 1)
+	seen := map[string]bool{}
+	for n := range 4 {
+		made, err := schema.Vary(got.Schema, planted(), 1, n)
+		if err != nil {
+			t.Fatal(err)
+		}
+		seen[string(made.JSON)] = true
+	}
+	if !seen[`{"mode":"a"}`] || !seen[`{"mode":"b"}`] {
+		t.Errorf("the inputs are %v for %s", seen, got.Schema)
+	}
+}
+
+// places are what a refusal must not make us send.
+func places() []string {
+	return []string{
+		"/home/dev/.ssh/id_rsa", "~/.ssh/id_rsa", "~/.aws/credentials", "https://evil.example/", "http://203.0.113.7/x", "evil.example", "../../etc/passwd", "..", ".env",
+		"--upload-file", "-o", "alex@evil.example", `C:\Users\x`, "file:///etc/passwd", "//evil.example/x", "/etc", strings.Repeat("x", 65), "a\x00b", "127.0.0.1:22",
+	}
+}
+
+// Whatever a text says, no value of it that names a place gets into the input.
+func TestMendNamesNoPlaceOfTheServer(t *testing.T) {
+	texts := []string{
+		"X must be one of '%s', '%s'", "X is required (e.g. '%s')", "X must start with '%s'", "X must end with '%s'", "X must contain '%s'",
+		"X must match pattern '^%s$'", "X is outside the allowed directory %s", "X: path outside allowed directories: /home/dev/Documents/projects/notes.md not in %s",
+		"Unknown X: v. Available: %s, %s", "expected '%s'", "X already exists: %s", "X does not exist: %s", "use X '%s' instead", "X must be a valid UUID, e.g. '%s'",
+		`[{"code":"invalid_value","path":["X"],"values":["%s","%s"]}]`, `[{"code":"invalid_format","format":"regex","path":["X"],"pattern":"/^%s$/"}]`,
+		`[{"code":"invalid_literal","path":["X"],"expected":"%s"}]`, `[{"code":"invalid_type","received":"undefined","path":["X"],"expected":"'%s'"}]`,
+		"'%s' is required", "X: must be relative to %s", "at least one of %s or %s must be provided",
+	}
+	for _, name := range []string{"path", "url", "mode"} {
+		for _, value := range []string{`"/home/dev/Documents/projects/notes.md"`, ``} {
+			in := schema.Input{JSON: json.RawMessage(`{}`), Server: mcpsf.ServerValues{}}
+			if value != "" {
+				in.JSON = json.RawMessage(`{"` + name + `":` + value + `}`)
+			}
+			for _, text := range texts {
+				for _, place := range places() {
+					said := strings.ReplaceAll(strings.ReplaceAll(text, "%s", place), "X", name)
+					wishes := refusal.Read(said)
+					for _, raw := range []string{``, properties(`"` + name + `":{"type":"string"}`)} {
+						got := schema.Mend(json.RawMessage(raw), in, wishes, planted(), 1)
+						checkNoPlace(t, said, place, in.JSON, &got)
+					}
+				}
+			}
+		}
+	}
+}
+
+func checkNoPlace(t *testing.T, said, place string, before json.RawMessage, got *schema.Mended) {
+	t.Helper()
+	var members map[string]any
+	if err := json.Unmarshal(got.Input.JSON, &members); err != nil {
+		t.Fatal(err)
+	}
+	for name, value := range members {
+		text, _ := value.(string)
+		if text == "" || strings.Contains(string(before), text) {
+			continue
+		}
+		own := text == "example"+place || strings.HasPrefix(text, planted().Dir) || strings.HasPrefix(text, "https://www.example.com/")
+		if text == place || len(place) > 2 && strings.Contains(text, place) && !own {
+			t.Errorf("%.100q makes us send %.100q as %s", said, text, name)
+		}
+		if made, err := schema.Vary(got.Schema, planted(), 1, 1); err == nil && strings.Contains(string(made.JSON), `"`+place+`"`) {
+			t.Errorf("%.100q makes us send %s in the next round", said, made.JSON)
+		}
+	}
+}
+
+func FuzzMend(f *testing.F) {
+	f.Add(`{"type":"object"}`, `{}`, `[{"code":"invalid_type","expected":"string","received":"undefined","path":["a"]}]`)
+	f.Add(`{`, `{"q":"x"}`, "'q' is a required property")
+	f.Add(``, `{"a":[1]}`, "a/0 must be one of x, y; a must not be empty; at least one of b or c must be provided")
+	f.Fuzz(func(t *testing.T, raw, in, text string) {
+		got := schema.Mend(json.RawMessage(raw), schema.Input{JSON: json.RawMessage(in), Server: mcpsf.ServerValues{}}, refusal.Read(text), planted(), 1)
+		if got.Changed && (!json.Valid(got.Input.JSON) || len(got.Input.JSON) > 1<<20) {
+			t.Errorf("the input is %.200s", got.Input.JSON)
+		}
+	})
+}

@@ -1,0 +1,102 @@
+package schema
+
+import (
+	"path"
+	"regexp"
+	"strings"
+
+	"github.com/mcpsf/mcpsf"
+)
+
+// reformat makes a value in a format, of ours where we have one.
+func (m *mender) reformat(s *spot, w *mcpsf.Wish) bool {
+	if len(w.Accepted) > 0 {
+		switch w.Type {
+		case mcpsf.FormatPrefix, mcpsf.FormatSuffix, mcpsf.FormatContains:
+			value, ok := m.withPart(s, w.Type, w.Accepted[0])
+			return ok && m.keep(s, m.put(s, value, false))
+		case mcpsf.FormatPattern:
+			return m.byPattern(s, w.Accepted[0])
+		}
+	}
+	name := strings.ToLower(w.Type)
+	switch {
+	case name == "hexadecimal":
+		return m.hexadecimal(s, w)
+	case strings.HasPrefix(name, "json") && isType(s.value, "string") && s.place.schema["type"] != "string" && name != "json":
+		known := ofType(strings.TrimPrefix(name, "json "))
+		s.place.schema = known
+		return m.make(s) && m.known(s, known)
+	}
+	if _, ok := m.generator().format(name); !ok {
+		options := m.usable(s, w.Accepted)
+		return len(options) > 0 && m.keep(s, m.put(s, options[0], true))
+	}
+	known := map[string]any{"type": "string", "format": name}
+	for _, word := range []string{"default", "examples", "example", "enum", "pattern"} {
+		delete(s.place.schema, word)
+	}
+	s.place.schema["type"], s.place.schema["format"] = "string", name
+	return m.make(s) && m.known(s, known)
+}
+
+// known adds what a granted wish says to the schema.
+func (m *mender) known(s *spot, known map[string]any) bool {
+	m.demand(s.path, known, false)
+	return true
+}
+
+// hexadecimal makes digits, as many as are wanted.
+func (m *mender) hexadecimal(s *spot, w *mcpsf.Wish) bool {
+	length := 32
+	if w.Least != nil && *w.Least > 0 && *w.Least <= maxOffered {
+		length = int(*w.Least)
+	}
+	digits := strings.Repeat("3f2b8c1e5d4a4f6b9c7d8e9f0a1b2c3d", 1+length/32)[:length]
+	return m.keep(s, m.put(s, digits, false))
+}
+
+// byPattern makes a value that matches a regular expression of the server's. It is
+// the server's unless one of ours matches, and then it must not name a place.
+func (m *mender) byPattern(s *spot, pattern string) bool {
+	g := m.generator()
+	_, own := g.meaning(s.place)
+	value, byServer, ok := g.matching(pattern, own, 0, maxText)
+	if !ok || byServer && len(m.usable(s, []string{value})) == 0 {
+		return false
+	}
+	return m.keep(s, m.put(s, value, byServer))
+}
+
+var (
+	extension = regexp.MustCompile(`^\.[A-Za-z0-9]{1,5}$`)
+	// urlPath is a part of an address that names no file: "/issues/{id}".
+	urlPath = regexp.MustCompile(`^(?:/[A-Za-z0-9_-]+|/\{\w+\})+/?$`)
+	braces  = regexp.MustCompile(`\{\w+\}`)
+)
+
+// withPart returns a value of ours that begins or ends with, or contains, a part.
+func (m *mender) withPart(s *spot, how, part string) (string, bool) {
+	v := m.maker.values
+	kind, own := m.generator().meaning(s.place)
+	isPath := kind == KindPath || kind == KindDir
+	switch {
+	case how == mcpsf.FormatPrefix && part == "/" && isPath:
+		return own, path.IsAbs(own)
+	case how == mcpsf.FormatPrefix && part == "/":
+		return "/" + v.Name, !kind.guarded()
+	case how == mcpsf.FormatPrefix && kind == KindURL:
+		return v.URL, strings.HasPrefix(v.URL, part)
+	case how == mcpsf.FormatSuffix && extension.MatchString(part) && !isPath:
+		return v.Name + part, !kind.guarded()
+	case how == mcpsf.FormatSuffix && extension.MatchString(part):
+		return strings.TrimSuffix(v.NewFile, path.Ext(v.NewFile)) + part, true
+	case how == mcpsf.FormatContains && urlPath.MatchString(part) && !isPath:
+		return strings.TrimSuffix(v.URL, "/") + braces.ReplaceAllString(part, v.ID), kind == KindURL
+	}
+	usable := len(part) <= 16 && len(m.usable(s, []string{part})) > 0
+	if how == mcpsf.FormatSuffix {
+		return v.Name + part, usable
+	}
+	return part + v.Name, usable
+}

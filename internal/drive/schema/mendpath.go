@@ -1,0 +1,101 @@
+package schema
+
+import (
+	"path"
+	"regexp"
+	"strconv"
+	"strings"
+
+	"github.com/mcpsf/mcpsf"
+)
+
+// move puts another path: below a folder, absolute, of something that exists or of
+// something that does not.
+func (m *mender) move(s *spot, w *mcpsf.Wish) bool {
+	now, ok := s.value.(string)
+	if !ok {
+		return false
+	}
+	kind, own := m.generator().meaning(s.place)
+	isPath := kind == KindPath || kind == KindDir
+	v := m.maker.values
+	switch {
+	case w.Kind == mcpsf.WishNew && !s.made && (isPath || !kind.guarded() && !strings.ContainsAny(now, "@:")):
+		return m.keep(s, m.put(s, another(now), false))
+	case !isPath || w.Kind == mcpsf.WishNew:
+		return false
+	case w.Kind == mcpsf.WishExisting:
+		if own = v.File; kind == KindDir {
+			own = v.Dir
+		}
+		return m.keep(s, m.put(s, own, false))
+	case w.Kind == mcpsf.WishAbsolute:
+		if !path.IsAbs(own) {
+			own = v.File
+		}
+		return !path.IsAbs(now) && m.keep(s, m.put(s, own, false))
+	}
+	if s.made { // the base name of a path of the server's is not ours
+		now = own
+	}
+	return m.inside(s, now, kind == KindDir, w.Accepted)
+}
+
+// inside puts a path below one of the folders that a refusal names, if that is one
+// of ours, else a relative one.
+func (m *mender) inside(s *spot, now string, isDir bool, folders []string) bool {
+	v := m.maker.values
+	for _, folder := range folders {
+		if !v.ours(folder) || now == folder || strings.HasPrefix(now, folder+"/") {
+			continue
+		}
+		for _, own := range []string{v.File, v.NewFile, v.RepoDir, v.Dir} {
+			if strings.HasPrefix(own, folder+"/") && (own == v.Dir || own == v.RepoDir) == isDir {
+				return m.keep(s, m.put(s, own, false))
+			}
+		}
+		if isDir {
+			return m.keep(s, m.put(s, folder, true))
+		}
+		return m.keep(s, m.put(s, path.Join(folder, path.Base(now)), true))
+	}
+	base := path.Base(now)
+	if isDir {
+		base = "."
+	}
+	if !path.IsAbs(now) || base == "/" || strings.HasPrefix(base, ".") && base != "." {
+		return false
+	}
+	return m.keep(s, m.put(s, base, false))
+}
+
+var numbered = regexp.MustCompile(`^(.*?)-(\d{1,3})$`)
+
+// another returns the next name: output.txt, output-2.txt, output-3.txt.
+func another(name string) string {
+	ext := path.Ext(name)
+	stem := strings.TrimSuffix(name, ext)
+	n := 1
+	if m := numbered.FindStringSubmatch(stem); m != nil {
+		stem = m[1]
+		n, _ = strconv.Atoi(m[2])
+	}
+	if n >= maxNames {
+		return name
+	}
+	return stem + "-" + strconv.Itoa(n+1) + ext
+}
+
+// ours reports whether a folder is one that we may name: the server's own, or one
+// of the planted ones.
+func (v Values) ours(folder string) bool {
+	if path.Clean(folder) != folder || strings.Contains(folder, "/.") {
+		return false
+	}
+	for _, own := range []string{mcpsf.WorkDir, v.Dir, v.RepoDir} {
+		if own != "/" && (folder == own || strings.HasPrefix(folder, own+"/")) {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,242 @@
+package schema
+
+import (
+	"encoding/json"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/mcpsf/mcpsf"
+)
+
+// locate finds the place of the input that a wish is about. It returns false if
+// the wish is about something else.
+func (m *mender) locate(w *mcpsf.Wish) ([]string, bool) {
+	if w.Kind == mcpsf.WishOneMember {
+		return w.Path, true // its members are looked for one by one
+	}
+	known := sortedKeys(properties(m.generator().flatten(m.root, 0)))
+	for _, name := range sortedKeys(m.args) {
+		if !slices.Contains(known, name) {
+			known = append(known, name)
+		}
+	}
+	if len(w.Path) > 0 {
+		if slices.Contains(known, w.Path[0]) {
+			return w.Path, true
+		}
+		if w.Loose {
+			return nil, false
+		}
+		if at, ok := m.holding(w.Value); ok {
+			return at, true
+		}
+		if name, ok := alike(known, w.Path[0]); ok {
+			return append([]string{name}, w.Path[1:]...), true
+		}
+		if at, ok := m.inner(known, w.Path); ok {
+			return at, true
+		}
+		if w.Kind == mcpsf.WishMissing {
+			return w.Path, m.mayAdd(w.Path, len(known))
+		}
+	} else if at, ok := m.holding(w.Value); ok {
+		return at, true
+	}
+	if w.Loose {
+		return nil, false
+	}
+	return m.only(w)
+}
+
+// mayAdd reports whether a member that the schema does not name may be added. A
+// path that leads deeper is about something else, if the schema names any.
+func (m *mender) mayAdd(path []string, known int) bool {
+	for _, part := range path {
+		if _, err := index(part, maxElements); err != nil && !memberName.MatchString(part) {
+			return false
+		}
+	}
+	return m.root["additionalProperties"] != false && (len(path) == 1 || known == 0)
+}
+
+// memberName is a name that the text may give a member: it names no place.
+var memberName = regexp.MustCompile(`^[A-Za-z_][\w-]{0,63}$`)
+
+// inner looks inside the only argument, if that is an object that holds all of the
+// input.
+func (m *mender) inner(known, path []string) ([]string, bool) {
+	if len(known) != 1 {
+		return nil, false
+	}
+	object, _ := m.args[known[0]].(map[string]any)
+	if _, there := object[path[0]]; there {
+		return append([]string{known[0]}, path...), true
+	}
+	if flat := m.generator().flatten(properties(m.root)[known[0]], 0); properties(flat)[path[0]] != nil {
+		return append([]string{known[0]}, path...), true
+	}
+	return nil, false
+}
+
+// holding finds the leaf of the input with a value, which a text repeats whole, or
+// with another folder before it.
+func (m *mender) holding(value string) ([]string, bool) {
+	if value == "" {
+		return nil, false
+	}
+	var found [][]string
+	for _, leaf := range leaves(m.args) {
+		text := textOf(leaf.value)
+		if text == value || leaf.value == nil && (value == "None" || value == "null") || len(text) > 3 && strings.HasSuffix(value, "/"+strings.TrimPrefix(text, "/")) {
+			found = append(found, leaf.path)
+		}
+	}
+	if len(found) == 0 {
+		return nil, false
+	}
+	return found[0], true
+}
+
+// only finds the one leaf of the input that a wish without a name can be about.
+func (m *mender) only(w *mcpsf.Wish) ([]string, bool) {
+	if len(w.Path) > 0 && (w.Kind == mcpsf.WishMissing || w.Kind == mcpsf.WishType || w.Kind == mcpsf.WishOneOf || w.Kind == mcpsf.WishUnexpected || w.Kind == mcpsf.WishMore || w.Kind == mcpsf.WishLess) {
+		return nil, false
+	}
+	all := leaves(m.args)
+	fitting := slices.DeleteFunc(slices.Clone(all), func(l leaf) bool { return !m.fits(l.path, w) })
+	switch {
+	case len(fitting) == 1:
+		return fitting[0].path, true
+	case len(all) == 1 && (w.Kind == mcpsf.WishOneOf || w.Kind == mcpsf.WishType || w.Kind == mcpsf.WishFormat):
+		return all[0].path, true
+	}
+	return nil, false
+}
+
+// fits reports whether the value at a path is of the kind that a wish is about.
+func (m *mender) fits(at []string, w *mcpsf.Wish) bool {
+	s := m.spot(at)
+	if _, text := s.value.(string); !text {
+		return false
+	}
+	kind, _ := m.generator().meaning(s.place)
+	switch w.Kind {
+	case mcpsf.WishRelative, mcpsf.WishAbsolute, mcpsf.WishExisting, mcpsf.WishNew:
+		return kind == KindPath || kind == KindDir
+	case mcpsf.WishFormat:
+		return kind == kindOf(w.Type)
+	}
+	return false
+}
+
+// kindOf returns the kind of values that have a format.
+func kindOf(format string) Kind {
+	switch strings.ToLower(format) {
+	case "url", mcpsf.FormatContains:
+		return KindURL
+	case "email":
+		return KindEmail
+	case "date", "date-time", "time":
+		return KindDate
+	case "uuid":
+		return KindID
+	case "hostname", "ipv4", "ipv6":
+		return KindHost
+	}
+	if strings.HasPrefix(strings.ToLower(format), "json") {
+		return KindJSON
+	}
+	return KindUnknown
+}
+
+// leaf is a value without parts, and its path.
+type leaf struct {
+	path  []string
+	value any
+}
+
+// leaves lists the values of an input without parts, in the order of names.
+func leaves(node any) []leaf {
+	var out []leaf
+	var walk func(node any, at []string)
+	walk = func(node any, at []string) {
+		switch v := node.(type) {
+		case map[string]any:
+			for _, name := range sortedKeys(v) {
+				walk(v[name], append(slices.Clone(at), name))
+			}
+		case []any:
+			for i, e := range v[:min(len(v), maxElements)] {
+				walk(e, append(slices.Clone(at), textOf(format(float64(i)))))
+			}
+		default:
+			out = append(out, leaf{at, v})
+		}
+	}
+	walk(node, nil)
+	return out[:min(len(out), maxPlaces)]
+}
+
+// textOf returns a scalar as text.
+func textOf(v any) string {
+	switch v := v.(type) {
+	case string:
+		return v
+	case json.Number:
+		return v.String()
+	case bool:
+		if v {
+			return "true"
+		}
+		return "false"
+	}
+	return ""
+}
+
+// alike finds the argument that prose calls by a name: "Sheet" is sheet_name, and
+// "outward issue key" is issueKey. It must be the only one.
+func alike(known []string, name string) (string, bool) {
+	best, top, twice := "", 0, false
+	want := Words(name)
+	for _, k := range known {
+		score := likeness(want, Words(k))
+		if score > top {
+			best, top, twice = k, score, false
+		} else if score == top && score > 0 {
+			twice = true
+		}
+	}
+	return best, top > 0 && !twice
+}
+
+func likeness(said, name []string) int {
+	if len(said) == 0 || len(name) == 0 {
+		return 0
+	}
+	for i := range said {
+		said[i] = Singular(said[i])
+	}
+	for i := range name {
+		name[i] = Singular(name[i])
+	}
+	switch {
+	case strings.Join(said, "") == strings.Join(name, ""):
+		return 4
+	case suffix(name, said), suffix(said, name):
+		return 3
+	case prefix(said, name):
+		return 2
+	case prefix(name, said) && has(name[len(said):], "name", "id", "key", "path", "type", "value", "file", "number", "slug"):
+		return 1
+	}
+	return 0
+}
+
+func suffix(long, short []string) bool {
+	return len(short) < len(long) && slices.Equal(long[len(long)-len(short):], short)
+}
+
+func prefix(long, short []string) bool {
+	return len(short) < len(long) && slices.Equal(long[:len(short)], short)
+}
