@@ -1,9 +1,6 @@
 package shape
 
-import (
-	"slices"
-	"strings"
-)
+import "slices"
 
 // The bounds of what is tried.
 // no gap: bounds our own made-up answers
@@ -16,21 +13,20 @@ const (
 // with all of the object that has it. If the source does not have it, it is put at
 // the top, into data, and into the elements of lists, and then everywhere.
 func (e *Expectations) learnName(w *lesson) bool {
-	id := w.id()
-	at := e.tried[id]
-	e.try(id)
-	if at == 0 && e.learnHolders(w) {
+	if e.learnHolders(w) {
 		return true
 	}
 	changed := false
 	for i := range e.asked {
 		x := &e.asked[i]
+		id := w.id(x.key)
+		again := e.tried[id] > 0
+		e.try(id)
 		for _, start := range x.starts() {
 			usual := len(start) == 0 || len(start) == 1 && start[0] == "data" || isIndex(start[len(start)-1])
 			path := append(slices.Clone(start), w.path...)
-			if (usual || at > 0) && !w.isMet(valueAt(x.value, path)) {
-				e.place(x.key, path, w)
-				changed = true
+			if (usual || again) && !w.isMet(valueAt(x.value, path)) {
+				changed = e.place(x.key, path, w) || changed
 			}
 		}
 	}
@@ -62,7 +58,9 @@ func (e *Expectations) graft(path []string, part *node) bool {
 		if there && has(part, v) {
 			continue
 		}
-		e.place(x.key, path, &lesson{kind: part.kind})
+		if !e.place(x.key, path, &lesson{kind: part.kind}) {
+			continue
+		}
 		left := maxNodes
 		e.known[x.key].at(path).merge(part, len(path), &left)
 		changed = true
@@ -84,59 +82,60 @@ func has(n *node, value any) bool {
 	return true
 }
 
-// guess is an array that was tried.
-type guess struct {
-	made   bool
-	key    key
-	path   []string
-	before *node // what was known of that answer
-	tried  map[string]bool
-}
-
 // learnArray makes something an array: what the source uses as one; else one
 // member after another.
 func (e *Expectations) learnArray() bool {
-	if e.tried["array"] == 0 {
-		e.try("array")
-		changed := false
-		for s := range e.sourced {
-			e.sourced[s].node.walk(nil, func(path []string, n *node) {
-				if n.kind == array {
-					changed = e.graft(path, n) || changed
-				}
-			})
-		}
-		if changed {
-			return true
-		}
+	changed := false
+	for s := range e.sourced {
+		e.sourced[s].node.walk(nil, func(path []string, n *node) {
+			if n.kind == array && len(path) < maxPath {
+				changed = e.graft(path, n) || changed
+			}
+		})
 	}
-	return e.guessArray()
+	return changed || e.guessArray()
 }
 
-// guessArray takes back the last guess and makes the next.
+// guess is what is tried as an array in one answer.
+type guess struct {
+	places [][]string
+	next   int
+	// made is set while a place is tried, and before is what was known until then.
+	made   bool
+	before *node
+}
+
+// guessArray takes back the last guess about these answers and makes the next.
 func (e *Expectations) guessArray() bool {
-	g := &e.guess
-	if g.tried == nil {
-		g.tried = map[string]bool{}
-	}
-	undone := g.made
-	if g.made {
-		e.known[g.key], g.made = g.before, false
-	}
+	undone := false
 	for i := range e.asked {
 		x := &e.asked[i]
-		for _, path := range x.scalarsAndObjects() {
-			id := strings.Join(append([]string{x.key.method, x.key.host, x.key.path}, path...), "\x00")
-			if g.tried[id] || len(g.tried) >= maxLessons {
-				continue
-			}
-			g.tried[id] = true
-			g.made, g.key, g.path, g.before = true, x.key, path, e.known[x.key].clone()
-			e.place(x.key, path, &lesson{kind: array})
-			return true
+		g := e.guess(x)
+		if g == nil {
+			continue
+		}
+		if g.made {
+			e.known[x.key], g.made, undone = g.before, false, true
+		}
+		if g.next < len(g.places) {
+			g.before, g.made = e.known[x.key].clone(), true
+			g.next++
+			return e.place(x.key, g.places[g.next-1], &lesson{kind: array}) || undone
 		}
 	}
 	return undone
+}
+
+// guess returns the guesses about an answer; nil if there are too many.
+func (e *Expectations) guess(x *exchange) *guess {
+	if g := e.guesses[x.key]; g != nil || len(e.guesses) >= maxLessons {
+		return g
+	}
+	if e.guesses == nil {
+		e.guesses = map[key]*guess{}
+	}
+	e.guesses[x.key] = &guess{places: x.scalarsAndObjects()}
+	return e.guesses[x.key]
 }
 
 func (n *node) clone() *node {

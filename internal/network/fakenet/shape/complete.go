@@ -47,19 +47,36 @@ func (f *filler) fill(n *node, v any, there bool, at *place) any {
 	if f.left--; f.left < 0 || f.room < 0 || at.depth > maxDepth {
 		return f.least(n, v)
 	}
-	kind := n.kind
-	if kind == "" && !there {
-		kind = guessKind(at.name)
-	}
-	switch kind {
+	switch kind := f.kind(n, v, there, at); kind {
 	case object:
 		return f.object(n, v, at)
 	case array:
 		return f.array(n, v, at)
 	case "", null:
 		return v
+	default:
+		return f.scalar(n, kind, v, there, at)
 	}
-	return f.scalar(n, kind, v, there, at)
+}
+
+// kind is what a value has to be, "" if anything that is there is good.
+func (f *filler) kind(n *node, v any, there bool, at *place) string {
+	switch {
+	case n.kind != "":
+		return n.kind
+	case len(n.accepted) > 0:
+		for _, kind := range []string{number, boolean} {
+			if there && fits(kind, v) {
+				return kind
+			}
+		}
+		return text
+	case n.form != "":
+		return formKind(n.form)
+	case !there:
+		return guessKind(at.name)
+	}
+	return ""
 }
 
 // least is what costs nothing.

@@ -23,8 +23,8 @@ type lessons struct {
 	known         map[key]*node
 	count         int
 	// tried counts how often a wish was repeated: it is tried in another place.
-	tried map[string]int
-	guess guess
+	tried   map[string]int
+	guesses map[key]*guess
 	// taught are the names and values that the server wrote.
 	taught  []string
 	conceal *strings.Replacer
@@ -108,33 +108,31 @@ func (e *Expectations) learn(w *lesson) bool {
 	return e.learnPath(w)
 }
 
-// learnPath puts what is wished at its path. If it is there already the path may
-// begin below the answer's top, and the next place is tried.
+// learnPath puts what is wished at its path, in all the answers that it may be
+// about.
 func (e *Expectations) learnPath(w *lesson) bool {
-	id := w.id()
-	for {
-		more, changed := false, false
-		for i := range e.asked {
-			x := &e.asked[i]
-			starts := x.starts()
-			at := e.tried[id]
-			if at >= len(starts) {
-				continue
-			}
-			more = true
-			path := append(slices.Clone(starts[at]), w.path...)
-			if !w.isMet(valueAt(x.value, path)) {
-				e.place(x.key, path, w)
-				changed = true
-			}
-		}
-		if !more {
+	changed := false
+	for i := range e.asked {
+		changed = e.learnIn(&e.asked[i], w) || changed
+	}
+	return changed
+}
+
+// learnIn puts what is wished into one answer. If it is there already the path may
+// begin below the answer's top, and the next place is tried.
+func (e *Expectations) learnIn(x *exchange, w *lesson) bool {
+	id := w.id(x.key)
+	starts := x.starts()
+	for e.tried[id] < len(starts) {
+		path := append(slices.Clone(starts[e.tried[id]]), w.path...)
+		if !e.try(id) {
 			return false
 		}
-		if !e.try(id) || changed {
-			return changed
+		if !w.isMet(valueAt(x.value, path)) {
+			return e.place(x.key, path, w)
 		}
 	}
+	return false
 }
 
 // try counts a wish; false if there are too many.
@@ -149,15 +147,15 @@ func (l *lessons) try(id string) bool {
 	return true
 }
 
-// place writes a lesson down.
-func (l *lessons) place(k key, path []string, w *lesson) {
+// place writes a lesson down; false if there are too many.
+func (l *lessons) place(k key, path []string, w *lesson) bool {
 	if l.known == nil {
 		l.known = map[key]*node{}
 	}
 	root := l.known[k]
 	if root == nil {
 		if len(l.known) >= maxLessons {
-			return
+			return false
 		}
 		root = &node{}
 		l.known[k] = root
@@ -172,11 +170,12 @@ func (l *lessons) place(k key, path []string, w *lesson) {
 	}
 	l.teach(w.path...)
 	l.teach(w.accepted...)
+	return true
 }
 
-// id names a wish, to recognise it when it is repeated.
-func (w *lesson) id() string {
-	return strings.Join(append([]string{w.kind, w.form, strings.Join(w.accepted, "\x00")}, w.path...), "\x00")
+// id names a wish about an answer, to recognise it when it is repeated.
+func (w *lesson) id(k key) string {
+	return strings.Join(append([]string{k.method, k.host, k.path, w.kind, w.form, strings.Join(w.accepted, "\x00")}, w.path...), "\x00")
 }
 
 // isMet says whether a value has what is wished already.
