@@ -39,7 +39,7 @@ func (s *Services) about(r *Request) *shape.Request {
 // known answers for public services that have an entry in the table of shapes. What
 // they answer is made when the answer is completed.
 func known(s *Services, r *Request) *Answer {
-	if s.opts.Install {
+	if s.opts.Install || r.Reads() && strings.Contains(r.Header("Accept"), "text/html") { // a person looks at it
 		return nil
 	}
 	a := shape.Service(s.about(r))

@@ -152,7 +152,7 @@ func (n *node) clone() *node {
 func (x *exchange) starts() [][]string {
 	all := [][]string{nil}
 	var rest [][]string
-	visit(x.value, nil, func(path []string, v any) {
+	visit(x.value, func(path []string, v any) {
 		if _, ok := v.(map[string]any); !ok || len(path) == 0 {
 			return
 		}
@@ -171,7 +171,7 @@ func (x *exchange) starts() [][]string {
 // objects, then texts.
 func (x *exchange) scalarsAndObjects() [][]string {
 	var objects, texts [][]string
-	visit(x.value, nil, func(path []string, v any) {
+	visit(x.value, func(path []string, v any) {
 		switch v.(type) {
 		case map[string]any:
 			objects = append(objects, path)

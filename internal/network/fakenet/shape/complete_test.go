@@ -73,7 +73,15 @@ func TestWhichExpectationCounts(t *testing.T) {
 			t.Errorf("%s%s: %s", tt.host, tt.path, text)
 		}
 	}
-	if v := e.Complete(asked("GET", "b.example", "/x"), []any{}); asText(t, v) != "[]" {
+	tried(e, asked("GET", "b.example", "/x"), map[string]any{}, missing("string", "learned"))
+	if text := asText(t, e.Complete(asked("GET", "b.example", "/x"), map[string]any{})); !strings.Contains(text, "anywhere") || !strings.Contains(text, "learned") {
+		t.Errorf("learning made forget: %s", text)
+	}
+	e.Expect(mcpsf.ExpectedAnswer{Host: "localhost:3000", Shape: member("port")})
+	if text := asText(t, e.Complete(asked("GET", "localhost", "/x"), map[string]any{})); !strings.Contains(text, "port") {
+		t.Errorf("with a port: %s", text)
+	}
+	if v := e.Complete(asked("GET", "c.example", "/x"), []any{}); asText(t, v) != "[]" {
 		t.Errorf("a list became %s", asText(t, v))
 	}
 }

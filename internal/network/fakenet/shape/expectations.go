@@ -1,6 +1,7 @@
 package shape
 
 import (
+	"net"
 	"strings"
 	"sync"
 
@@ -44,7 +45,15 @@ func (e *Expectations) Expect(a mcpsf.ExpectedAnswer) {
 		return
 	}
 	e.size += maxNodes - left
-	e.sourced = append(e.sourced, sourced{host: strings.ToLower(a.Host), path: segmentsOf(a.Path), node: n})
+	e.sourced = append(e.sourced, sourced{host: domainOf(a.Host), path: segmentsOf(a.Path), node: n})
+}
+
+// domainOf is a host without its port.
+func domainOf(host string) string {
+	if name, _, err := net.SplitHostPort(host); err == nil {
+		host = name
+	}
+	return strings.ToLower(strings.Trim(host, "[]"))
 }
 
 // The ranks of an expectation: how much of a request it names.
@@ -93,12 +102,13 @@ func (e *Expectations) expected(r *Request, value any) *node {
 		}
 	}
 	add(e.learned(r))
+	found := rankAny
 	if a := serviceAnswer(r); a != nil {
 		add(a.node)
+		found = rankPath
 	}
-	found := rankAny
 	for rank := rankBoth; rank >= rankAny; rank-- {
-		if rank == rankAny && (found > rankHost || n.kind != "") {
+		if rank == rankAny && found > rankHost {
 			break // shapes of other answers
 		}
 		for i := range e.sourced {

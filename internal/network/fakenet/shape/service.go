@@ -53,7 +53,7 @@ func serviceAnswer(r *Request) *serviceEntry {
 	method := reading(r.Method)
 	for i := range table().services {
 		s := &table().services[i]
-		if !slices.ContainsFunc(s.hosts, func(h string) bool { return hostLike(h, r.Domain) }) {
+		if !slices.ContainsFunc(s.hosts, func(h string) bool { return s.serves(h, r) }) {
 			continue
 		}
 		for j := range s.answers {
@@ -64,6 +64,14 @@ func serviceAnswer(r *Request) *serviceEntry {
 		}
 	}
 	return nil
+}
+
+// serves compares a host, and its port if the pattern names one.
+func (s *service) serves(pattern string, r *Request) bool {
+	if port, ok := strings.CutPrefix(pattern, "*:"); ok {
+		return strings.HasSuffix(r.Host, ":"+port)
+	}
+	return hostLike(pattern, r.Domain)
 }
 
 // serviceText is a service as it is written.

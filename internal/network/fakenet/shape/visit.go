@@ -6,24 +6,35 @@ import (
 	"strconv"
 )
 
+// maxParts is how many parts of an answer are looked at.
+// no gap: bounds our own made-up answers
+const maxParts = 2000
+
 // visit calls a function with the parts of a value, in a fixed order: of a list
 // the first element.
-func visit(v any, path []string, part func(path []string, v any)) {
+func visit(v any, part func(path []string, v any)) {
+	left := maxParts
+	visitBelow(v, nil, &left, part)
+}
+
+func visitBelow(v any, path []string, left *int, part func(path []string, v any)) {
+	if *left--; *left < 0 {
+		return
+	}
 	part(path, v)
 	if len(path) > maxLookInto {
 		return
 	}
 	switch v := v.(type) {
 	case map[string]any:
-		names := sortedKeys(v)
-		for _, name := range names[:min(len(names), maxStarts)] {
+		for _, name := range sortedKeys(v) {
 			if permittedName(name) {
-				visit(v[name], append(slices.Clone(path), name), part)
+				visitBelow(v[name], append(slices.Clone(path), name), left, part)
 			}
 		}
 	case []any:
 		if len(v) > 0 {
-			visit(v[0], append(slices.Clone(path), "0"), part)
+			visitBelow(v[0], append(slices.Clone(path), "0"), left, part)
 		}
 	}
 }
