@@ -149,7 +149,8 @@ func (f *filler) array(n *node, v any, at *place) any {
 			element = usualRecord()
 		}
 	}
-	if (!ok || len(list) == 0) && !(f.r.Later && at.depth <= 1) {
+	none := f.r.Later && at.depth <= 1 || formByName(at.name) == "nothing"
+	if (!ok || len(list) == 0) && !none {
 		list = make([]any, entries(n))
 	}
 	if !ok && list == nil {

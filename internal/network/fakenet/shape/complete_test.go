@@ -156,3 +156,17 @@ func TestNoAddressOfAStranger(t *testing.T) {
 		t.Error(text)
 	}
 }
+
+// TestNoErrorIsMadeUp has a program that reads an error to see whether there is
+// one, and one whose schema demands it.
+func TestNoErrorIsMadeUp(t *testing.T) {
+	e, r := New(), asked("GET", "a.example", "/v1/one")
+	e.Expect(mcpsf.ExpectedAnswer{Host: "a.example", Shape: obj(map[string]*mcpsf.Shape{"error": obj(map[string]*mcpsf.Shape{"message": {}}), "errors": list(nil), "ok": {}, "code": {}})})
+	if text := asText(t, e.Complete(r, map[string]any{})); text != `{"code":0,"ok":true}` {
+		t.Error(text)
+	}
+	tried(e, r, map[string]any{}, missing("array", "errors"), missing("string", "error_message"))
+	if text := asText(t, e.Complete(r, map[string]any{})); text != `{"code":0,"error_message":"","errors":[],"ok":true}` {
+		t.Error(text)
+	}
+}

@@ -51,7 +51,8 @@ func nodeOf(s *mcpsf.Shape, depth int, left *int) *node {
 		}
 	}
 	for _, name := range sortedKeys(s.Members) {
-		if child := nodeOf(s.Members[name], depth+1, left); child != nil && permittedName(name) {
+		// A program reads an error to see whether there is one.
+		if child := nodeOf(s.Members[name], depth+1, left); child != nil && permittedName(name) && formByName(name) != "nothing" {
 			n.put(name, child)
 		}
 	}

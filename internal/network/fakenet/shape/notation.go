@@ -104,7 +104,7 @@ func knownForm(form string) bool {
 	switch form {
 	case "id", "sid", "pid", "uuid", "hex", "url", "sha", "hash", "token", "ref", "date", "day", "ip", "base64", "color", "version", "summary",
 		"phone", "count", "amount", "unix", "ms", "latitude", "longitude", "no", "cursor", "email", "person", "login", "currency", "country",
-		"language", "timezone", "mime", "file", "path", "address", "city", "symbol", "title":
+		"language", "timezone", "status", "mime", "file", "path", "address", "city", "symbol", "title":
 		return true
 	}
 	return false

@@ -2,10 +2,9 @@ package shape
 
 import (
 	_ "embed"
-	"fmt"
-	"regexp"
 	"strings"
 	"sync"
+	"unicode"
 
 	"github.com/mcpsf/mcpsf/internal/wordlist"
 )
@@ -16,9 +15,10 @@ var valuesText []byte
 // words is the content of values.yaml.
 type words struct {
 	Names []struct {
-		Form  string `yaml:"form"`
-		Match string `yaml:"match"`
-		Not   string `yaml:"not"`
+		Form  string   `yaml:"form"`
+		Whole []string `yaml:"whole"`
+		First []string `yaml:"first"`
+		Last  []string `yaml:"last"`
 	} `yaml:"names"`
 	Lists   wordlist.Set        `yaml:"lists"`
 	Objects wordlist.Set        `yaml:"objects"`
@@ -31,16 +31,27 @@ type words struct {
 
 // tables are the tables of this package, ready for use.
 type tables struct {
-	names                 []nameRule
+	names                 nameRules
 	lists, objects, texts wordlist.Set
 	methods               map[string]string
 	good, bad, verbs      wordlist.Set
 	services              []service
 }
 
-type nameRule struct {
-	form       string
-	match, not *regexp.Regexp
+// nameRules are the forms of values by whole names, first and last words.
+type nameRules struct{ whole, first, last map[string]string }
+
+func (r *nameRules) add(form string, whole, first, last []string) {
+	put := func(to map[string]string, words []string) {
+		for _, w := range words {
+			if to[w] == "" {
+				to[w] = form
+			}
+		}
+	}
+	put(r.whole, whole)
+	put(r.first, first)
+	put(r.last, last)
 }
 
 // table reads both files once. A test ensures that they are valid.
@@ -60,17 +71,9 @@ func readTables(values, services []byte) (*tables, error) {
 		return nil, err
 	}
 	t := &tables{lists: w.Lists, objects: w.Objects, texts: w.Texts, good: w.Good, bad: w.Bad, verbs: w.Verbs, methods: map[string]string{}}
+	t.names = nameRules{map[string]string{}, map[string]string{}, map[string]string{}}
 	for _, n := range w.Names {
-		r := nameRule{form: n.Form}
-		if r.match, err = regexp.Compile(n.Match); err != nil {
-			return nil, fmt.Errorf("form %s: %w", n.Form, err)
-		}
-		if n.Not != "" {
-			if r.not, err = regexp.Compile(n.Not); err != nil {
-				return nil, fmt.Errorf("form %s: %w", n.Form, err)
-			}
-		}
-		t.names = append(t.names, r)
+		t.names.add(n.Form, n.Whole, n.First, n.Last)
 	}
 	for kind, names := range w.Methods {
 		for _, name := range names {
@@ -83,13 +86,40 @@ func readTables(values, services []byte) (*tables, error) {
 
 // formByName is what a member of that name looks like, "" if nothing tells.
 func formByName(name string) string {
-	plain := strings.NewReplacer("_", "", "-", "", " ", "", ".", "").Replace(strings.ToLower(name))
-	for _, r := range table().names {
-		if r.match.MatchString(plain) && (r.not == nil || !r.not.MatchString(plain)) {
-			return r.form
+	words := wordsOf(name)
+	if len(words) == 0 {
+		return ""
+	}
+	rules := &table().names
+	for _, form := range []string{
+		rules.whole[strings.Join(words, "_")], rules.whole[strings.ToLower(name)],
+		rules.firstOf(words), rules.last[words[len(words)-1]],
+	} {
+		if form != "" {
+			return form
 		}
 	}
 	return ""
+}
+
+// firstOf looks the first of several words up.
+func (r *nameRules) firstOf(words []string) string {
+	if len(words) < 2 {
+		return ""
+	}
+	return r.first[words[0]]
+}
+
+// wordsOf divides a name into its words, in lower case.
+func wordsOf(name string) []string {
+	var b strings.Builder
+	for i, c := range name {
+		if unicode.IsUpper(c) && i > 0 && !unicode.IsUpper(rune(name[i-1])) {
+			b.WriteByte('_')
+		}
+		b.WriteRune(unicode.ToLower(c))
+	}
+	return strings.FieldsFunc(b.String(), func(c rune) bool { return !unicode.IsLetter(c) && !unicode.IsDigit(c) })
 }
 
 // guessKind is the kind of a value of which only the name is known.

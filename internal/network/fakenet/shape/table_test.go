@@ -1,6 +1,8 @@
 package shape
 
 import (
+	"slices"
+	"strings"
 	"testing"
 	"time"
 )
@@ -17,20 +19,26 @@ func TestTables(t *testing.T) {
 	if len(names) < 40 {
 		t.Errorf("%d services", len(names))
 	}
-	for _, r := range tb.names {
-		if !knownForm(cut(r.form)) && r.form != "flag" && r.form != "status" && r.form != "word" && r.form != "encoding" {
-			t.Errorf("nothing makes %q", r.form)
+	for _, forms := range []map[string]string{tb.names.whole, tb.names.first, tb.names.last} {
+		for name, form := range forms {
+			word, _, _ := strings.Cut(form, " ")
+			if !knownForm(word) && !slices.Contains([]string{"flag", "status", "word", "encoding", "zero", "nothing"}, word) {
+				t.Errorf("nothing makes %q of %q", form, name)
+			}
 		}
 	}
 }
 
-func cut(form string) string {
-	for i := range form {
-		if form[i] == ' ' {
-			return form[:i]
+func TestNames(t *testing.T) {
+	for name, want := range map[string]string{
+		"id": "id", "userId": "ref", "created_at": "date", "createdAt": "date", "chat": "", "message": "summary", "workflow": "", "items": "", "reviews": "",
+		"avatar_url": "url image", "htmlUrl": "url", "is_active": "flag", "hasMore": "no", "nextPageToken": "cursor", "report": "", "port": "count",
+		"attempt": "", "description": "summary", "errorCode": "nothing", "error": "nothing", "statusCode": "status code", "HTMLURL": "", "region": "city", "": "",
+	} {
+		if got := formByName(name); got != want {
+			t.Errorf("%s: %q, want %q", name, got, want)
 		}
 	}
-	return form
 }
 
 // now is the time of all tests.

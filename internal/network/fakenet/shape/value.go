@@ -16,8 +16,10 @@ func (f *filler) make(kind, form string, at *place) any {
 	}
 	d := dice(f.r.Seed, f.r.Domain, at.record, at.path, at.name)
 	switch {
+	case form == "nothing" && kind == text:
+		return ""
 	case kind == boolean:
-		return form != "no"
+		return form != "no" && form != "nothing"
 	case kind == number:
 		return f.number(d, form, at)
 	case formKind(form) == number:
@@ -29,7 +31,7 @@ func (f *filler) make(kind, form string, at *place) any {
 // formKind is the kind that values of a form usually have.
 func formKind(form string) string {
 	switch form {
-	case "id", "count", "amount", "unix", "ms", "latitude", "longitude":
+	case "id", "count", "amount", "unix", "ms", "latitude", "longitude", "status code", "zero":
 		return number
 	case "flag", "no":
 		return boolean
@@ -41,6 +43,10 @@ func (f *filler) number(d *rand.Rand, form string, at *place) any {
 	switch form {
 	case "id":
 		return at.id
+	case "zero", "nothing":
+		return 0
+	case "status code":
+		return 200
 	case "amount":
 		return float64(d.IntN(10000)) / 100
 	case "unix":
@@ -48,9 +54,9 @@ func (f *filler) number(d *rand.Rand, form string, at *place) any {
 	case "ms", "date":
 		return f.moment(d).UnixMilli()
 	case "latitude":
-		return float64(d.IntN(1200))/10 - 60
+		return float64(d.IntN(1200)-600) / 10
 	case "longitude":
-		return float64(d.IntN(3400))/10 - 170
+		return float64(d.IntN(3400)-1700) / 10
 	case "ref":
 		return d.IntN(90000) + 10000
 	}
