@@ -18,6 +18,9 @@ type Repeated struct {
 	declared *declared.Declaration
 	// given are the parameters of the calls of the current sandbox.
 	given map[string]string
+	// said are tokens in answers of hosts: whoever passes one on did not generate
+	// it.
+	said map[string]bool
 	// first is the sandbox in which a tool returned a secret first.
 	first map[[2]string]int
 	again map[int64]bool
@@ -28,7 +31,7 @@ type Repeated struct {
 }
 
 func newRepeated(d *declared.Declaration) *Repeated {
-	return &Repeated{declared: d, given: map[string]string{}, first: map[[2]string]int{}, again: map[int64]bool{}}
+	return &Repeated{declared: d, given: map[string]string{}, said: map[string]bool{}, first: map[[2]string]int{}, again: map[int64]bool{}}
 }
 
 // Has tells whether a result has a secret that an earlier start returned, too.
@@ -40,6 +43,9 @@ func (r *Repeated) foresee(e *mcpsf.Event) {
 		r.box++
 		r.kept = e.Sandbox != nil && e.Sandbox.Kept
 		clear(r.given)
+	}
+	if e.HTTP != nil {
+		r.hear(e.HTTP.Answer)
 	}
 	d := e.MCP
 	if d == nil || d.Tool == "" || r.kept || !r.declared.GeneratesSecrets(d.Tool) {
@@ -53,13 +59,22 @@ func (r *Repeated) foresee(e *mcpsf.Event) {
 	}
 }
 
+// hear remembers the tokens of a host's answer.
+func (r *Repeated) hear(answer string) {
+	for token := range strings.FieldsFuncSeq(answer, betweenTokens) {
+		if len(r.said) < lex.MaxListed && isToken(token) {
+			r.said[token] = true
+		}
+	}
+}
+
 func (r *Repeated) result(e *mcpsf.Event) {
 	given, known := r.given[e.Call]
 	if !known || len(r.first) >= lex.MaxListed {
 		return
 	}
 	for token := range strings.FieldsFuncSeq(string(e.MCP.Body), betweenTokens) {
-		if !isToken(token) || strings.Contains(given, token) {
+		if !isToken(token) || r.said[token] || strings.Contains(given, token) {
 			continue
 		}
 		key := [2]string{e.MCP.Tool, token}

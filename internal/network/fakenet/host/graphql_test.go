@@ -24,8 +24,8 @@ func graphAsked(t testing.TB, query string, variables map[string]any) map[string
 	return got.Data
 }
 
-// shape writes a value as its types, which clients rely on.
-func shape(v any) string {
+// graphShape writes a value as its types, which clients rely on.
+func graphShape(v any) string {
 	switch v := v.(type) {
 	case nil:
 		return "null"
@@ -39,11 +39,11 @@ func shape(v any) string {
 		if len(v) == 0 {
 			return "[]"
 		}
-		return "[" + shape(v[0]) + "]"
+		return "[" + graphShape(v[0]) + "]"
 	case map[string]any:
 		var parts []string
 		for key, value := range v {
-			parts = append(parts, key+":"+shape(value))
+			parts = append(parts, key+":"+graphShape(value))
 		}
 		for i := range parts { // few parts: a simple sort is enough
 			for j := range parts[:i] {
@@ -76,7 +76,7 @@ func TestGraph(t *testing.T) {
 		{"unfinished", "{ viewer { id", "{viewer:{id:string}}"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			if got := shape(graphAsked(t, tt.query, map[string]any{"n": "Nobody"})); got != tt.want {
+			if got := graphShape(graphAsked(t, tt.query, map[string]any{"n": "Nobody"})); got != tt.want {
 				t.Errorf("\n got %s\nwant %s", got, tt.want)
 			}
 		})

@@ -22,6 +22,7 @@ import (
 	"github.com/mcpsf/mcpsf/internal/network/fakenet/authority"
 	"github.com/mcpsf/mcpsf/internal/network/fakenet/execproof"
 	"github.com/mcpsf/mcpsf/internal/network/fakenet/services"
+	"github.com/mcpsf/mcpsf/internal/network/fakenet/shape"
 )
 
 // Options apply to all visits of a run.
@@ -46,6 +47,8 @@ type Options struct {
 	// Location is the URL that a host redirects all requests to, false if it
 	// does not redirect; nil: no host redirects.
 	Location func(name string) (string, bool)
+	// Expected is what answers have to contain; nil: what the known services have.
+	Expected *shape.Expectations
 	Logger   *slog.Logger
 }
 
@@ -124,6 +127,7 @@ func New(o *Options) *Host {
 	h.proofs = execproof.New(h.o.Seed)
 	h.services = services.New(&services.Options{
 		Seed: h.o.Seed, Now: h.o.Now, Metadata: h.o.Metadata, Install: h.o.Install, Location: h.o.Location, Proofs: h.proofs,
+		Expected: h.o.Expected,
 	})
 	return h
 }

@@ -28,6 +28,8 @@ const (
 
 	keptInEvent = 4 << 10 // of a body, for the event
 
+	keptOfAnswer = 256 << 10 // of an answer, which is known to the client
+
 	// gap: mails-cut
 	keptToReply = 64 << 10 // of a body, for the reply, and for the event of a mail
 )

@@ -93,7 +93,7 @@ func TestReplies(t *testing.T) {
 		{"GET https://llm.example/v1/models", nil, 200, "application/json", `"object":"list"`},
 		{"GET https://api.github.com/user", nil, 200, "application/json", `"login":`},
 		{"GET https://api.github.com/repos/a/b", nil, 200, "application/json", `"default_branch":"main"`},
-		{"GET https://api.github.com/repos/a/b/issues", nil, 200, "application/json", `[]`},
+		{"GET https://api.github.com/repos/a/b/issues", nil, 200, "application/json", `"labels_url":`},
 		{"POST https://api.github.com/repos/a/b/issues", []string{"", "{}"}, 201, "application/json", `"html_url":`},
 		{"POST https://api.notion.com/v1/search", []string{"", "{}"}, 200, "application/json", `"has_more":false`},
 		{"GET https://api.weather.example/forecast?city=Oslo", nil, 200, "application/json", `"temp":`},

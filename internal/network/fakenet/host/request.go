@@ -122,7 +122,9 @@ func (w *web) ended(r *request, a *services.Answer) {
 	}
 }
 
-// answerText returns the headers and the beginning of the body of an answer.
+// answerText returns the headers and the beginning of the body of an answer,
+// without what the client made us write: it counts as known to the client from here
+// on.
 func answerText(a *services.Answer) []byte {
 	if a == nil {
 		return nil
@@ -131,7 +133,11 @@ func answerText(a *services.Answer) []byte {
 	for _, f := range a.Fields {
 		text = append(append(text, f.Value...), '\n')
 	}
-	return append(text, a.Shown[:min(len(a.Shown), keptToReply)]...)
+	own := a.Shown
+	if a.Own != nil {
+		own = a.Own
+	}
+	return append(text, own[:min(len(own), keptOfAnswer)]...)
 }
 
 func excerpt(p []byte) string { return clean(string(p[:min(len(p), keptInEvent)])) }

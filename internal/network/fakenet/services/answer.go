@@ -21,6 +21,9 @@ type Answer struct {
 	whole bool
 	// Shown is the body before it was compressed.
 	Shown []byte
+	// Own is the body without what the client made us write; nil: all of it is
+	// ours.
+	Own []byte
 }
 
 // of makes an answer with a content type.

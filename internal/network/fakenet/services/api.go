@@ -7,9 +7,13 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/mcpsf/mcpsf/internal/network/fakenet/shape"
 )
 
-// api answers every request that no other responder knows.
+// api answers every request that no other responder knows. A collection has the
+// same records at any time: a list shows them, creating one returns the first, and
+// each can be asked for by its id.
 func api(s *Services, r *Request) *Answer {
 	d := s.diceFor(r)
 	switch r.Method {
@@ -17,18 +21,40 @@ func api(s *Services, r *Request) *Answer {
 		if isPlural(r.base()) {
 			return asJSON(http.StatusOK, s.list(r, d))
 		}
-		return asJSON(http.StatusOK, s.thing(d))
+		return asJSON(http.StatusOK, s.record(r))
 	case http.MethodPost:
 		if isPlural(r.base()) {
-			return asJSON(http.StatusCreated, s.thing(d))
+			return asJSON(http.StatusCreated, s.entry(r, 0))
 		}
-		return asJSON(http.StatusOK, object{"ok": true, "success": true, "status": "ok", "id": d.IntN(90000) + 10000})
+		return asJSON(http.StatusOK, object{"ok": true, "success": true, "status": "ok", "id": s.recordID(r)})
 	case http.MethodPut, http.MethodPatch:
-		return asJSON(http.StatusOK, object{"ok": true, "success": true, "status": "ok", "updated_at": s.moment(d)})
+		return asJSON(http.StatusOK, object{"ok": true, "success": true, "status": "ok", "id": s.recordID(r), "updated_at": s.moment(d)})
 	case http.MethodDelete:
 		return &Answer{Status: http.StatusNoContent}
 	}
 	return asJSON(http.StatusMethodNotAllowed, object{"error": "method not allowed"})
+}
+
+// record is the record that a request names; its id is repeated only if it is ours.
+func (s *Services) record(r *Request) object {
+	o := s.thing(s.diceFor(r))
+	o["id"] = s.recordID(r)
+	return o
+}
+
+func (s *Services) recordID(r *Request) int {
+	if id, ok := shape.Issued(s.opts.Seed, r.Domain(), r.Path); ok {
+		return id
+	}
+	return shape.ID(s.opts.Seed, r.Domain(), r.Path, 0)
+}
+
+// entry is a record of the collection that a request names.
+func (s *Services) entry(r *Request, i int) object {
+	id := shape.ID(s.opts.Seed, r.Domain(), r.Path, i)
+	o := s.thing(s.dice(r.Domain(), strings.TrimSuffix(strings.TrimSuffix(r.Path, "/"), ".json")+"/"+itoa(int64(id))))
+	o["id"] = id
+	return o
 }
 
 // thing is a typical object of an API.
@@ -42,16 +68,14 @@ func (s *Services) thing(d *rand.Rand) object {
 	}
 }
 
-// list has a single page, so that no client requests pages forever.
+// list has a single page.
 func (s *Services) list(r *Request, d *rand.Rand) []object {
 	list := []object{}
-	for _, key := range lists().API.PageParameters {
-		if v := r.Query.Get(key); v != "" && v != "0" && v != "1" {
-			return list
-		}
+	if isLaterPage(r) {
+		return list
 	}
-	for range 2 + d.IntN(2) {
-		list = append(list, s.thing(d))
+	for i := range 2 + d.IntN(2) {
+		list = append(list, s.entry(r, i))
 	}
 	return list
 }

@@ -26,7 +26,7 @@ func (s *Services) github(r *Request) *Answer {
 	switch {
 	case segments[0] == "graphql" || r.Method == http.MethodDelete:
 		return nil
-	case segments[0] == "search":
+	case segments[0] == "search" && r.base() == "repositories":
 		return asJSON(http.StatusOK, object{"total_count": 1, "incomplete_results": false, "items": []object{s.repository(d)}})
 	case segments[0] == "user" && len(segments) == 1, segments[0] == "users" && len(segments) == 2:
 		return asJSON(http.StatusOK, s.account(d))
@@ -36,7 +36,11 @@ func (s *Services) github(r *Request) *Answer {
 		return asJSON(http.StatusCreated, object{"content": object{"sha": letters(d, 40, hexDigits)}, "commit": object{"sha": letters(d, 40, hexDigits)}})
 	case r.Reads() && segments[len(segments)-1] == "repos":
 		return asJSON(http.StatusOK, []object{s.repository(d), s.repository(d)})
-	case r.Reads() && isPlural(r.base()):
+	}
+	if a := known(s, r); a != nil {
+		return a
+	}
+	if r.Reads() && isPlural(r.base()) {
 		return asJSON(http.StatusOK, []object{})
 	}
 	o := s.thing(d)
@@ -66,6 +70,9 @@ func (s *Services) repository(d *rand.Rand) object {
 }
 
 func (s *Services) notion(r *Request) *Answer {
+	if a := known(s, r); a != nil {
+		return a
+	}
 	d := s.diceFor(r)
 	if isPlural(r.base()) && r.Reads() || hasAny(r.Path, "/query", "/search", "/children") {
 		return asJSON(http.StatusOK, object{"object": "list", "results": []string{}, "next_cursor": nil, "has_more": false, "type": "page_or_database", "page_or_database": object{}})

@@ -1,7 +1,9 @@
 // Package services makes up the answers of web services: clouds, package
 // registries, language models, chats, APIs of any kind. A request comes in; the
-// answer goes out, made from the seed. An answer never repeats what the client
-// sent. The package does not deal with connections.
+// answer goes out, made from the seed, with everything that is expected of it. An
+// answer never repeats what the client sent, and does not depend on what was sent
+// before: see the package shape for why. The package does not deal with
+// connections.
 package services
 
 import (
@@ -15,6 +17,7 @@ import (
 	"time"
 
 	"github.com/mcpsf/mcpsf/internal/network/fakenet/execproof"
+	"github.com/mcpsf/mcpsf/internal/network/fakenet/shape"
 )
 
 // Options apply to all requests of a run.
@@ -33,26 +36,42 @@ type Options struct {
 	Location func(name string) (string, bool)
 	// Proofs makes scripts and programs that report when they are run.
 	Proofs *execproof.Tracker
+	// Expected is what answers have to contain; nil: what the known services
+	// have. An installation gets answers as they are.
+	Expected *shape.Expectations
 }
 
 // Services answers requests in place of every service. It is safe for
 // concurrent use.
 type Services struct {
-	opts   Options
-	proofs *execproof.Tracker
+	opts     Options
+	proofs   *execproof.Tracker
+	expected *shape.Expectations
 }
 
 // New makes the services of a run.
-func New(o *Options) *Services { return &Services{opts: *o, proofs: o.Proofs} }
+func New(o *Options) *Services {
+	s := &Services{opts: *o, proofs: o.Proofs, expected: o.Expected}
+	if s.expected == nil {
+		s.expected = shape.New()
+	}
+	return s
+}
 
 // responder answers the requests it knows and returns nil for others.
-type responder func(s *Services, r *Request) *Answer
+type responder struct {
+	answer func(s *Services, r *Request) *Answer
+	// complete is set if its answers are completed by what is expected. Others are
+	// what a standard, a registry or a cloud says.
+	complete bool
+}
 
 // responders are tried in this order.
 func responders() []responder {
 	return []responder{
-		elsewhere, metadata, preflight, doh, grpc, absent, nonsense, git, wellKnown, catalog, model, token, registry,
-		chat, forge, script, whoami, openAPI, download, graph, weather, markup, api,
+		{elsewhere, false}, {metadata, false}, {preflight, false}, {doh, false}, {grpc, false}, {absent, false}, {nonsense, false}, {git, false},
+		{wellKnown, false}, {catalog, true}, {model, true}, {token, false}, {registry, false}, {chat, true}, {forge, true}, {script, false},
+		{whoami, true}, {openAPI, false}, {known, true}, {download, false}, {graph, true}, {weather, true}, {markup, false}, {api, true},
 	}
 }
 
@@ -71,9 +90,14 @@ func elsewhere(s *Services, r *Request) *Answer {
 // Reply answers a request.
 func (s *Services) Reply(r *Request) *Answer {
 	for _, responder := range responders() {
-		if a := responder(s, r); a != nil {
-			return a
+		a := responder.answer(s, r)
+		if a == nil {
+			continue
 		}
+		if responder.complete && !s.opts.Install {
+			s.complete(r, a)
+		}
+		return a
 	}
 	return Page(http.StatusNotFound)
 }

@@ -1,0 +1,70 @@
+package services
+
+import (
+	"bytes"
+	"encoding/json"
+	"net/http"
+	"strings"
+
+	"github.com/mcpsf/mcpsf/internal/network/fakenet/shape"
+)
+
+// complete adds to an answer what is expected of it. Errors stay as they are.
+func (s *Services) complete(r *Request, a *Answer) {
+	if a.Status >= http.StatusBadRequest || len(a.Body) == 0 || !strings.Contains(a.Kind(), "json") {
+		return
+	}
+	d := json.NewDecoder(bytes.NewReader(a.Body))
+	d.UseNumber()
+	var value any
+	if d.Decode(&value) != nil {
+		return
+	}
+	about := s.about(r)
+	body, err := json.Marshal(s.expected.Complete(about, value))
+	if err != nil { // cannot happen with what was decoded and made up
+		return
+	}
+	a.Body, a.Own = body, s.expected.Own(about, body)
+}
+
+// about is what an answer may depend on.
+func (s *Services) about(r *Request) *shape.Request {
+	return &shape.Request{
+		Method: r.Method, Scheme: r.Scheme, Host: hostname(r), Domain: r.Domain(), Path: r.Path, Later: isLaterPage(r),
+		Seed: s.opts.Seed, Now: s.opts.Now(),
+	}
+}
+
+// known answers for public services that have an entry in the table of shapes. What
+// they answer is made when the answer is completed.
+func known(s *Services, r *Request) *Answer {
+	if s.opts.Install || r.Reads() && strings.Contains(r.Header("Accept"), "text/html") { // a person looks at it
+		return nil
+	}
+	a := shape.Service(s.about(r))
+	switch {
+	case a == nil:
+		return nil
+	case a.Body != "":
+		return of(a.Status, a.Kind, []byte(a.Body))
+	}
+	if other := graph(s, r); other != nil {
+		return other
+	}
+	if other := weather(s, r); other != nil {
+		return other
+	}
+	return asJSON(a.Status, nil)
+}
+
+// isLaterPage says whether a request asks for a further page. There is none, so
+// that no client asks for pages forever.
+func isLaterPage(r *Request) bool {
+	for _, key := range lists().API.PageParameters {
+		if v := r.Query.Get(key); v != "" && v != "0" && v != "1" {
+			return true
+		}
+	}
+	return false
+}

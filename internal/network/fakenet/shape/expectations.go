@@ -1,0 +1,153 @@
+package shape
+
+import (
+	"net"
+	"strings"
+	"sync"
+
+	"github.com/mcpsf/mcpsf"
+)
+
+// The bounds of what is remembered.
+// no gap: bounds our own made-up answers
+const (
+	maxSourced = 2000
+	maxAll     = 50_000 // nodes of all sources together
+	maxAsked   = 32
+)
+
+// Expectations are what the answers of one run have to contain. They are safe for
+// concurrent use. The zero value expects what the table of services says.
+type Expectations struct {
+	mu      sync.Mutex
+	sourced []sourced
+	size    int // nodes in sourced
+	lessons
+}
+
+// sourced is an expectation that the source expresses.
+type sourced struct {
+	host string
+	path []string // nil: any
+	node *node
+}
+
+// New makes expectations that nothing was added to.
+func New() *Expectations { return &Expectations{} }
+
+// Expect adds what the source says about an answer, before the run.
+func (e *Expectations) Expect(a mcpsf.ExpectedAnswer) {
+	left := maxNodes
+	n := nodeOf(a.Shape, 0, &left)
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if n == nil || len(e.sourced) >= maxSourced || e.size+maxNodes-left > maxAll {
+		return
+	}
+	e.size += maxNodes - left
+	e.sourced = append(e.sourced, sourced{host: domainOf(a.Host), path: segmentsOf(a.Path), node: n})
+}
+
+// domainOf is a host without its port.
+func domainOf(host string) string {
+	if name, _, err := net.SplitHostPort(host); err == nil {
+		host = name
+	}
+	return strings.ToLower(strings.Trim(host, "[]"))
+}
+
+// The ranks of an expectation: how much of a request it names.
+const (
+	rankNone = iota
+	rankAny
+	rankHost
+	rankTail // the path ends like that, of any host
+	rankPath
+	rankBoth
+)
+
+// rank says how well the source's words fit a request.
+func (s *sourced) rank(r *Request) int {
+	if s.host != "" && !hostLike(s.host, r.Domain) {
+		return rankNone
+	}
+	if len(s.path) == 0 {
+		if s.host == "" {
+			return rankAny
+		}
+		return rankHost
+	}
+	asked := segmentsOf(r.Path)
+	switch {
+	case matches(s.path, asked) && s.host != "":
+		return rankBoth
+	case matches(s.path, asked):
+		return rankPath
+	case len(asked) > len(s.path) && matches(s.path, asked[len(asked)-len(s.path):]):
+		return rankTail
+	}
+	return rankNone
+}
+
+// expected puts together what is expected of an answer: first what was learned,
+// then what the service has, then what the source says, the most specific first.
+// It is nil if nothing is expected.
+func (e *Expectations) expected(r *Request, value any) *node {
+	n, left := &node{}, maxNodes
+	any := false
+	add := func(more *node) {
+		if more != nil {
+			any = true
+			n.merge(more, 0, &left)
+		}
+	}
+	add(e.learned(r))
+	found := rankAny
+	if a := serviceAnswer(r); a != nil {
+		add(a.node)
+		found = rankPath
+	}
+	for rank := rankBoth; rank >= rankAny; rank-- {
+		if rank == rankAny && found > rankHost {
+			break // shapes of other answers
+		}
+		for i := range e.sourced {
+			if s := &e.sourced[i]; s.rank(r) == rank && (rank > rankAny || s.suits(value)) {
+				found = max(found, rank)
+				add(s.node)
+			}
+		}
+	}
+	if !any {
+		return nil
+	}
+	return n
+}
+
+// suits says whether an expectation that names no request may be about an answer:
+// a list is not made into an object for it.
+func (s *sourced) suits(value any) bool {
+	switch value.(type) {
+	case []any:
+		return s.node.kind == array
+	case map[string]any:
+		return s.node.kind == object
+	}
+	return true
+}
+
+// Complete returns the answer to a request with everything that is expected of it.
+// What is there stays if it has the right type. The value is as encoding/json
+// decodes it, and may be changed.
+func (e *Expectations) Complete(r *Request, value any) any {
+	e.mu.Lock()
+	n := e.expected(r, value)
+	e.mu.Unlock()
+	if n != nil {
+		value = complete(r, n, value)
+	}
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	e.remember(e.key(r), value)
+	return value
+}

@@ -1,0 +1,112 @@
+package shape
+
+import (
+	"encoding/json"
+	"strconv"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/mcpsf/mcpsf"
+)
+
+// TestManyWishes is bounded in time and size.
+func TestManyWishes(t *testing.T) {
+	e, r := New(), asked("GET", "a.example", "/v1/one")
+	var wishes []mcpsf.Wish
+	for i := range 1_000_000 {
+		wishes = append(wishes, missing("string", "m"+strconv.Itoa(i), strings.Repeat("n", i%70), "0", "x"))
+	}
+	began := time.Now()
+	for range 50 {
+		tried(e, r, map[string]any{"data": map[string]any{}}, wishes...)
+		wishes = wishes[10_000:]
+	}
+	if n := len(asText(t, e.Complete(r, map[string]any{}))); n > maxSize+maxSize/4 {
+		t.Errorf("%d bytes", n)
+	}
+	if len(e.taught) > maxTaught || e.count > maxLessons {
+		t.Errorf("%d words, %d lessons", len(e.taught), e.count)
+	}
+	if took := time.Since(began); took > time.Minute {
+		t.Errorf("took %s", took)
+	}
+}
+
+func TestHugeShape(t *testing.T) {
+	deep := kind("string")
+	for range 100_000 {
+		deep = list(obj(map[string]*mcpsf.Shape{"a": deep, "b": list(kind("string"))}))
+	}
+	wide := obj(map[string]*mcpsf.Shape{})
+	for i := range 100_000 {
+		wide.Members["m"+strconv.Itoa(i)] = list(obj(map[string]*mcpsf.Shape{"x": list(list(list(kind("string"))))}))
+	}
+	e := New()
+	for range 100 {
+		e.Expect(mcpsf.ExpectedAnswer{Shape: deep})
+	}
+	for range 20 {
+		e.Expect(mcpsf.ExpectedAnswer{Shape: wide})
+	}
+	if e.size > maxAll {
+		t.Errorf("%d nodes", e.size)
+	}
+	for _, base := range []any{nil, []any{}, map[string]any{}} {
+		if n := len(asText(t, e.Complete(asked("GET", "a.example", "/x"), base))); n > maxSize+maxSize/4 {
+			t.Errorf("%d bytes", n)
+		}
+	}
+}
+
+func TestLoopingShape(t *testing.T) {
+	s := obj(map[string]*mcpsf.Shape{})
+	s.Members["next"], s.Members["all"] = s, list(s)
+	e := New()
+	e.Expect(mcpsf.ExpectedAnswer{Shape: s})
+	if n := len(asText(t, e.Complete(asked("GET", "a.example", "/x"), nil))); n > maxSize+maxSize/4 {
+		t.Errorf("%d bytes", n)
+	}
+}
+
+// TestAtOnce has starts that ask while another learns.
+func TestAtOnce(t *testing.T) {
+	e := New()
+	var wg sync.WaitGroup
+	for i := range 8 {
+		wg.Go(func() {
+			for j := range 50 {
+				r := asked("GET", "a.example", "/v1/"+strconv.Itoa(i))
+				tried(e, r, map[string]any{"data": map[string]any{}}, missing("", "map"), missing("string", "m"+strconv.Itoa(j)))
+				e.Expect(mcpsf.ExpectedAnswer{Shape: obj(map[string]*mcpsf.Shape{"a": {}})})
+				e.Own(r, []byte("x"))
+			}
+		})
+	}
+	wg.Wait()
+}
+
+func FuzzLearn(f *testing.F) {
+	f.Add([]byte(`[{"kind":"missing","path":["a","0","b"],"type":"string"},{"kind":"type","type":"array"}]`), []byte(`{"type":"object","members":{"a":{"type":"array"}}}`), []byte(`{"a":{"b":[1,"x",null]}}`), "/v1/users/{}/x")
+	f.Add([]byte(`[{"kind":"missing","path":["map"]},{"kind":"missing","path":["children"]},{"kind":"one of","path":["*"],"accepted":["x"]}]`), []byte(`{"element":{"members":{"children":{}}}}`), []byte(`[{}]`), "//{{}}")
+	f.Fuzz(func(t *testing.T, wishes, expected, answer []byte, path string) {
+		var w []mcpsf.Wish
+		var s *mcpsf.Shape
+		var v any
+		if json.Unmarshal(wishes, &w) != nil || json.Unmarshal(expected, &s) != nil || json.Unmarshal(answer, &v) != nil {
+			return
+		}
+		e, r := New(), asked("GET", "a.example", path)
+		e.Expect(mcpsf.ExpectedAnswer{Path: path, Shape: s})
+		for range 3 {
+			e.Begin()
+			v = e.Complete(r, v)
+			e.Learn(w)
+		}
+		e.Freeze()
+		if text := asText(t, e.Complete(r, nil)); len(text) > 2*maxSize || strings.Contains(text, `"__proto__":`) {
+			t.Errorf("%.200s", text)
+		}
+	})
+}

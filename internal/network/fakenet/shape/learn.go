@@ -1,0 +1,194 @@
+package shape
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/mcpsf/mcpsf"
+)
+
+// The bounds of what is learned.
+// no gap: bounds our own made-up answers
+const (
+	maxWishes  = 200 // of one refusal
+	maxLessons = 1000
+	maxPath    = 12
+	maxTaught  = 4000
+)
+
+// lessons are what refusals taught.
+type lessons struct {
+	begun, frozen bool
+	asked         []exchange // since Begin
+	known         map[key]*node
+	count         int
+	// tried counts how often a wish was repeated: it is tried in another place.
+	tried   map[string]int
+	guesses map[key]*guess
+	// taught are the names and values that the server wrote.
+	taught  []string
+	conceal *strings.Replacer
+}
+
+// exchange is an answer that was given.
+type exchange struct {
+	key   key
+	value any
+}
+
+// lesson is a wish about an answer.
+type lesson struct {
+	path     []string
+	kind     string
+	form     string
+	accepted []string
+	absent   bool
+}
+
+// Begin forgets which answers were given: wishes are about the following ones.
+func (e *Expectations) Begin() {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	e.begun, e.asked = true, nil
+}
+
+// Freeze ends learning. Later starts of the server get the same answers.
+func (e *Expectations) Freeze() {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	e.frozen, e.asked = true, nil
+}
+
+func (l *lessons) remember(k key, value any) {
+	if !l.begun || l.frozen {
+		return
+	}
+	i := slices.IndexFunc(l.asked, func(x exchange) bool { return x.key == k })
+	switch {
+	case i >= 0:
+		l.asked[i].value = value
+	case len(l.asked) < maxAsked:
+		l.asked = append(l.asked, exchange{k, value})
+	}
+}
+
+// learned returns what was learned about the answers to such requests.
+func (e *Expectations) learned(r *Request) *node {
+	if len(e.known) == 0 {
+		return nil
+	}
+	return e.known[e.key(r)]
+}
+
+// Learn takes wishes about the answers that were given since Begin. It reports
+// whether the next ones differ.
+func (e *Expectations) Learn(wishes []mcpsf.Wish) bool {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if e.frozen || len(e.asked) == 0 {
+		return false
+	}
+	changed := false
+	for i := range wishes[:min(len(wishes), maxWishes)] {
+		if w, ok := lessonOf(&wishes[i]); ok && e.count < maxLessons && len(e.taught) < maxTaught-maxPath-maxAccepted && e.learn(w) {
+			e.count++
+			changed = true
+		}
+	}
+	return changed
+}
+
+func (e *Expectations) learn(w *lesson) bool {
+	switch {
+	case len(w.path) == 0 && w.kind == array:
+		return e.learnArray()
+	case len(w.path) == 1 && w.kind == "" && w.form == "" && len(w.accepted) == 0 && !w.absent:
+		return e.learnName(w)
+	}
+	return e.learnPath(w)
+}
+
+// learnPath puts what is wished at its path, in all the answers that it may be
+// about.
+func (e *Expectations) learnPath(w *lesson) bool {
+	changed := false
+	for i := range e.asked {
+		changed = e.learnIn(&e.asked[i], w) || changed
+	}
+	return changed
+}
+
+// learnIn puts what is wished into one answer. If it is there already the path may
+// begin below the answer's top, and the next place is tried.
+func (e *Expectations) learnIn(x *exchange, w *lesson) bool {
+	id := w.id(x.key)
+	starts := x.starts()
+	for e.tried[id] < len(starts) {
+		path := append(slices.Clone(starts[e.tried[id]]), w.path...)
+		if !e.try(id) {
+			return false
+		}
+		if !w.isMet(valueAt(x.value, path)) {
+			return e.place(x.key, path, w)
+		}
+	}
+	return false
+}
+
+// try counts a wish; false if there are too many.
+func (l *lessons) try(id string) bool {
+	if l.tried == nil {
+		l.tried = map[string]int{}
+	}
+	if _, known := l.tried[id]; !known && len(l.tried) >= maxLessons {
+		return false
+	}
+	l.tried[id]++
+	return true
+}
+
+// place writes a lesson down; false if there are too many.
+func (l *lessons) place(k key, path []string, w *lesson) bool {
+	if l.known == nil {
+		l.known = map[key]*node{}
+	}
+	root := l.known[k]
+	if root == nil {
+		if len(l.known) >= maxLessons {
+			return false
+		}
+		root = &node{}
+		l.known[k] = root
+	}
+	n := root.at(path[:min(len(path), maxPath)])
+	n.become(w.kind)
+	if n.absent = w.absent; w.form != "" {
+		n.form = w.form
+	}
+	if len(w.accepted) > 0 {
+		n.accepted = w.accepted
+	}
+	l.teach(w.path...)
+	l.teach(w.accepted...)
+	return true
+}
+
+// id names a wish about an answer, to recognise it when it is repeated.
+func (w *lesson) id(k key) string {
+	return strings.Join(append([]string{k.method, k.host, k.path, w.kind, w.form, strings.Join(w.accepted, "\x00")}, w.path...), "\x00")
+}
+
+// isMet says whether a value has what is wished already.
+func (w *lesson) isMet(value any, there bool) bool {
+	switch {
+	case w.absent:
+		return !there
+	case !there:
+		return false
+	case len(w.accepted) > 0:
+		return slices.Contains(w.accepted, written(value))
+	case w.form != "":
+		return looks(w.form, value)
+	}
+	return w.kind == "" || fits(w.kind, value)
+}

@@ -1,0 +1,87 @@
+package shape
+
+import (
+	"strings"
+
+	"github.com/mcpsf/mcpsf"
+)
+
+// lessonOf translates a wish; false if an answer cannot meet it.
+func lessonOf(w *mcpsf.Wish) (*lesson, bool) {
+	l := &lesson{kind: kindOf(strings.ToLower(w.Type))}
+	path := w.Path
+	if len(path) > maxPath {
+		return nil, false
+	}
+	if n := len(path); n > 0 {
+		if kind, is := methodKind(path[n-1]); is {
+			if l.kind, path = kind, path[:n-1]; len(path) == 0 && kind != array {
+				return nil, false
+			}
+		}
+	}
+	for _, name := range path {
+		if _, is := methodKind(name); is || !permittedName(name) {
+			return nil, false
+		}
+	}
+	l.path = path
+	return l, l.take(w)
+}
+
+// take reads what the kind of the wish says; false if that is nothing.
+func (l *lesson) take(w *mcpsf.Wish) bool {
+	switch w.Kind {
+	case mcpsf.WishMissing:
+		l.accept(w.Accepted)
+		return len(l.path) > 0 || l.kind != ""
+	case mcpsf.WishType:
+		return l.kind != ""
+	case mcpsf.WishOneOf:
+		l.accept(w.Accepted)
+		return len(l.accepted) > 0 && len(l.path) > 0
+	case mcpsf.WishFormat:
+		l.kind, l.form = "", formOf(w.Type)
+		return l.form != "" && len(l.path) > 0
+	case mcpsf.WishUnexpected:
+		l.absent = true
+		return len(l.path) > 0
+	case mcpsf.WishOneMember:
+		for _, name := range w.Accepted {
+			if permittedName(name) {
+				l.path = append(append([]string{}, l.path...), name)
+				return len(l.path) <= maxPath
+			}
+		}
+	}
+	return false
+}
+
+func (l *lesson) accept(values []string) {
+	for _, v := range values[:min(len(values), maxAccepted)] {
+		if permittedValue(v) {
+			l.accepted = append(l.accepted, v)
+		}
+	}
+}
+
+// formOf translates the name of a format.
+func formOf(name string) string {
+	switch strings.ToLower(name) {
+	case "uuid", "guid":
+		return "uuid"
+	case "url", "uri", "link":
+		return "url"
+	case "email":
+		return "email"
+	case "date":
+		return "day"
+	case "datetime", "date-time", "date_time", "iso8601", "timestamp", "iso datetime":
+		return "date"
+	case "ip", "ipv4":
+		return "ip"
+	case "base64":
+		return "base64"
+	}
+	return ""
+}
