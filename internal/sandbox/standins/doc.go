@@ -1,0 +1,2 @@
+// Package standins makes stand-ins.
+package standins
