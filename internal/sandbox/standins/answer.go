@@ -58,11 +58,13 @@ func (w *writer) conditions(a *answer) ([]condition, error) {
 		if i >= maxWords {
 			return nil, fmt.Errorf("more than %d words", maxWords)
 		}
-		p := pattern(word)
-		if word == "*" {
-			p = "?*"
+		if strings.Contains(word, "$") {
+			return nil, fmt.Errorf("%s: of which kind?", word)
 		}
-		list = append(list, condition{fmt.Sprintf("w%d", i+1), p})
+		if word == "*" {
+			word = "+"
+		}
+		list = append(list, condition{fmt.Sprintf("w%d", i+1), pattern(word)})
 	}
 	if n := len(a.Words); !more && n > 0 {
 		list = append(list, condition{"count", quote(fmt.Sprint(n))})
@@ -78,8 +80,11 @@ func (w *writer) conditions(a *answer) ([]condition, error) {
 }
 
 // pattern returns a pattern of the shell for alternatives in which only "*" has
-// a meaning.
+// a meaning. "+" alone is anything but nothing.
 func pattern(text string) string {
+	if text == "+" {
+		return "?*"
+	}
 	var all []string
 	for _, alternative := range strings.Split(text, "|") {
 		var parts []string
@@ -158,12 +163,12 @@ func (w *writer) write(a *answer) error {
 // ending of a path says.
 func (w *writer) samples() error {
 	w.line("sample() {\n  case $1 in")
-	for _, ending := range endings() {
-		sample, err := sampleOf(ending)
+	for _, alike := range endings() {
+		sample, err := sampleOf(alike[0])
 		if err != nil {
 			return err
 		}
-		w.linef("  *.%s) printf %s ;;", ending, octal(sample))
+		w.linef("  *.%s) printf %s ;;", strings.Join(alike, " | *."), octal(sample))
 	}
 	w.line("  *) printf 'webshop\\n' ;;\n  esac\n}")
 	return nil

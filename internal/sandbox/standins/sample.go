@@ -3,6 +3,7 @@ package standins
 import (
 	"archive/zip"
 	"bytes"
+	_ "embed"
 	"encoding/binary"
 	"fmt"
 	"image"
@@ -13,9 +14,18 @@ import (
 	"strings"
 )
 
-// endings are the formats of which a file can be written.
-func endings() []string {
-	return []string{"png", "jpg", "jpeg", "gif", "pdf", "docx", "odt", "epub", "pptx", "html", "json", "csv", "wav", "mp3", "mp4", "mov", "mkv", "webm", "svg", "tar"}
+// screenshot is the empty screen of a telephone.
+//
+//go:embed screenshot.png
+var screenshot []byte
+
+// endings are the formats of which a file can be written, with the endings that
+// mean the same.
+func endings() [][]string {
+	return [][]string{
+		{"png"}, {"jpg", "jpeg"}, {"gif"}, {"svg"}, {"pdf"}, {"docx"}, {"odt"}, {"epub"}, {"pptx"}, {"html", "htm"}, {"json"}, {"csv"},
+		{"wav"}, {"mp3"}, {"mp4", "mov", "m4a"}, {"mkv"}, {"webm"}, {"tar"},
+	}
 }
 
 // sampleOf returns a small valid file of a format.
@@ -26,8 +36,8 @@ func sampleOf(ending string) ([]byte, error) {
 	case "png":
 		err = png.Encode(&b, picture(64, 48))
 	case "screenshot":
-		err = png.Encode(&b, picture(1080, 2400))
-	case "jpg", "jpeg":
+		return screenshot, nil
+	case "jpg":
 		err = jpeg.Encode(&b, picture(16, 16), &jpeg.Options{Quality: 40})
 	case "gif":
 		err = gif.Encode(&b, picture(64, 48), nil)
@@ -39,12 +49,14 @@ func sampleOf(ending string) ([]byte, error) {
 		return wav(), nil
 	case "mp3":
 		return bytes.Repeat(append([]byte{0xff, 0xfb, 0x14, 0xc4}, make([]byte, 100)...), 2), nil
-	case "mp4", "mov":
+	case "mp4":
 		return movie(), nil
 	case "mkv", "webm":
 		return matroska(ending), nil
 	case "tar":
 		return make([]byte, 1024), nil // an archive without entries
+	case "txt":
+		return []byte("webshop\n"), nil
 	case "html":
 		return []byte("<!DOCTYPE html>\n<html><head><title>webshop</title></head><body><p>webshop</p></body></html>\n"), nil
 	case "svg":

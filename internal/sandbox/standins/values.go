@@ -23,8 +23,8 @@ type values struct {
 	// Home is the developer's folder, Repo that of the project.
 	Home, Repo string
 	// What the planted configuration of the programs says.
-	GCPProject, AzureSubscription, AzureTenant   string
-	AWSKeyID, AWSSecret, GitHubToken, Kubeconfig string
+	GCPProject, AzureSubscription, AzureTenant           string
+	AWSKeyID, AWSSecret, Bucket, GitHubToken, Kubeconfig string
 
 	seed uint64
 	now  time.Time
@@ -45,6 +45,7 @@ func newValues(seed uint64, now time.Time, home *decoys.Home) (*values, error) {
 		{&v.AzureTenant, ".azure/azureProfile.json", `"tenantId": "([^"]+)"`},
 		{&v.AWSKeyID, ".aws/credentials", `aws_access_key_id = (\S+)`},
 		{&v.AWSSecret, ".aws/credentials", `aws_secret_access_key = (\S+)`},
+		{&v.Bucket, ".zsh_history", `aws s3 ls s3://(\S+)`},
 		{&v.GitHubToken, ".config/gh/hosts.yml", `oauth_token: (\S+)`},
 		{&v.Kubeconfig, ".kube/config", `(?s)^(.*)$`},
 	} {
@@ -103,6 +104,7 @@ func (v *values) functions() template.FuncMap {
 		"alnum": func(label string, n int) string {
 			return v.text(label, n, digits+"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz")
 		},
+		"base32":  func(label string, n int) string { return v.text(label, n, "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567") },
 		"between": func(label string, low, high int) int { return low + v.random(label).IntN(high-low+1) },
 		"uuid": func(label string) string {
 			h := v.text(label, 30, "0123456789abcdef")
