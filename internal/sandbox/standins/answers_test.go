@@ -39,7 +39,10 @@ func TestCommandLinesOfServers(t *testing.T) {
 		"aws sts get-caller-identity --output json", "aws s3 ls", "gcloud projects list --format=json", "az account show -o json", "terraform validate -json",
 		"ffmpeg -i in.png -filter:v setpts=0.5*PTS -af atempo=2 -y out.mp4", "ffprobe -v quiet -print_format json -show_format -show_streams in.png",
 		"pandoc --from=markdown --to=docx --output=x.docx manifest.yaml", "pandoc --list-output-formats", "tesseract in.png out -l eng txt", "convert in.png -resize 50% out.jpg",
-		"godot --headless --path . --script manifest.yaml create_scene {}", "psql -h localhost -c SELECT", "redis-cli -h localhost PING", "ollama list", "cargo build --release", "go test ./...",
+		"godot --headless --path . --script manifest.yaml create_scene {}", "psql -h localhost -c SELECT", "redis-cli -h localhost PING",
+		"docker logs -f webshop-web-1", "docker rm -f webshop-web-1", "docker exec -i -t webshop-web-1 ls", "docker inspect -f {{.State.Status}} webshop-web-1", "kubectl logs -f " + pod,
+		"docker compose -f manifest.yaml logs -f web", "aws ec2 describe-instances --some-option value --no-paginate", "aws dynamodb scan --table-name carts --unknown 1",
+		"az vm list --unknown value --all", "gcloud compute instances list --unknown value", "gh pr merge 42 -s -d", "kubectl get --raw /healthz", "psql -tAc select", "ollama list", "cargo build --release", "go test ./...",
 	} {
 		if r := m.line(line); r.code != 0 {
 			t.Errorf("%s: exit code %d: %s%s", line, r.code, r.out, r.err)

@@ -59,7 +59,7 @@ func (a *answer) about(k *kind, it *item) answer {
 		return made
 	}
 	words := []string{"$kind", strings.Join(k.Words, "|")}
-	texts := []string{"$plural", k.Words[0], "$singular", k.Words[min(1, len(k.Words)-1)]}
+	texts := []string{"$plural", k.Words[0], "$singular", k.Words[min(1, len(k.Words)-1)], "$Kind", fmt.Sprint(k.Items[0].Object["kind"])}
 	if it != nil {
 		words = append(words, "$item", strings.Join(append([]string{it.Name}, it.Also...), "|"))
 		texts = append(texts, "$item", it.Name, "$text", it.describe())

@@ -10,8 +10,8 @@ import (
 // The options of the attacks do with a stand-in what they do with the real
 // program, and nothing behind "--".
 func TestInjectedOptionsAreObeyed(t *testing.T) {
+	m := newMachine(t, 7)
 	for _, shell := range shells() {
-		m := newMachine(t, 7)
 		m.shell = shell
 		search := t.TempDir() + ":/usr/bin:/bin"
 		dir, _, _ := strings.Cut(search, ":")

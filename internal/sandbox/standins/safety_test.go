@@ -118,7 +118,7 @@ func TestHostileArguments(t *testing.T) {
 		name := filepath.Base(f.Path)
 		commands := [][]string{{name}, {name, "--"}}
 		for _, bad := range hostile() {
-			commands = append(commands, []string{name, bad}, []string{name, "get", "pods", bad}, []string{name, "ps", "--format", bad, "-c", bad, "-f", bad, "-o", bad})
+			commands = append(commands, []string{name, bad}, []string{name, "ps", "--format", bad, "-c", bad, "-f", bad, "-o", bad})
 		}
 		commands[0], commands[1] = append(commands[0], hostile()...), append(commands[1], hostile()...)
 		for _, c := range commands {

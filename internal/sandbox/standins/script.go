@@ -87,7 +87,9 @@ func (w *writer) arguments() {
 		w.line("opened() {\n  { true; } 2>/dev/null <\"$1\" && return")
 		w.linef("  printf '%%s\\n' %s >&2\n  exit %d\n}", w.fill(strings.ReplaceAll(o.Missing, "{value}", "{w1}"), map[string]string{"w1": "1"}), max(1, o.Code))
 	}
-	w.line("while [ $# -gt 0 ]; do\n  case $1 in\n  --)\n    shift\n    while [ $# -gt 0 ]; do\n      word \"$1\"\n      shift\n    done\n    break\n    ;;")
+	w.line("while [ $# -gt 0 ]; do")
+	w.bare()
+	w.line("  case $1 in\n  --)\n    shift\n    while [ $# -gt 0 ]; do\n      word \"$1\"\n      shift\n    done\n    break\n    ;;")
 	for _, name := range slices.Sorted(maps.Keys(o.Flags)) {
 		w.linef("  %s) o_%s=1 ;;", strings.Join(quoteAll(strings.Fields(o.Flags[name])), "|"), name)
 	}
@@ -96,11 +98,32 @@ func (w *writer) arguments() {
 	}
 	w.valued(o.Open, "opened %s")
 	w.valued(o.Value, "")
+	if o.Eager {
+		w.linef("  %s) ;;", strings.Join(append(quoteAll(strings.Fields(o.Plain)), "--*=*"), "|"))
+		w.line("  --*)\n    case \"${2--}\" in -*) ;; *) shift ;; esac\n    ;;")
+	}
 	w.line("  -?*) ;;")
 	if o.Slash {
 		w.line("  [!/.]*/*)\n    word \"${1%%/*}\"\n    word \"${1#*/}\"\n    ;;")
 	}
 	w.line("  *) word \"$1\" ;;\n  esac\n  shift\ndone")
+}
+
+// bare skips options that have no value with the command that was read so far.
+func (w *writer) bare() {
+	var patterns []string
+	for _, entry := range w.program.Options.Bare {
+		words := strings.Fields(entry)
+		option := words[len(words)-1]
+		if len(words) == 2 {
+			patterns = append(patterns, quote(words[0]+" ")+"*"+quote(":"+option))
+		} else {
+			patterns = append(patterns, quote(words[0]+" "+words[1]+":"+option))
+		}
+	}
+	if len(patterns) > 0 {
+		w.linef("  case \"$w1 $w2:$1\" in %s)\n    shift\n    continue\n    ;;\n  esac", strings.Join(patterns, "|"))
+	}
 }
 
 // valued reads options with a value and does something with it.

@@ -43,6 +43,13 @@ type options struct {
 	// Missing is printed if that file does not exist. Code is the exit code.
 	Missing string `yaml:"missing"`
 	Code    int    `yaml:"code"`
+	// Bare are options that have no value with some commands: "logs -f" is not
+	// the -f of other commands of docker.
+	Bare []string `yaml:"bare"`
+	// Eager programs have a value behind every long option, but for those in
+	// Plain.
+	Eager bool   `yaml:"eager"`
+	Plain string `yaml:"plain"`
 	// Detached programs do not take "-ofile" for "-o file".
 	Detached bool `yaml:"detached"`
 	// Slash divides "pod/web" into two words.
@@ -82,7 +89,8 @@ type item struct {
 type answer struct {
 	// Words are the arguments that are no options: each "*" or alternatives with
 	// "|" in between, in which "*" stands for anything. A last "..." allows more.
-	// $kind and $item make an answer for each kind and for each item of it.
+	// $kind and $item make an answer for each kind and for each item of it; texts
+	// then have $plural, $singular, $Kind (as its objects say), $item and $text.
 	Words []string `yaml:"words"`
 	// When are patterns for variables: of options, or "last" and "count".
 	When map[string]string `yaml:"when"`
