@@ -107,6 +107,9 @@ func pattern(text string) string {
 func (w *writer) act(a *answer) error {
 	if a.Read != "" {
 		name := w.variable(a.Read)
+		if name == "" || a.Missing == "" {
+			return fmt.Errorf("no option is kept as %q, or nothing to say if the file is missing", a.Read)
+		}
 		w.linef("{ true; } 2>/dev/null <\"$%s\" || {\n  printf '%%s\\n' %s >&2\n  exit %d\n}", name, w.fill(a.Missing, nil), max(1, w.program.Options.Code))
 	}
 	if a.Write != "" {

@@ -68,9 +68,11 @@
 // # What a judge has to know
 //
 // The server starts /snap/bin/kubectl, and the kernel starts the shell of its
-// first line. Both are events of one process with the same arguments: the first
-// has the path of the stand-in, the second that of the shell. The second is no
-// shell that the server started, although its arguments hold what the caller
-// gave. Nothing else is ours to explain: scripts use what is built into the shell;
-// only rg and fd start grep, sed and find. [mcpsf.IsStandIn] recognises the path.
+// first line. Both are events of one process with the same arguments, one after
+// the other: the first has the path of the stand-in, the second that of the shell.
+// The second is no shell that the server started, although its arguments hold what
+// the caller gave; nor are grep, sed and find, which rg and fd start. All other
+// scripts use only what is built into the shell. [mcpsf.IsStandIn] recognises the
+// first path. The program that an injected option names is a child of that process,
+// and that it runs is the server's weakness.
 package standins
