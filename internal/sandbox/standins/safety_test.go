@@ -188,3 +188,22 @@ func TestProgramNames(t *testing.T) {
 		t.Errorf("only %d", len(names))
 	}
 }
+
+// Nothing in a script tells what it is.
+func TestNothingTells(t *testing.T) {
+	m := newMachine(t, 7)
+	total := 0
+	for _, f := range m.files {
+		total += len(f.Content)
+		for _, word := range []string{"mcpsf", "stand-in", "standin", "decoy", "canary", "fake", "sandbox", "mock", "dummy", "pretend"} {
+			if strings.Contains(strings.ToLower(string(f.Content)), word) {
+				t.Errorf("%s says %q", f.Path, word)
+			}
+		}
+	}
+	// They are unpacked into every sandbox.
+	if total > 1<<20 {
+		t.Errorf("%d bytes", total)
+	}
+	t.Logf("%d scripts, %d bytes", len(m.files), total)
+}
