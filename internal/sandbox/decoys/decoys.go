@@ -35,9 +35,18 @@ type Home struct {
 	// Domain is the domain of the developer's company. The files name many of
 	// its hosts, and no real resolver knows one.
 	Domain string
+	// Owner is the developer.
+	Owner Owner
 
 	variables []Variable
 	machine   Machine
+}
+
+// Owner is the developer whose home it is, as the files name them.
+type Owner struct {
+	First, Last, Login, Email string
+	// Company is one lower-case word.
+	Company string
 }
 
 // File is a scenery file. Path is absolute, inside the sandbox.
@@ -52,7 +61,7 @@ func Mint(seed uint64, now time.Time) (Home, error) {
 	k := newKit(seed, now)
 	k.search()
 	defer func() { _, _ = k.sshKey(), k.accountKey() }() // wait for the key searches even if something fails below
-	home := Home{Places: places(), Domain: k.who.domain}
+	home := Home{Places: places(), Domain: k.who.domain, Owner: Owner{k.who.first, k.who.last, k.who.login, k.who.email, k.who.company}}
 	for _, furnish := range rooms() {
 		if err := furnish(k, &home); err != nil {
 			return Home{}, fmt.Errorf("making decoys: %w", err)
