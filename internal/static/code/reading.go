@@ -121,7 +121,7 @@ func (r *reading) request(e entry) (*ir.Request, string) {
 	if lang == "" {
 		lang = shebang(text)
 	}
-	return &ir.Request{Path: e.path, Language: lang, Markup: e.markup, Source: text}, ""
+	return &ir.Request{Path: e.path, Language: lang, Markup: e.markup, Brief: e.purl != "", Source: text}, ""
 }
 
 // blinds adds the files that were not parsed to the gaps.

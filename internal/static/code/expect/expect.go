@@ -1,0 +1,97 @@
+// Package expect says what a program expects of the answers to its HTTP
+// requests.
+//
+// It takes the files of a package in the form of package ir and returns the
+// shape of the JSON that each request must be answered with, as far as the
+// source tells. It joins the graphs of package flow: nodes that hold the same
+// value become one, and every call of a function has its own copy of what the
+// function does, so that the answers to the requests of a shared function stay
+// apart. The source is hostile: everything is bounded, and of its texts only
+// names of members and short plain words get into the result.
+package expect
+
+import (
+	"cmp"
+	"encoding/json"
+	"slices"
+
+	"github.com/mcpsf/mcpsf"
+	"github.com/mcpsf/mcpsf/internal/static/code/ir"
+)
+
+// no gap: what is not found out about answers is only answered as usual
+const (
+	maxAnswers = 200
+	maxMembers = 2000
+	maxDepth   = 6
+	// maxUnknown is how many answers are to requests of which nothing is known.
+	maxUnknown = 60
+	// maxAccepted is how many words are accepted for one value.
+	maxAccepted = 8
+	// maxNodes bounds the graph with all copies, maxRequests the requests.
+	maxNodes    = 600_000
+	maxRequests = 4_000
+	// maxCalls bounds how deep calls are followed, maxCopied how deep a graph is
+	// copied, maxSteps how much of it is searched at once.
+	maxCalls  = 60
+	maxCopied = 200
+	maxSteps  = 2_000
+)
+
+// Answers returns what a package expects. The order and the result depend on
+// nothing but the files.
+func Answers(files []*ir.File) []mcpsf.ExpectedAnswer {
+	g := newGraph(files)
+	if len(g.nodes) == 1 {
+		return nil
+	}
+	g.join()
+	g.follow()
+	w := &writer{graph: g, seen: map[int]bool{}, members: maxMembers}
+	return w.answers()
+}
+
+// answers writes the shapes: first those of known requests.
+func (w *writer) answers() []mcpsf.ExpectedAnswer {
+	var out []mcpsf.ExpectedAnswer
+	at := map[[3]string]int{}
+	for _, r := range w.known() {
+		shape := w.bodies(r.result, r.sure)
+		if shape == nil {
+			continue
+		}
+		key := [3]string{r.host, r.path, shape.Type}
+		if i, ok := at[key]; ok && r.host+r.path != "" {
+			out[i].Shape = merged(out[i].Shape, shape)
+			continue
+		}
+		at[key] = len(out)
+		out = append(out, mcpsf.ExpectedAnswer{Host: r.host, Path: r.path, Shape: shape})
+	}
+	for _, shape := range w.unknown() {
+		out = append(out, mcpsf.ExpectedAnswer{Shape: shape})
+	}
+	out = distinct(out)
+	out = out[:min(len(out), maxAnswers)]
+	left := maxMembers
+	for i := range out {
+		prune(out[i].Shape, 0, &left)
+	}
+	slices.SortStableFunc(out, func(a, b mcpsf.ExpectedAnswer) int {
+		return cmp.Or(-cmp.Compare(a.Host, b.Host), -cmp.Compare(a.Path, b.Path))
+	})
+	return out
+}
+
+// distinct removes what is there already.
+func distinct(list []mcpsf.ExpectedAnswer) []mcpsf.ExpectedAnswer {
+	seen := map[string]bool{}
+	return slices.DeleteFunc(list, func(a mcpsf.ExpectedAnswer) bool {
+		text, err := json.Marshal(a)
+		if err != nil || seen[string(text)] {
+			return true
+		}
+		seen[string(text)] = true
+		return false
+	})
+}
