@@ -24,8 +24,12 @@ const (
 	maxAnswers = 200
 	maxMembers = 2000
 	maxDepth   = 6
+	// maxWritten bounds the members with those that are in several answers.
+	maxWritten = 100_000
 	// maxUnknown is how many answers are to requests of which nothing is known.
 	maxUnknown = 60
+	// maxPlain is the size of a file from which it counts as a bundle.
+	maxPlain = 400 << 10
 	// maxAccepted is how many words are accepted for one value.
 	maxAccepted = 8
 	// maxNodes bounds the graph with all copies, maxRequests the requests.
@@ -47,7 +51,7 @@ func Answers(files []*ir.File) []mcpsf.ExpectedAnswer {
 	}
 	g.join()
 	g.follow()
-	w := &writer{graph: g, seen: map[int]bool{}, members: maxMembers}
+	w := &writer{graph: g, seen: map[int]bool{}, members: maxWritten}
 	return w.answers()
 }
 
@@ -74,8 +78,9 @@ func (w *writer) answers() []mcpsf.ExpectedAnswer {
 	out = distinct(out)
 	out = out[:min(len(out), maxAnswers)]
 	left := maxMembers
-	for i := range out {
-		prune(out[i].Shape, 0, &left)
+	for i := range out { // each gets its share, and what others did not need
+		share := left / (len(out) - i)
+		left -= share - prune(out[i].Shape, share)
 	}
 	slices.SortStableFunc(out, func(a, b mcpsf.ExpectedAnswer) int {
 		return cmp.Or(-cmp.Compare(a.Host, b.Host), -cmp.Compare(a.Path, b.Path))

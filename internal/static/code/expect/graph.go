@@ -32,7 +32,9 @@ type node struct {
 	otherwise []ir.FlowPart
 	name      string
 	// used says that a declared form of data is part of an answer.
-	used  bool
+	used bool
+	// bulk says that it is from a bundle, which is full of libraries.
+	bulk  bool
 	links map[string]int
 }
 
@@ -111,7 +113,7 @@ func (g *graph) add(f *ir.File) {
 		n := &flow.Nodes[i+1]
 		g.nodes = append(g.nodes, node{
 			parent: len(g.nodes), uses: n.Uses, owner: owner(n.Owner), fn: owner(n.Func), accepted: n.Accepted,
-			text: parts(n.Text), otherwise: parts(n.Else), name: n.Name,
+			text: parts(n.Text), otherwise: parts(n.Else), name: n.Name, bulk: f.Shape.Bytes > maxPlain,
 		})
 	}
 	for _, fn := range flow.Funcs {

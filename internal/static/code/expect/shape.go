@@ -44,8 +44,8 @@ func (w *writer) bodies(response int, sure bool) *mcpsf.Shape {
 			n = g.get(n, step)
 		}
 		found = found || n != 0
-		if n != 0 && !(out != nil && len(way) == 1 && way[0] != flow.JSON) {
-			out = merged(out, w.top(n))
+		if n != 0 && out == nil { // a text that is parsed beside the JSON is an error
+			out = w.top(n)
 		}
 	}
 	if !found && !sure {
@@ -95,9 +95,14 @@ func (w *writer) shape(n int, name string, depth int) *mcpsf.Shape {
 	if depth < maxDepth {
 		s.Members = w.membersOf(n, depth)
 	}
+	w.elements(s, n, name, depth)
+	if s.Element != nil && (at.uses&ir.UseArray != 0 || len(s.Members) == 0) {
+		s.Members = nil // what is both is a list: else it would not be gone through
+	} else {
+		s.Element = nil
+	}
 	if len(s.Members) == 0 {
 		s.Members = nil
-		w.elements(s, n, name, depth)
 	}
 	s.Type = typeOf(at, s, name)
 	s.Accepted = accepted(at.accepted, s.Type)
@@ -210,7 +215,7 @@ func merged(a, b *mcpsf.Shape) *mcpsf.Shape {
 		return a
 	}
 	if a.Type != "" && b.Type != "" && a.Type != b.Type {
-		if len(b.Members) > len(a.Members) || a.Element == nil && b.Element != nil && len(a.Members) == 0 {
+		if len(a.Members) == 0 && a.Element == nil && (len(b.Members) > 0 || b.Element != nil) {
 			return b
 		}
 		return a
@@ -233,18 +238,25 @@ func merged(a, b *mcpsf.Shape) *mcpsf.Shape {
 	return a
 }
 
-// prune bounds the depth and the number of members. Merging makes shapes of
-// shapes, but never deeper ones.
-func prune(s *mcpsf.Shape, depth int, left *int) {
-	if s == nil {
-		return
-	}
-	for _, name := range slices.Sorted(maps.Keys(s.Members)) {
-		if *left--; *left < 0 {
-			delete(s.Members, name)
-			continue
+// prune bounds the members of a shape: the outer ones come first. It returns how
+// many are left of those that were allowed.
+func prune(s *mcpsf.Shape, left int) int {
+	for level := []*mcpsf.Shape{s}; len(level) > 0; {
+		var next []*mcpsf.Shape
+		for _, s := range level {
+			if s.Element != nil {
+				next = append(next, s.Element)
+			}
+			for _, name := range slices.Sorted(maps.Keys(s.Members)) {
+				if left--; left < 0 {
+					left = 0
+					delete(s.Members, name)
+					continue
+				}
+				next = append(next, s.Members[name])
+			}
 		}
-		prune(s.Members[name], depth+1, left)
+		level = next
 	}
-	prune(s.Element, depth+1, left)
+	return left
 }

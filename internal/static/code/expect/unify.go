@@ -110,7 +110,7 @@ func (g *graph) copyOf(n, owner, to, depth int) int {
 	g.copying[n] = id
 	old := g.nodes[n]
 	g.nodes = append(g.nodes, node{
-		parent: id, uses: old.uses, owner: to, fn: old.fn, accepted: old.accepted, text: old.text,
+		parent: id, uses: old.uses &^ ir.UseModel, owner: to, fn: old.fn, accepted: old.accepted, text: old.text,
 		otherwise: old.otherwise, ambiguous: old.ambiguous, name: old.name,
 	})
 	g.nodes[id].text = g.copyText(old.text, owner, to, depth+1)

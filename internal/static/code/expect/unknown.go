@@ -33,7 +33,7 @@ func (w *writer) unknown() []*mcpsf.Shape {
 	}
 	for n := 1; n < w.graph.first; n++ {
 		at := w.graph.find(n)
-		if w.graph.nodes[n].uses&ir.UseResult == 0 || w.seen[at] || w.graph.nodes[at].uses&ir.UseInput != 0 {
+		if w.graph.nodes[n].uses&ir.UseResult == 0 || w.graph.nodes[n].bulk || w.seen[at] || w.graph.nodes[at].uses&ir.UseInput != 0 {
 			continue
 		}
 		if data := w.graph.get(at, "data"); data != 0 {
@@ -71,7 +71,7 @@ func (w *writer) models() []int {
 	var list []int
 	for n := 1; n < g.first; n++ {
 		at := g.find(n)
-		if g.nodes[n].uses&ir.UseModel == 0 || within[at] {
+		if g.nodes[n].uses&ir.UseModel == 0 || within[at] || g.nodes[n].bulk {
 			continue
 		}
 		for _, k := range g.nodes[at].links {

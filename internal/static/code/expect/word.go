@@ -3,7 +3,6 @@ package expect
 import (
 	"regexp"
 	"strconv"
-	"unicode"
 )
 
 // no gap: what is not found out about answers is only answered as usual
@@ -13,6 +12,8 @@ var (
 	// placeLike matches texts that can name a place on the machine or the
 	// network, or that look like an option of a command.
 	placeLike = regexp.MustCompile(`[/\\~@:]|^\.|\.\.|\.[A-Za-z]|^--?[A-Za-z]|\d+\.\d+\.\d+|(?i)^localhost$`)
+	// plain matches the words that are sent.
+	plain = regexp.MustCompile(`^[\p{L}\p{N}][\p{L}\p{N} _.,+#!?&()-]*$`)
 	// member matches the names of members that are written.
 	member = regexp.MustCompile(`^[\w$.-]{1,64}$`)
 	// trouble matches the names of members whose presence is an error, more those
@@ -26,17 +27,9 @@ var (
 )
 
 // harmless reports whether a word of the source may be sent: no place, no
-// option, nothing that is not printed or says that something failed.
+// option, nothing that says that something failed.
 func harmless(word string) bool {
-	if word == "" || len(word) > maxWord || placeLike.MatchString(word) || unwelcome.MatchString(word) {
-		return false
-	}
-	for _, r := range word {
-		if !unicode.IsPrint(r) {
-			return false
-		}
-	}
-	return true
+	return len(word) <= maxWord && plain.MatchString(word) && !placeLike.MatchString(word) && !unwelcome.MatchString(word)
 }
 
 func numeric(word string) bool {
