@@ -135,7 +135,7 @@ func (r *reading) own(ctx context.Context) error {
 		r.set.Compared(p.Compared())
 	}
 	if r.set.Expected != nil {
-		r.set.Expected(p.ExpectedAnswers())
+		r.set.Expected(p.ExpectedAnswers(r.described()))
 	}
 	r.result.Tools, r.result.Own = tools(p.Files), p.OwnFiles()
 	r.places = map[mcpsf.CapabilityKind][]mcpsf.CodePlace{}

@@ -80,6 +80,9 @@ func cleanPath(p string) string {
 	var out []string
 	known := false
 	for part := range strings.SplitSeq(strings.Trim(p, "/"), "/") {
+		if part == "" {
+			continue
+		}
 		if !pathSegment.MatchString(part) {
 			part = "{}"
 		} else {

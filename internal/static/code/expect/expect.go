@@ -33,7 +33,7 @@ const (
 	// maxAccepted is how many words are accepted for one value.
 	maxAccepted = 8
 	// maxNodes bounds the graph with all copies, maxRequests the requests.
-	maxNodes    = 600_000
+	maxNodes    = 300_000
 	maxRequests = 4_000
 	// maxCalls bounds how deep calls are followed, maxCopied how deep a graph is
 	// copied, maxSteps how much of it is searched at once.
@@ -42,39 +42,53 @@ const (
 	maxSteps  = 2_000
 )
 
-// Answers returns what a package expects. The order and the result depend on
-// nothing but the files.
-func Answers(files []*ir.File) []mcpsf.ExpectedAnswer {
+// Answers returns what a package expects, by its files and by the answers that
+// its documents describe. The order and the result depend on nothing else.
+func Answers(files []*ir.File, described []mcpsf.ExpectedAnswer) []mcpsf.ExpectedAnswer {
 	g := newGraph(files)
-	if len(g.nodes) == 1 {
-		return nil
-	}
 	g.join()
 	g.follow()
 	w := &writer{graph: g, seen: map[int]bool{}, members: maxWritten}
-	return w.answers()
+	var list []mcpsf.ExpectedAnswer
+	for _, r := range w.known() {
+		if shape := w.bodies(r.result, r.sure); shape != nil {
+			list = append(list, mcpsf.ExpectedAnswer{Host: r.host, Path: r.path, Shape: shape})
+		}
+	}
+	var vague []mcpsf.ExpectedAnswer
+	for _, a := range described {
+		if a = checked(a); a.Shape != nil && a.Path != "" {
+			list = append(list, a)
+		} else if a.Shape != nil {
+			vague = append(vague, a)
+		}
+	}
+	list = append(joined(list), vague...)
+	for _, shape := range w.unknown() {
+		list = append(list, mcpsf.ExpectedAnswer{Shape: shape})
+	}
+	return bounded(list)
 }
 
-// answers writes the shapes: first those of known requests.
-func (w *writer) answers() []mcpsf.ExpectedAnswer {
+// joined makes one answer of all to the same requests, as far as they are of one
+// type.
+func joined(list []mcpsf.ExpectedAnswer) []mcpsf.ExpectedAnswer {
 	var out []mcpsf.ExpectedAnswer
 	at := map[[3]string]int{}
-	for _, r := range w.known() {
-		shape := w.bodies(r.result, r.sure)
-		if shape == nil {
-			continue
-		}
-		key := [3]string{r.host, r.path, shape.Type}
-		if i, ok := at[key]; ok && r.host+r.path != "" {
-			out[i].Shape = merged(out[i].Shape, shape)
+	for _, a := range list {
+		key := [3]string{a.Host, a.Path, a.Shape.Type}
+		if i, ok := at[key]; ok && a.Host+a.Path != "" {
+			out[i].Shape = merged(out[i].Shape, a.Shape)
 			continue
 		}
 		at[key] = len(out)
-		out = append(out, mcpsf.ExpectedAnswer{Host: r.host, Path: r.path, Shape: shape})
+		out = append(out, a)
 	}
-	for _, shape := range w.unknown() {
-		out = append(out, mcpsf.ExpectedAnswer{Shape: shape})
-	}
+	return out
+}
+
+// bounded returns as many answers with as many members as are allowed.
+func bounded(out []mcpsf.ExpectedAnswer) []mcpsf.ExpectedAnswer {
 	out = distinct(out)
 	out = out[:min(len(out), maxAnswers)]
 	left := maxMembers

@@ -37,7 +37,7 @@ func (g *graph) join() {
 		for _, m := range g.imports {
 			if m.from.python {
 				g.joinPython(m, byName)
-			} else if e := script(m.from.path, m.module, byPath); e != nil {
+			} else if e := scriptFile(m.from.path, m.module, byPath); e != nil {
 				g.joinNames(m, e)
 			}
 		}
@@ -68,8 +68,8 @@ func (g *graph) joinNames(m imported, e *exports) {
 	}
 }
 
-// script returns the file that a path in JavaScript names.
-func script(from, module string, byPath map[string]*exports) *exports {
+// scriptFile returns the file that a path in JavaScript names.
+func scriptFile(from, module string, byPath map[string]*exports) *exports {
 	if !strings.HasPrefix(module, ".") {
 		return nil
 	}

@@ -48,8 +48,8 @@ func (w *writer) bodies(response int, sure bool) *mcpsf.Shape {
 			out = w.top(n)
 		}
 	}
-	if !found && !sure {
-		return w.top(response)
+	if !found && !sure && g.get(response, "text") == 0 && g.get(response, "status_code") == 0 && g.get(response, "headers") == 0 {
+		return w.top(response) // the call returns what was read, not a response
 	}
 	w.visit(response)
 	return out

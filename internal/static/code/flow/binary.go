@@ -7,7 +7,7 @@ import (
 	"github.com/mcpsf/mcpsf/internal/static/code/syntax"
 )
 
-func (b *builder) binary(n *syntax.Node) val {
+func (b *operations) binary(n *syntax.Node) val {
 	switch n.Text {
 	case "+":
 		return b.plus(n)
@@ -38,7 +38,7 @@ func (b *builder) binary(n *syntax.Node) val {
 
 // or is a value with another one that stands in for it. For addresses the order
 // counts; data can be either.
-func (b *builder) or(n *syntax.Node) val {
+func (b *operations) or(n *syntax.Node) val {
 	x, y := b.expr(n.Kid(0)), b.expr(n.Kid(1))
 	b.defaults(x.node, n.Kid(1))
 	if k := n.Kid(0); x.node != 0 && y.node != 0 && (k.Is(syntax.Name) || k.Is(syntax.Member)) && addressName.MatchString(k.Text) {
@@ -54,7 +54,7 @@ func (b *builder) or(n *syntax.Node) val {
 var addressName = regexp.MustCompile(`(?i)ur[li]|host|endpoint|base`)
 
 // operands reads the types of the operands of an arithmetic operation.
-func (b *builder) operands(op string, x, y val, left, right *syntax.Node) {
+func (b *operations) operands(op string, x, y val, left, right *syntax.Node) {
 	switch op {
 	case "-", "*", "**", "-=", "*=", "/=":
 	case "/", "%":
@@ -77,7 +77,7 @@ func (b *builder) operands(op string, x, y val, left, right *syntax.Node) {
 }
 
 // plus joins texts, or adds numbers.
-func (b *builder) plus(n *syntax.Node) val {
+func (b *operations) plus(n *syntax.Node) val {
 	counts := len(n.Kids) == 2 && (n.Kids[0].Is(syntax.Number) || n.Kids[1].Is(syntax.Number))
 	text := b.join(n.Kids)
 	for _, p := range text {
@@ -89,7 +89,7 @@ func (b *builder) plus(n *syntax.Node) val {
 }
 
 // compare records that a value is compared with a constant.
-func (b *builder) compare(op string, v val, n, with *syntax.Node) {
+func (b *operations) compare(op string, v val, n, with *syntax.Node) {
 	if v.node == 0 {
 		return
 	}
@@ -114,7 +114,7 @@ func (b *builder) compare(op string, v val, n, with *syntax.Node) {
 }
 
 // typed records a test of the type.
-func (b *builder) typed(node int, name string) {
+func (b *operations) typed(node int, name string) {
 	switch name {
 	case "string", "str":
 		b.use(node, ir.UseString)
@@ -130,7 +130,7 @@ func (b *builder) typed(node int, name string) {
 }
 
 // contains reads x in y.
-func (b *builder) contains(x, y val, n *syntax.Node) {
+func (b *operations) contains(x, y val, n *syntax.Node) {
 	switch key := n.Kid(0); {
 	case n.Kid(1).Is(syntax.List):
 		b.oneOf(x, n.Kid(1))
@@ -140,7 +140,7 @@ func (b *builder) contains(x, y val, n *syntax.Node) {
 }
 
 // oneOf records that a value must be one of several.
-func (b *builder) oneOf(v val, list *syntax.Node) {
+func (b *operations) oneOf(v val, list *syntax.Node) {
 	for _, k := range list.Kids[:min(len(list.Kids), maxAccepted)] {
 		if k.Is(syntax.String) && v.node != 0 {
 			b.use(v.node, ir.UseString)

@@ -6,7 +6,7 @@ import (
 )
 
 // call follows a call to its result.
-func (b *builder) call(n *syntax.Node) val {
+func (b *calls) call(n *syntax.Node) val {
 	if len(n.Kids) == 0 {
 		return val{}
 	}
@@ -15,7 +15,7 @@ func (b *builder) call(n *syntax.Node) val {
 		b.expr(callee)
 		return val{text: textOf(b.expr(n.Kid(1)))}
 	}
-	if s := b.schemaCall(n); s != 0 {
+	if s := b.models.schemaCall(n); s != 0 {
 		return val{node: s}
 	}
 	name, on := "", val{}
@@ -32,7 +32,7 @@ func (b *builder) call(n *syntax.Node) val {
 		return val{}
 	}
 	if on.path != "" {
-		if v, ok := b.library(on.path+"."+name, on, args); ok {
+		if v, ok := b.libs.library(on.path+"."+name, on, args); ok {
 			return v
 		}
 	}
@@ -45,20 +45,23 @@ func (b *builder) call(n *syntax.Node) val {
 	before := len(b.out.Calls)
 	v := b.own(b.member(on.node, name), args)
 	if len(b.out.Calls) > before && requests(name) {
-		b.maybeRequest(on, v, args, len(b.out.Calls))
+		b.libs.maybeRequest(on, v, args, len(b.out.Calls))
+	}
+	if on.path != "" && len(on.path) < 100 {
+		v.path = on.path + "." + name + "()"
 	}
 	return v
 }
 
 // plainCall follows a call of a name.
-func (b *builder) plainCall(callee *syntax.Node, args []*syntax.Node) val {
+func (b *calls) plainCall(callee *syntax.Node, args []*syntax.Node) val {
 	f := b.expr(callee)
 	if callee.Is(syntax.Name) && registers(callee.Text) && len(args) >= 2 {
 		b.registered(args)
 		return val{}
 	}
 	if f.path != "" {
-		if v, ok := b.library(f.path, f, args); ok {
+		if v, ok := b.libs.library(f.path, f, args); ok {
 			return v
 		}
 	}
@@ -70,7 +73,7 @@ func (b *builder) plainCall(callee *syntax.Node, args []*syntax.Node) val {
 
 // unknown follows a call of something outside of the package, of which only the
 // name is known.
-func (b *builder) unknown(on val, name string, args []*syntax.Node) val {
+func (b *calls) unknown(on val, name string, args []*syntax.Node) val {
 	only := 0
 	for _, a := range args {
 		node := b.argument(a)
@@ -97,7 +100,7 @@ func (b *builder) unknown(on val, name string, args []*syntax.Node) val {
 }
 
 // argument follows an argument, and returns its node.
-func (b *builder) argument(a *syntax.Node) int {
+func (b *calls) argument(a *syntax.Node) int {
 	if a.Is(syntax.Keyword) || a.Is(syntax.Spread) {
 		return b.argument(a.Kid(0))
 	}
@@ -117,7 +120,7 @@ func (b *builder) argument(a *syntax.Node) int {
 }
 
 // own follows a call of a function of this package.
-func (b *builder) own(callee int, args []*syntax.Node) val {
+func (b *calls) own(callee int, args []*syntax.Node) val {
 	c := ir.FlowCall{In: b.cur, Callee: callee}
 	var named []int
 	for _, a := range args {
@@ -142,7 +145,7 @@ func (b *builder) own(callee int, args []*syntax.Node) val {
 
 // apply calls a function, written here or not, with a value, and returns its
 // result.
-func (b *builder) apply(fn *syntax.Node, with ...int) int {
+func (b *calls) apply(fn *syntax.Node, with ...int) int {
 	if fn == nil {
 		return 0
 	}
@@ -169,7 +172,7 @@ func registers(name string) bool {
 
 // registered follows the definition of a tool: what it is called with is no
 // answer.
-func (b *builder) registered(args []*syntax.Node) {
+func (b *calls) registered(args []*syntax.Node) {
 	for _, a := range args {
 		if !a.Is(syntax.Func) {
 			b.use(b.store(b.expr(a)), ir.UseInput)
@@ -192,7 +195,7 @@ func (b *builder) registered(args []*syntax.Node) {
 }
 
 // handles reports whether decorators make a Python function a tool.
-func (b *builder) handles(n *syntax.Node) bool {
+func (b *calls) handles(n *syntax.Node) bool {
 	if !b.python || n.Kid(2) == nil {
 		return false
 	}

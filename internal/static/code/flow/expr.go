@@ -8,7 +8,7 @@ import (
 )
 
 // expr follows an expression.
-func (b *builder) expr(n *syntax.Node) val {
+func (b *walker) expr(n *syntax.Node) val {
 	if n == nil || b.depth > maxDepth {
 		return val{}
 	}
@@ -16,6 +16,9 @@ func (b *builder) expr(n *syntax.Node) val {
 	defer func() { b.depth-- }()
 	switch n.Kind {
 	case syntax.Name:
+		if n.Text == "this" || n.Text == "super" {
+			return val{node: b.this}
+		}
 		return b.lookup(n.Text)
 	case syntax.String:
 		return val{text: constant(n.Text)}
@@ -26,9 +29,9 @@ func (b *builder) expr(n *syntax.Node) val {
 	case syntax.Index:
 		return b.index(n)
 	case syntax.Call:
-		return b.once(n, b.call)
+		return b.once(n, b.calls.call)
 	case syntax.Binary:
-		return b.binary(n)
+		return b.ops.binary(n)
 	case syntax.Unary:
 		return b.unary(n)
 	case syntax.If:
@@ -37,13 +40,13 @@ func (b *builder) expr(n *syntax.Node) val {
 	case syntax.Func:
 		return b.function(n)
 	case syntax.Class:
-		return b.class(n)
+		return b.models.class(n)
 	}
 	return b.compound(n)
 }
 
 // once follows a part of the program that is asked for again.
-func (b *builder) once(n *syntax.Node, follow func(*syntax.Node) val) val {
+func (b *walker) once(n *syntax.Node, follow func(*syntax.Node) val) val {
 	v, ok := b.memo[n]
 	if !ok {
 		v = follow(n)
@@ -53,7 +56,7 @@ func (b *builder) once(n *syntax.Node, follow func(*syntax.Node) val) val {
 }
 
 // compound follows expressions with parts.
-func (b *builder) compound(n *syntax.Node) val {
+func (b *walker) compound(n *syntax.Node) val {
 	switch n.Kind {
 	case syntax.List:
 		return b.list(n)
@@ -83,7 +86,7 @@ func (b *builder) compound(n *syntax.Node) val {
 }
 
 // memberOf follows a member of a value.
-func (b *builder) memberOf(v val, name string) val {
+func (b *walker) memberOf(v val, name string) val {
 	if name == "length" {
 		b.use(v.node, ir.UseSized)
 		return val{}
@@ -99,7 +102,7 @@ func (b *builder) memberOf(v val, name string) val {
 	return out
 }
 
-func (b *builder) index(n *syntax.Node) val {
+func (b *walker) index(n *syntax.Node) val {
 	on, key := b.expr(n.Kid(0)), n.Kid(1)
 	switch {
 	case key.Is(syntax.String):
@@ -120,7 +123,7 @@ func (b *builder) index(n *syntax.Node) val {
 
 // either is a value that can be one of two: the second one is used if the first
 // is missing.
-func (b *builder) either(x, y val) val {
+func (b *walker) either(x, y val) val {
 	if x.node == 0 && len(x.text) == 0 {
 		return y
 	}
@@ -136,7 +139,7 @@ func (b *builder) either(x, y val) val {
 }
 
 // defaults reads the type of a value from what stands in for it.
-func (b *builder) defaults(node int, n *syntax.Node) {
+func (b *walker) defaults(node int, n *syntax.Node) {
 	switch {
 	case node == 0 || n == nil:
 	case n.Is(syntax.List), n.Is(syntax.Comprehension):
@@ -159,7 +162,7 @@ func isBoolean(n *syntax.Node) bool {
 	return n.Is(syntax.Name) && (n.Text == "true" || n.Text == "false" || n.Text == "True" || n.Text == "False")
 }
 
-func (b *builder) unary(n *syntax.Node) val {
+func (b *walker) unary(n *syntax.Node) val {
 	if n.Text == "typeof" {
 		b.once(n.Kid(0), b.expr)
 		return val{}
@@ -180,7 +183,7 @@ func (b *builder) unary(n *syntax.Node) val {
 	return val{}
 }
 
-func (b *builder) list(n *syntax.Node) val {
+func (b *walker) list(n *syntax.Node) val {
 	var vals []val
 	some := len(n.Kids) == 0
 	for _, k := range n.Kids {
@@ -204,7 +207,7 @@ func (b *builder) list(n *syntax.Node) val {
 	return val{node: node}
 }
 
-func (b *builder) object(n *syntax.Node) val {
+func (b *walker) object(n *syntax.Node) val {
 	node := b.fresh()
 	for _, p := range n.Kids {
 		if !p.Is(syntax.Pair) {
@@ -230,7 +233,7 @@ func (b *builder) object(n *syntax.Node) val {
 	return val{node: node}
 }
 
-func (b *builder) comprehension(n *syntax.Node) val {
+func (b *walker) comprehension(n *syntax.Node) val {
 	b.push(false)
 	for _, k := range n.Kids[1:] {
 		if k.Is(syntax.Assign) && k.Kid(1).Is(syntax.Unary) {
@@ -261,7 +264,7 @@ func constant(s string) []ir.FlowPart {
 }
 
 // join makes a text of its parts. What is not known is empty.
-func (b *builder) join(kids []*syntax.Node) []ir.FlowPart {
+func (b *walker) join(kids []*syntax.Node) []ir.FlowPart {
 	var out []ir.FlowPart
 	for _, k := range kids {
 		v := b.expr(k)

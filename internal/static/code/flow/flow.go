@@ -53,23 +53,53 @@ const (
 	maxName = 64
 )
 
-// builder makes the graph of one file.
-type builder struct {
+// graph is the graph that is made of one file.
+type graph struct {
 	out    *ir.Flow
 	python bool
 	links  map[link]int
-	memo   map[*syntax.Node]val
-	scope  *scope
-	depth  int
-	// cur is the function whose body is walked, result its result.
-	cur, result int
-	// this is the instance that a method belongs to.
-	this int
+	// cur is the function whose body is walked.
+	cur int
+}
+
+// walker follows the statements and expressions of a file.
+type walker struct {
+	*names
+
+	memo  map[*syntax.Node]val
+	depth int
+	// result is the result of the current function, this the instance that it
+	// belongs to.
+	result, this int
 	// rejects says that the code throws if the condition holds, leaves that it
 	// returns or throws.
 	rejects, leaves bool
-	// exports are the names that other files see.
-	exports map[string]*syntax.Node
+
+	ops     *operations
+	calls   *calls
+	libs    *libraries
+	models  *models
+	modules *modules
+}
+
+// The parts of a walker, each for some kinds of expressions.
+type (
+	// operations follows operators.
+	operations struct{ *walker }
+	// calls follows calls of functions and methods.
+	calls struct{ *walker }
+	// libraries follows calls of what is not in the package.
+	libraries struct{ *walker }
+	// models follows declared forms of data.
+	models struct{ *walker }
+)
+
+func newWalker(python bool) *walker {
+	g := &graph{out: &ir.Flow{Nodes: make([]ir.FlowNode, 1), Funcs: make([]ir.FlowFunc, 1), Exports: map[string]int{}}, python: python, links: map[link]int{}}
+	w := &walker{names: &names{graph: g, scope: newScope(nil, true)}, memo: map[*syntax.Node]val{}}
+	w.ops, w.calls, w.libs, w.models = &operations{w}, &calls{w}, &libraries{w}, &models{w}
+	w.modules = &modules{walker: w, exports: map[string]*syntax.Node{}}
+	return w
 }
 
 type link struct {
@@ -92,15 +122,11 @@ func Read(t *syntax.Tree, python bool) *ir.Flow {
 	if t.Root == nil || !t.Whole {
 		return nil
 	}
-	b := &builder{
-		out: &ir.Flow{Nodes: make([]ir.FlowNode, 1), Funcs: make([]ir.FlowFunc, 1), Exports: map[string]int{}}, python: python,
-		links: map[link]int{}, memo: map[*syntax.Node]val{}, exports: map[string]*syntax.Node{},
-	}
-	b.scope = newScope(nil, true)
+	b := newWalker(python)
 	b.statements(t.Root.Kids)
 	b.runLater()
-	b.export()
-	b.prune()
+	b.modules.export()
+	b.modules.prune()
 	if len(b.out.Nodes) == 1 {
 		return nil
 	}
@@ -108,9 +134,9 @@ func Read(t *syntax.Tree, python bool) *ir.Flow {
 }
 
 // fresh makes a node of the current function.
-func (b *builder) fresh() int { return b.freshIn(b.cur) }
+func (b *graph) fresh() int { return b.freshIn(b.cur) }
 
-func (b *builder) freshIn(owner int) int {
+func (b *graph) freshIn(owner int) int {
 	if len(b.out.Nodes) >= maxNodes {
 		return 0
 	}
@@ -119,7 +145,7 @@ func (b *builder) freshIn(owner int) int {
 }
 
 // member returns the part of a node.
-func (b *builder) member(n int, name string) int {
+func (b *graph) member(n int, name string) int {
 	if n == 0 || name == "" || len(name) > maxName {
 		return 0
 	}
@@ -136,27 +162,27 @@ func (b *builder) member(n int, name string) int {
 }
 
 // read returns a member that the code reads.
-func (b *builder) read(n int, name string) int {
+func (b *graph) read(n int, name string) int {
 	to := b.member(n, name)
 	b.use(to, ir.UseRead)
 	return to
 }
 
-func (b *builder) use(n int, u ir.Uses) {
+func (b *graph) use(n int, u ir.Uses) {
 	if n != 0 {
 		b.out.Nodes[n].Uses |= u
 	}
 }
 
 // same says that two nodes hold the same value.
-func (b *builder) same(x, y int) {
+func (b *graph) same(x, y int) {
 	if x != 0 && y != 0 && x != y && len(b.out.Same) < 2*maxNodes {
 		b.out.Same = append(b.out.Same, [2]int{x, y})
 	}
 }
 
 // store makes a node of a value, so that it can be kept.
-func (b *builder) store(v val) int {
+func (b *graph) store(v val) int {
 	if v.node == 0 && mayAddress(v.text) {
 		v.node = b.fresh()
 	}
@@ -167,7 +193,7 @@ func (b *builder) store(v val) int {
 }
 
 // accept records a constant that a node is compared with.
-func (b *builder) accept(n int, word string, first bool) {
+func (b *graph) accept(n int, word string, first bool) {
 	if n == 0 || word == "" || len(word) > maxWord {
 		return
 	}

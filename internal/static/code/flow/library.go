@@ -9,7 +9,7 @@ import (
 
 // library follows a call of something outside of the package that is known;
 // false if it is not.
-func (b *builder) library(path string, on val, args []*syntax.Node) (val, bool) {
+func (b *libraries) library(path string, on val, args []*syntax.Node) (val, bool) {
 	path = strings.TrimPrefix(strings.TrimPrefix(path, "node:"), "globalThis.")
 	if v, ok := b.request(path, on, args); ok {
 		return v, true
@@ -20,16 +20,16 @@ func (b *builder) library(path string, on val, args []*syntax.Node) (val, bool) 
 		}
 		v := val{}
 		if args[0].Is(syntax.Func) || args[0].Is(syntax.Keyword) {
-			v.node = b.argument(args[0])
+			v.node = b.calls.argument(args[0])
 		} else {
 			v = b.expr(args[0])
 		}
-		b.arguments(args[1:])
+		b.calls.arguments(args[1:])
 		return v
 	}
 	switch path {
 	case "require", "import":
-		return b.required(args)
+		return b.modules.required(args)
 	case "JSON.parse", "json.loads", "json.load", "orjson.loads", "ujson.loads", "simplejson.loads":
 		return b.parsed(args), true
 	case "Promise.all", "Promise.allSettled", "Promise.resolve", "Promise.race", "Array.from", "Object.freeze", "structuredClone", "list", "tuple", "reversed", "iter", "asyncio.run", "asyncio.wait_for", "asyncio.shield", "asyncio.create_task", "typing.cast", "cast":
@@ -41,7 +41,7 @@ func (b *builder) library(path string, on val, args []*syntax.Node) (val, bool) 
 		return b.list(&syntax.Node{Kind: syntax.List, Kids: args}), true
 	case "asyncio.to_thread":
 		if len(args) > 0 {
-			return b.plainCall(args[0], args[1:]), true
+			return b.calls.plainCall(args[0], args[1:]), true
 		}
 	case "sorted":
 		return b.sorted(args), true
@@ -53,7 +53,7 @@ func (b *builder) library(path string, on val, args []*syntax.Node) (val, bool) 
 		return val{node: out}, true
 	case "map", "filter":
 		if b.python && len(args) == 2 {
-			return b.each(b.expr(args[1]), path, args[:1]), true
+			return b.calls.each(b.expr(args[1]), path, args[:1]), true
 		}
 	case "next":
 		return val{node: b.member(first().node, Element)}, true
@@ -68,7 +68,7 @@ func (b *builder) library(path string, on val, args []*syntax.Node) (val, bool) 
 }
 
 // typing reads types from the functions that a value is passed to.
-func (b *builder) typing(path string, args []*syntax.Node) (val, bool) {
+func (b *libraries) typing(path string, args []*syntax.Node) (val, bool) {
 	var use ir.Uses
 	switch path {
 	case "Array.isArray", "sum", "max", "min", "zip", "any", "all", "set":
@@ -94,7 +94,7 @@ func (b *builder) typing(path string, args []*syntax.Node) (val, bool) {
 	}
 	var node int
 	for _, a := range args {
-		node = b.argument(a)
+		node = b.calls.argument(a)
 		if path != "re.sub" || a == args[len(args)-1] {
 			b.use(node, use)
 		}
@@ -106,7 +106,7 @@ func (b *builder) typing(path string, args []*syntax.Node) (val, bool) {
 }
 
 // valuesOf follows what an object has, whatever the names.
-func (b *builder) valuesOf(node int, path string) val {
+func (b *libraries) valuesOf(node int, path string) val {
 	if path == "dict" {
 		return val{node: node}
 	}
@@ -119,34 +119,34 @@ func (b *builder) valuesOf(node int, path string) val {
 	return val{node: out}
 }
 
-func (b *builder) instance(args []*syntax.Node) {
-	node := b.argument(args[0])
+func (b *libraries) instance(args []*syntax.Node) {
+	node := b.calls.argument(args[0])
 	types := []*syntax.Node{args[1]}
 	if args[1].Is(syntax.List) {
 		types = args[1].Kids
 	}
 	if len(types) == 1 && types[0].Is(syntax.Name) && !b.leaves {
-		b.typed(node, types[0].Text)
+		b.ops.typed(node, types[0].Text)
 	}
 }
 
-func (b *builder) sorted(args []*syntax.Node) val {
+func (b *libraries) sorted(args []*syntax.Node) val {
 	if len(args) == 0 {
 		return val{}
 	}
 	v := b.expr(args[0])
 	b.use(v.node, ir.UseArray)
-	b.keyed(args[1:], b.read(v.node, Element))
+	b.calls.keyed(args[1:], b.read(v.node, Element))
 	return v
 }
 
 // parsed follows a text that is read as JSON.
-func (b *builder) parsed(args []*syntax.Node) val {
+func (b *libraries) parsed(args []*syntax.Node) val {
 	if len(args) == 0 {
 		return val{}
 	}
 	v := b.expr(args[0])
-	b.arguments(args[1:])
+	b.calls.arguments(args[1:])
 	node := v.node
 	if node == 0 {
 		if len(v.text) > 0 && v.text[0].Node != 0 && len(v.text) == 1 { // JSON.parse(text.trim())
@@ -163,7 +163,7 @@ func (b *builder) parsed(args []*syntax.Node) val {
 }
 
 // calledName is the method that makes a value.
-func (b *builder) calledName(n *syntax.Node) string {
+func (b *libraries) calledName(n *syntax.Node) string {
 	for range 4 {
 		if n.Is(syntax.Unary) {
 			n = n.Kid(0)

@@ -6,7 +6,7 @@ import (
 )
 
 // method follows a call of a method that data has; false if it is another one.
-func (b *builder) method(on val, name string, args []*syntax.Node) (val, bool) {
+func (b *calls) method(on val, name string, args []*syntax.Node) (val, bool) {
 	if on.node == b.this && on.node != 0 {
 		return val{}, false
 	}
@@ -33,14 +33,14 @@ func (b *builder) method(on val, name string, args []*syntax.Node) (val, bool) {
 	return b.scriptMethod(on, name, args)
 }
 
-func (b *builder) arguments(args []*syntax.Node) {
+func (b *calls) arguments(args []*syntax.Node) {
 	for _, a := range args {
 		b.argument(a)
 	}
 }
 
 // then follows a callback for a result that comes later.
-func (b *builder) then(on val, args []*syntax.Node) val {
+func (b *calls) then(on val, args []*syntax.Node) val {
 	if len(args) == 0 {
 		return on
 	}
@@ -53,7 +53,7 @@ func (b *builder) then(on val, args []*syntax.Node) val {
 }
 
 // event follows the callbacks of a stream.
-func (b *builder) event(on val, args []*syntax.Node) val {
+func (b *calls) event(on val, args []*syntax.Node) val {
 	if len(args) == 2 && args[0].Is(syntax.String) && args[1].Is(syntax.Func) {
 		switch args[0].Text {
 		case "data":
@@ -69,7 +69,7 @@ func (b *builder) event(on val, args []*syntax.Node) val {
 }
 
 // validated follows data through its validation.
-func (b *builder) validated(on val, name string, args []*syntax.Node) (val, bool) {
+func (b *calls) validated(on val, name string, args []*syntax.Node) (val, bool) {
 	if len(args) == 0 {
 		return val{}, false
 	}
@@ -84,7 +84,7 @@ func (b *builder) validated(on val, name string, args []*syntax.Node) (val, bool
 }
 
 // modelled says that data has the form that a node declares.
-func (b *builder) modelled(model, data int) int {
+func (b *calls) modelled(model, data int) int {
 	b.member(model, Schema)
 	out := b.fresh()
 	b.out.Calls = append(b.out.Calls, ir.FlowCall{In: b.cur, Callee: model, Args: []int{data}, Result: out, Model: true})
@@ -92,7 +92,7 @@ func (b *builder) modelled(model, data int) int {
 }
 
 // scriptMethod follows the methods of JavaScript's arrays, texts and numbers.
-func (b *builder) scriptMethod(on val, name string, args []*syntax.Node) (val, bool) {
+func (b *calls) scriptMethod(on val, name string, args []*syntax.Node) (val, bool) {
 	switch name {
 	case "map", "flatMap", "forEach", "filter", "find", "findLast", "findIndex", "some", "every", "sort", "toSorted", "reduce":
 		return b.each(on, name, args), true
@@ -144,7 +144,7 @@ func (b *builder) scriptMethod(on val, name string, args []*syntax.Node) (val, b
 }
 
 // each follows the methods that call a function with each element.
-func (b *builder) each(on val, name string, args []*syntax.Node) val {
+func (b *calls) each(on val, name string, args []*syntax.Node) val {
 	b.use(on.node, ir.UseArray)
 	element := b.read(on.node, Element)
 	if len(args) == 0 {
@@ -182,7 +182,7 @@ func (b *builder) each(on val, name string, args []*syntax.Node) val {
 }
 
 // pythonMethod follows the methods of Python's dictionaries, lists and texts.
-func (b *builder) pythonMethod(on val, name string, args []*syntax.Node) (val, bool) {
+func (b *calls) pythonMethod(on val, name string, args []*syntax.Node) (val, bool) {
 	switch name {
 	case "get", "pop", "setdefault":
 		if len(args) == 0 || !args[0].Is(syntax.String) || !isName(args[0].Text) {
@@ -232,7 +232,7 @@ func (b *builder) pythonMethod(on val, name string, args []*syntax.Node) (val, b
 }
 
 // keyed follows the functions in named arguments: key=lambda x: x["y"].
-func (b *builder) keyed(args []*syntax.Node, element int) {
+func (b *calls) keyed(args []*syntax.Node, element int) {
 	for _, a := range args {
 		if a.Is(syntax.Keyword) && a.Kid(0).Is(syntax.Func) {
 			b.inline(a.Kid(0), element)

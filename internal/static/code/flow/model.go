@@ -6,7 +6,7 @@ import (
 )
 
 // class makes a node of a class. All instances are one node.
-func (b *builder) class(n *syntax.Node) val {
+func (b *models) class(n *syntax.Node) val {
 	node := b.freshIn(0)
 	instance := b.member(node, Instance)
 	if instance == 0 {
@@ -28,7 +28,7 @@ func (b *builder) class(n *syntax.Node) val {
 	return val{node: node}
 }
 
-func (b *builder) classMember(m *syntax.Node, node, instance, data int) {
+func (b *models) classMember(m *syntax.Node, node, instance, data int) {
 	switch {
 	case m.Is(syntax.Func):
 		f := b.function(m)
@@ -51,7 +51,7 @@ func (b *builder) classMember(m *syntax.Node, node, instance, data int) {
 }
 
 // alias returns the name that a field has in JSON.
-func (b *builder) alias(n *syntax.Node) string {
+func (b *models) alias(n *syntax.Node) string {
 	if !n.Is(syntax.Call) {
 		return ""
 	}
@@ -66,7 +66,7 @@ func (b *builder) alias(n *syntax.Node) string {
 // classData returns the node of the data that a class describes, 0 if it does
 // not: of pydantic models, typed dictionaries and data classes. A class has what
 // its base has.
-func (b *builder) classData(n *syntax.Node, node, instance int) int {
+func (b *models) classData(n *syntax.Node, node, instance int) int {
 	var described bool
 	var uses ir.Uses
 	for _, base := range n.Kids[min(1, len(n.Kids)):] {
@@ -112,7 +112,7 @@ func lastName(n *syntax.Node) string {
 }
 
 // annotated gives a value the type that a Python annotation names.
-func (b *builder) annotated(a *syntax.Node, v val) val {
+func (b *models) annotated(a *syntax.Node, v val) val {
 	if v.node == 0 && (a.Is(syntax.Name) || a.Is(syntax.Index)) && len(v.text) == 0 && v.path == "" {
 		return v
 	}
@@ -126,7 +126,7 @@ func (b *builder) annotated(a *syntax.Node, v val) val {
 }
 
 // annotation makes the node of data that a Python annotation describes.
-func (b *builder) annotation(n *syntax.Node, depth int) int {
+func (b *models) annotation(n *syntax.Node, depth int) int {
 	if n == nil || depth > 8 {
 		return 0
 	}
@@ -148,7 +148,7 @@ func (b *builder) annotation(n *syntax.Node, depth int) int {
 	return 0
 }
 
-func (b *builder) named(n *syntax.Node) int {
+func (b *models) named(n *syntax.Node) int {
 	switch n.Text {
 	case "str", "datetime", "date", "HttpUrl", "AnyUrl", "EmailStr", "UUID":
 		return b.model(ir.UseString)
@@ -167,7 +167,7 @@ func (b *builder) named(n *syntax.Node) int {
 	return b.member(v.node, Schema)
 }
 
-func (b *builder) generic(n *syntax.Node, depth int) int {
+func (b *models) generic(n *syntax.Node, depth int) int {
 	args := []*syntax.Node{n.Kid(1)}
 	if n.Kid(1).Is(syntax.List) {
 		args = n.Kid(1).Kids

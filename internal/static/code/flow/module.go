@@ -9,8 +9,16 @@ import (
 	"github.com/mcpsf/mcpsf/internal/static/code/syntax"
 )
 
+// modules follows imports and exports.
+type modules struct {
+	*walker
+
+	// exports are the names that other files see.
+	exports map[string]*syntax.Node
+}
+
 // imports declares the names that come from elsewhere.
-func (b *builder) imports(n *syntax.Node) {
+func (b *modules) imports(n *syntax.Node) {
 	for _, p := range n.Kids {
 		if !p.Kid(0).Is(syntax.Name) {
 			continue
@@ -20,7 +28,7 @@ func (b *builder) imports(n *syntax.Node) {
 }
 
 // imported is a name of a module: of the package, or of a library.
-func (b *builder) imported(module, name string) val {
+func (b *modules) imported(module, name string) val {
 	module = strings.TrimPrefix(module, "node:")
 	v := val{path: module + "." + name}
 	if name == "*" || name == "default" && !b.python {
@@ -42,7 +50,7 @@ func (b *builder) imported(module, name string) val {
 }
 
 // required is what require("./x") returns.
-func (b *builder) required(args []*syntax.Node) (val, bool) {
+func (b *modules) required(args []*syntax.Node) (val, bool) {
 	if len(args) == 0 || !args[0].Is(syntax.String) {
 		return val{}, false
 	}
@@ -50,7 +58,7 @@ func (b *builder) required(args []*syntax.Node) (val, bool) {
 }
 
 // exported follows an export.
-func (b *builder) exported(n *syntax.Node) {
+func (b *modules) exported(n *syntax.Node) {
 	for _, k := range n.Kids {
 		switch {
 		case k.Is(syntax.Pair) && n.Text != "": // from another file
@@ -75,7 +83,7 @@ func nameOf(n *syntax.Node) string {
 }
 
 // exportDeclared exports the names that a statement declares.
-func (b *builder) exportDeclared(k *syntax.Node) {
+func (b *modules) exportDeclared(k *syntax.Node) {
 	switch {
 	case k.Is(syntax.Func), k.Is(syntax.Class):
 		b.exports[k.Text] = &syntax.Node{Kind: syntax.Name, Text: k.Text}
@@ -91,7 +99,7 @@ func (b *builder) exportDeclared(k *syntax.Node) {
 }
 
 // exportMember follows exports.x = ... and module.exports = ...
-func (b *builder) exportMember(target *syntax.Node, v val) {
+func (b *modules) exportMember(target *syntax.Node, v val) {
 	if !target.Is(syntax.Member) || b.python {
 		return
 	}
@@ -104,7 +112,7 @@ func (b *builder) exportMember(target *syntax.Node, v val) {
 	}
 }
 
-func (b *builder) exportNode(name string, node int) {
+func (b *modules) exportNode(name string, node int) {
 	if node == 0 || len(name) > maxName {
 		return
 	}
@@ -116,7 +124,7 @@ func (b *builder) exportNode(name string, node int) {
 }
 
 // export records what other files see, after everything was followed.
-func (b *builder) export() {
+func (b *modules) export() {
 	if b.python {
 		for _, name := range slices.Sorted(maps.Keys(b.scope.names)) {
 			b.exportNode(name, b.store(b.lookup(name)))
@@ -131,7 +139,7 @@ func (b *builder) export() {
 // prune empties the graph of a file that has nothing to do with answers: it
 // makes no request, reads no JSON, describes no data, and other files cannot use
 // it for that.
-func (b *builder) prune() {
+func (b *modules) prune() {
 	if len(b.out.Requests) > 0 || len(b.out.Imports) > 0 {
 		return
 	}

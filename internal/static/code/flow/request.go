@@ -27,7 +27,7 @@ func requests(name string) bool {
 }
 
 // request follows a call of an HTTP library.
-func (b *builder) request(path string, on val, args []*syntax.Node) (val, bool) {
+func (b *libraries) request(path string, on val, args []*syntax.Node) (val, bool) {
 	if path == "urllib.request.urlopen" || path == "urlopen" {
 		return b.send(nil, args), true
 	}
@@ -58,11 +58,11 @@ func (b *builder) request(path string, on val, args []*syntax.Node) (val, bool) 
 }
 
 // client makes a client with an address that all of its requests begin with.
-func (b *builder) client(path string, args []*syntax.Node) val {
+func (b *libraries) client(path string, args []*syntax.Node) val {
 	v := val{path: path + "()", node: b.fresh()}
 	base := b.member(v.node, Base)
 	for i, a := range args {
-		node := b.argument(a)
+		node := b.calls.argument(a)
 		switch {
 		case a.Is(syntax.Keyword) && (a.Text == "base_url" || a.Text == "baseURL"), i == 0 && b.python && !a.Is(syntax.Keyword):
 			b.same(base, node)
@@ -79,7 +79,7 @@ func (b *builder) client(path string, args []*syntax.Node) val {
 }
 
 // send records a request, and follows its callback.
-func (b *builder) send(base []ir.FlowPart, args []*syntax.Node) val {
+func (b *libraries) send(base []ir.FlowPart, args []*syntax.Node) val {
 	result := b.fresh()
 	r := ir.FlowRequest{In: b.cur, Result: result}
 	if len(args) > 1 && args[0].Is(syntax.String) && !strings.Contains(args[0].Text, "/") { // the method comes first
@@ -95,7 +95,7 @@ func (b *builder) send(base []ir.FlowPart, args []*syntax.Node) val {
 			}
 			r.URL = b.urlOf(a)
 		default:
-			b.argument(a)
+			b.calls.argument(a)
 		}
 	}
 	if !absolute(r.URL) {
@@ -110,7 +110,7 @@ func absolute(text []ir.FlowPart) bool {
 }
 
 // urlOf returns the address of a request: a text, or an object with options.
-func (b *builder) urlOf(a *syntax.Node) []ir.FlowPart {
+func (b *libraries) urlOf(a *syntax.Node) []ir.FlowPart {
 	v := b.expr(a)
 	if len(v.text) > 0 || v.node == 0 {
 		return v.text
@@ -140,7 +140,7 @@ func (b *builder) urlOf(a *syntax.Node) []ir.FlowPart {
 
 // maybeRequest records that a call is a request if its function is not found in
 // the package.
-func (b *builder) maybeRequest(on, result val, args []*syntax.Node, call int) {
+func (b *libraries) maybeRequest(on, result val, args []*syntax.Node, call int) {
 	if len(args) == 0 {
 		return
 	}
@@ -162,7 +162,7 @@ func (b *builder) maybeRequest(on, result val, args []*syntax.Node, call int) {
 }
 
 // address follows new URL(path, base) and the like, which keep the address.
-func (b *builder) address(args []*syntax.Node) val {
+func (b *libraries) address(args []*syntax.Node) val {
 	if len(args) == 0 {
 		return val{}
 	}
@@ -177,10 +177,10 @@ func (b *builder) address(args []*syntax.Node) val {
 			text = append(base, text...)
 		}
 	}
-	b.arguments(args[min(2, len(args)):])
+	b.calls.arguments(args[min(2, len(args)):])
 	return val{text: text}
 }
 
-func (b *builder) textNode(n *syntax.Node) []ir.FlowPart {
+func (b *libraries) textNode(n *syntax.Node) []ir.FlowPart {
 	return append([]ir.FlowPart{}, textOf(b.expr(n))...)
 }

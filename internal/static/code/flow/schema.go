@@ -9,7 +9,7 @@ import (
 
 // schemaCall makes a node of a schema that is written with zod or a library
 // like it; 0 if the call is no schema.
-func (b *builder) schemaCall(n *syntax.Node) int {
+func (b *models) schemaCall(n *syntax.Node) int {
 	if !b.isSchema(n) {
 		return 0
 	}
@@ -27,7 +27,7 @@ func (b *builder) schemaCall(n *syntax.Node) int {
 
 // isSchema reports whether a chain of calls begins with a type of zod, or with
 // an object of such.
-func (b *builder) isSchema(n *syntax.Node) bool {
+func (b *models) isSchema(n *syntax.Node) bool {
 	if b.python || !n.Is(syntax.Call) {
 		return false
 	}
@@ -63,7 +63,7 @@ func (b *builder) isSchema(n *syntax.Node) bool {
 }
 
 // hasSchema reports whether a name is a schema of this file.
-func (b *builder) hasSchema(name string) bool {
+func (b *models) hasSchema(name string) bool {
 	at, _ := b.scope.find(name)
 	if at == nil || len(at.vals) == 0 {
 		return false
@@ -72,7 +72,7 @@ func (b *builder) hasSchema(name string) bool {
 	return ok
 }
 
-func (b *builder) isZod(name string) bool {
+func (b *models) isZod(name string) bool {
 	at, _ := b.scope.find(name)
 	if at != nil && len(at.vals) == 1 && strings.HasPrefix(at.vals[0].path, "zod") {
 		return true
@@ -126,7 +126,7 @@ func modifies(name string) bool {
 
 // described returns the node of the data that an expression in a schema
 // describes.
-func (b *builder) described(n *syntax.Node) int {
+func (b *models) described(n *syntax.Node) int {
 	if n == nil || b.depth > maxDepth {
 		return 0
 	}
@@ -153,7 +153,7 @@ func (b *builder) described(n *syntax.Node) int {
 }
 
 // chain follows z.type(...).modified(...).
-func (b *builder) chain(n, callee *syntax.Node) int {
+func (b *models) chain(n, callee *syntax.Node) int {
 	on := callee.Kid(0)
 	if on.Is(syntax.Name) && isType(callee.Text) && (b.isZod(on.Text) || isObject(callee.Text)) || on.Is(syntax.Member) && on.Text == "coerce" {
 		return b.typeOf(callee.Text, n.Kids[1:])
@@ -185,14 +185,14 @@ func (b *builder) chain(n, callee *syntax.Node) int {
 }
 
 // model makes a node of data with a type.
-func (b *builder) model(u ir.Uses) int {
+func (b *models) model(u ir.Uses) int {
 	node := b.fresh()
 	b.use(node, u|ir.UseRead)
 	return node
 }
 
 // shape follows the members of an object's schema.
-func (b *builder) shape(n *syntax.Node) int {
+func (b *models) shape(n *syntax.Node) int {
 	out := b.model(ir.UseObject)
 	for _, p := range n.Kids {
 		if p.Is(syntax.Spread) {
@@ -212,7 +212,7 @@ func (b *builder) shape(n *syntax.Node) int {
 }
 
 // typeOf makes the node of a type with its arguments.
-func (b *builder) typeOf(name string, args []*syntax.Node) int {
+func (b *models) typeOf(name string, args []*syntax.Node) int {
 	arg := func(i int) int {
 		if i >= len(args) {
 			return 0
@@ -251,7 +251,7 @@ func (b *builder) typeOf(name string, args []*syntax.Node) int {
 }
 
 // first follows the first of several alternatives.
-func (b *builder) first(name string, args []*syntax.Node) int {
+func (b *models) first(name string, args []*syntax.Node) int {
 	if len(args) == 0 || !args[len(args)-1].Is(syntax.List) {
 		return b.model(0)
 	}
@@ -265,7 +265,7 @@ func (b *builder) first(name string, args []*syntax.Node) int {
 }
 
 // constants makes the node of a value that is one of several constants.
-func (b *builder) constants(args []*syntax.Node) int {
+func (b *models) constants(args []*syntax.Node) int {
 	out := b.model(0)
 	if len(args) == 0 {
 		return out

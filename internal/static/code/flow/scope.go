@@ -2,6 +2,13 @@ package flow
 
 import "github.com/mcpsf/mcpsf/internal/static/code/syntax"
 
+// names are the names that can be seen.
+type names struct {
+	*graph
+
+	scope *scope
+}
+
 // scope has the names of a block. Assignments in a branch hold inside it; after
 // it the name can have either value.
 type scope struct {
@@ -39,10 +46,10 @@ func (s *scope) find(name string) (at *slot, outside bool) {
 }
 
 // push begins a block, pop ends it.
-func (b *builder) push(function bool) { b.scope = newScope(b.scope, function) }
+func (b *names) push(function bool) { b.scope = newScope(b.scope, function) }
 
 // runLater walks the bodies that waited for the end of the block.
-func (b *builder) runLater() {
+func (b *names) runLater() {
 	for s := b.scope; len(s.later) > 0; {
 		next := s.later[0]
 		s.later = s.later[1:]
@@ -50,7 +57,7 @@ func (b *builder) runLater() {
 	}
 }
 
-func (b *builder) pop() {
+func (b *names) pop() {
 	b.runLater()
 	s := b.scope
 	b.scope = s.up
@@ -82,10 +89,7 @@ func (at *slot) add(vals []val) {
 
 // lookup returns the value of a name. If it can be one of several, they are from
 // here on the same.
-func (b *builder) lookup(name string) val {
-	if name == "this" || name == "super" {
-		return val{node: b.this}
-	}
+func (b *names) lookup(name string) val {
 	at, _ := b.scope.find(name)
 	if at == nil {
 		return val{path: name}
@@ -111,12 +115,12 @@ func (b *builder) lookup(name string) val {
 }
 
 // declare gives a new name of this block its value.
-func (b *builder) declare(name string, v val) {
+func (b *names) declare(name string, v val) {
 	b.scope.names[name] = &slot{vals: []val{v}, declared: true}
 }
 
 // assign gives a name another value.
-func (b *builder) assign(name string, v val) {
+func (b *names) assign(name string, v val) {
 	at, outside := b.scope.find(name)
 	switch {
 	case at == nil || outside && b.python:
@@ -129,7 +133,7 @@ func (b *builder) assign(name string, v val) {
 }
 
 // defers walks a body at the end of the block, when all of its names are known.
-func (b *builder) defers(f func()) {
+func (b *names) defers(f func()) {
 	s := b.scope
 	s.later = append(s.later, func() {
 		outer := b.scope
@@ -140,7 +144,7 @@ func (b *builder) defers(f func()) {
 }
 
 // bind assigns a value to a name or a pattern.
-func (b *builder) bind(target *syntax.Node, v val, fresh bool) {
+func (b *walker) bind(target *syntax.Node, v val, fresh bool) {
 	if target == nil {
 		return
 	}
@@ -174,7 +178,7 @@ func (b *builder) bind(target *syntax.Node, v val, fresh bool) {
 	}
 }
 
-func (b *builder) bindPart(p *syntax.Node, v val, fresh bool) {
+func (b *walker) bindPart(p *syntax.Node, v val, fresh bool) {
 	switch {
 	case p.Is(syntax.Spread):
 		b.bind(p.Kid(0), v, fresh)
@@ -188,7 +192,7 @@ func (b *builder) bindPart(p *syntax.Node, v val, fresh bool) {
 }
 
 // place returns the node of a member that is assigned.
-func (b *builder) place(n *syntax.Node) int {
+func (b *walker) place(n *syntax.Node) int {
 	on := b.expr(n.Kid(0))
 	if n.Is(syntax.Member) {
 		return b.member(on.node, n.Text)

@@ -12,7 +12,7 @@ func place(i int) string { return Place + strconv.Itoa(i) }
 func param(i int) string { return Param + strconv.Itoa(i) }
 
 // statements walks a sequence.
-func (b *builder) statements(list []*syntax.Node) {
+func (b *walker) statements(list []*syntax.Node) {
 	for _, n := range list {
 		if n.Is(syntax.Export) && len(n.Kids) == 1 {
 			n = n.Kids[0]
@@ -26,7 +26,7 @@ func (b *builder) statements(list []*syntax.Node) {
 	}
 }
 
-func (b *builder) statement(n *syntax.Node) {
+func (b *walker) statement(n *syntax.Node) {
 	if n == nil || b.depth > maxDepth {
 		return
 	}
@@ -54,11 +54,11 @@ func (b *builder) statement(n *syntax.Node) {
 			b.define(n)
 		}
 	case syntax.Class:
-		b.declare(n.Text, b.class(n))
+		b.declare(n.Text, b.models.class(n))
 	case syntax.Import:
-		b.imports(n)
+		b.modules.imports(n)
 	case syntax.Export:
-		b.exported(n)
+		b.modules.exported(n)
 	default:
 		b.expr(n)
 	}
@@ -66,7 +66,7 @@ func (b *builder) statement(n *syntax.Node) {
 
 // returns follows a result. What an error is made of is not followed: all errors
 // of a class are one, and would join all answers.
-func (b *builder) returns(n *syntax.Node) {
+func (b *walker) returns(n *syntax.Node) {
 	calls, requests := len(b.out.Calls), len(b.out.Requests)
 	v := b.expr(n.Kid(0))
 	if n.Text == "" {
@@ -78,7 +78,7 @@ func (b *builder) returns(n *syntax.Node) {
 
 // block walks statements; those that only declare names are no block of their
 // own.
-func (b *builder) block(n *syntax.Node) {
+func (b *walker) block(n *syntax.Node) {
 	open := n.Text != "" || b.python
 	if !open {
 		open = true
@@ -97,7 +97,7 @@ func (b *builder) block(n *syntax.Node) {
 
 // branches walks a condition. A comparison that leads to an error does not name
 // a value that is welcome.
-func (b *builder) branches(n *syntax.Node) {
+func (b *walker) branches(n *syntax.Node) {
 	last := lastOf(n.Kid(1))
 	b.leaves, b.rejects = last.Is(syntax.Return), last.Is(syntax.Return) && last.Text == "throw"
 	b.expr(n.Kid(0))
@@ -113,7 +113,7 @@ func (b *builder) branches(n *syntax.Node) {
 }
 
 // rejected marks what makes the code throw: if (data.fault) throw.
-func (b *builder) rejected(n *syntax.Node, depth int) {
+func (b *walker) rejected(n *syntax.Node, depth int) {
 	switch {
 	case depth > 8:
 	case n.Is(syntax.Binary) && (n.Text == "and" || n.Text == "or"):
@@ -139,7 +139,7 @@ func lastOf(n *syntax.Node) *syntax.Node {
 	return n.Kids[len(n.Kids)-1]
 }
 
-func (b *builder) assignment(n *syntax.Node) val {
+func (b *walker) assignment(n *syntax.Node) val {
 	target, value := n.Kid(0), n.Kid(1)
 	if n.Text != "" { // x += y
 		old := b.expr(target)
@@ -147,7 +147,7 @@ func (b *builder) assignment(n *syntax.Node) val {
 		if n.Text == "+=" && v.node != 0 && target.Is(syntax.Name) { // collects a text
 			b.assign(target.Text, val{node: v.node})
 		}
-		b.operands(n.Text, old, v, target, value)
+		b.ops.operands(n.Text, old, v, target, value)
 		return val{}
 	}
 	v := b.expr(value)
@@ -155,19 +155,19 @@ func (b *builder) assignment(n *syntax.Node) val {
 		v = val{node: b.fresh()}
 	}
 	if a := n.Kid(2); a != nil && b.python {
-		v = b.annotated(a, v)
+		v = b.models.annotated(a, v)
 	}
 	b.name(target, v)
 	if target.Is(syntax.Name) && b.scope.up == nil && v.node == 0 && isAddress(v.text) {
 		v.node = b.store(v) // other files may import it
 	}
-	b.exportMember(target, v)
+	b.modules.exportMember(target, v)
 	b.bind(target, v, n.Op == "let")
 	return v
 }
 
 // name gives a declared form of data the name of its variable.
-func (b *builder) name(target *syntax.Node, v val) {
+func (b *walker) name(target *syntax.Node, v val) {
 	if v.node == 0 || !target.Is(syntax.Name) || len(target.Text) > maxName {
 		return
 	}
@@ -181,7 +181,7 @@ func isNone(n *syntax.Node) bool {
 }
 
 // define declares a function by its name.
-func (b *builder) define(n *syntax.Node) {
+func (b *walker) define(n *syntax.Node) {
 	f := b.function(n)
 	if n.Text != "" {
 		b.declare(n.Text, f)
@@ -190,7 +190,7 @@ func (b *builder) define(n *syntax.Node) {
 
 // function makes a node of a function whose body is walked later, and of which
 // each call has its own copy.
-func (b *builder) function(n *syntax.Node) val {
+func (b *walker) function(n *syntax.Node) val {
 	node := b.fresh()
 	if node == 0 {
 		return val{}
@@ -198,7 +198,7 @@ func (b *builder) function(n *syntax.Node) val {
 	id := len(b.out.Funcs)
 	b.out.Funcs = append(b.out.Funcs, ir.FlowFunc{In: b.cur})
 	b.out.Nodes[node].Func = id
-	this, input := b.this, b.handles(n)
+	this, input := b.this, b.calls.handles(n)
 	b.defers(func() {
 		cur, result, instance := b.cur, b.result, b.this
 		b.cur, b.this = id, this
@@ -218,7 +218,7 @@ func (b *builder) function(n *syntax.Node) val {
 }
 
 // params declares the parameters of a function.
-func (b *builder) params(n *syntax.Node, input bool) (nodes []int, names []string) {
+func (b *walker) params(n *syntax.Node, input bool) (nodes []int, names []string) {
 	for i, p := range n.Kid(0).Kids {
 		if i == 0 && b.python && b.this != 0 && (p.Text == "self" || p.Text == "cls") {
 			b.declare(p.Text, val{node: b.this})
@@ -234,7 +234,7 @@ func (b *builder) params(n *syntax.Node, input bool) (nodes []int, names []strin
 			v = b.either(v, b.expr(d))
 		}
 		if b.python && p.Kid(1) != nil && !input {
-			v = b.annotated(p.Kid(1), v)
+			v = b.models.annotated(p.Kid(1), v)
 		}
 		if p.Text != "" {
 			b.declare(p.Text, v)
@@ -245,7 +245,7 @@ func (b *builder) params(n *syntax.Node, input bool) (nodes []int, names []strin
 	return nodes, names
 }
 
-func (b *builder) body(n *syntax.Node) {
+func (b *walker) body(n *syntax.Node) {
 	if body := n.Kid(1); body.Is(syntax.Block) && n.Op != "arrow" {
 		b.statements(body.Kids)
 	} else {
@@ -255,7 +255,7 @@ func (b *builder) body(n *syntax.Node) {
 
 // inline walks a function that is passed to a call: it runs with the variables
 // around it.
-func (b *builder) inline(n *syntax.Node, args ...int) (result int) {
+func (b *walker) inline(n *syntax.Node, args ...int) (result int) {
 	outer := b.result
 	b.result = b.fresh()
 	b.push(true)
