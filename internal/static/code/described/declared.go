@@ -9,11 +9,11 @@ import (
 
 // The parts of declarations that are read. What is more complicated is left out.
 var (
-	declaration = regexp.MustCompile(`(?m)^\s*(?:export\s+)?(?:declare\s+)?(?:interface\s+(\w{1,64})[^{;]{0,200}|type\s+(\w{1,64})\s*=\s*)\{`)
-	graphType   = regexp.MustCompile(`(?m)^\s*(?:extend\s+)?(type|interface|enum)\s+(\w{1,64})[^{]{0,200}\{`)
-	property    = regexp.MustCompile(`^(?:readonly\s+)?["']?([\w$.-]{1,64})["']?\??\s*:\s*(.+)$`)
-	graphField  = regexp.MustCompile(`(?m)^\s*(\w{1,64})\s*(?:\([^)]{0,1000}\))?\s*:\s*([\[\]!\w]{1,80})`)
-	literal     = regexp.MustCompile(`["']([^"'\n]{1,60})["']`)
+	declaration = regexp.MustCompile(`(?m)^\s*(?:export\s+)?(?:declare\s+)?(?:interface\s+(\w+)[^{;]*|type\s+(\w+)\s*=\s*)\{`)
+	graphType   = regexp.MustCompile(`(?m)^\s*(?:extend\s+)?(type|interface|enum)\s+(\w+)[^{}]*\{`)
+	property    = regexp.MustCompile(`^(?:readonly\s+)?["']?([\w$.-]+)["']?\??\s*:\s*(.+)$`)
+	graphField  = regexp.MustCompile(`(?m)^\s*(\w+)\s*(?:\([^)]*\))?\s*:\s*([\[\]!\w]+)`)
+	literal     = regexp.MustCompile(`["']([^"'\n]+)["']`)
 	comments    = regexp.MustCompile(`(?s)/\*.*?\*/|//[^\n]*`)
 	wrapped     = regexp.MustCompile(`^(?:Array|ReadonlyArray)<(.+)>$`)
 )

@@ -10,12 +10,14 @@ import (
 )
 
 // no gap: what is not found out about answers is only answered as usual
-const maxPath = 200
+const maxHost, maxPath, maxSegment = 253, 200, 64
 
 var (
-	hostName    = regexp.MustCompile(`^[a-z0-9]([a-z0-9.-]{0,250}[a-z0-9])?$`)
-	pathSegment = regexp.MustCompile(`^[\w.~%@:+=,!*'()$-]{1,64}$`)
+	hostName    = regexp.MustCompile(`^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$`)
+	pathSegment = regexp.MustCompile(`^[\w.~%@:+=,!*'()$-]+$`)
 )
+
+func isHost(s string) bool { return len(s) <= maxHost && hostName.MatchString(s) }
 
 // addressed is a request with its address.
 type addressed struct {
@@ -63,7 +65,7 @@ func split(url string) (host, path string) {
 			host, rest = before, "" // what follows the host is not known
 		}
 		host, _, _ = strings.Cut(strings.ToLower(host), ":")
-		if !hostName.MatchString(host) || !strings.Contains(host, ".") {
+		if !isHost(host) || !strings.Contains(host, ".") {
 			host = ""
 		}
 	} else if strings.HasPrefix(url, ir.Hole+"/") {
@@ -83,7 +85,7 @@ func cleanPath(p string) string {
 		if part == "" {
 			continue
 		}
-		if !pathSegment.MatchString(part) {
+		if len(part) > maxSegment || !pathSegment.MatchString(part) {
 			part = "{}"
 		} else {
 			known = true

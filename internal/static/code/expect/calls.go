@@ -114,6 +114,9 @@ func (g *graph) instantiate(c *call, to, in int) {
 		g.bind(c, fn, func(n int) int { return n })
 		return
 	}
+	if g.inert(fn) {
+		return
+	}
 	g.copying = map[int]int{}
 	result := g.copyOf(fn.result, to, owner, 0)
 	for _, p := range fn.params {
@@ -130,6 +133,27 @@ func (g *graph) instantiate(c *call, to, in int) {
 		}
 		return n
 	})
+}
+
+// inert reports whether a function says nothing about what it gets and returns.
+func (g *graph) inert(fn *function) bool {
+	if len(fn.requests) > 0 {
+		return false
+	}
+	result := g.find(fn.result)
+	if !g.nodes[result].empty() {
+		return false
+	}
+	for _, p := range fn.params {
+		if p = g.find(p); p == result && p != 0 || !g.nodes[p].empty() {
+			return false
+		}
+	}
+	return true
+}
+
+func (n *node) empty() bool {
+	return n.uses == 0 && n.fn == 0 && n.owner != 0 && len(n.links) == 0 && len(n.accepted) == 0 && len(n.text) == 0 && len(n.otherwise) == 0
 }
 
 // owner is what nodes of a function belong to; those of a file to nothing.

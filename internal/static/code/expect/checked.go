@@ -11,7 +11,7 @@ import (
 // shape if nothing is left.
 func checked(a mcpsf.ExpectedAnswer) mcpsf.ExpectedAnswer {
 	host, path := "", ""
-	if hostName.MatchString(a.Host) {
+	if isHost(a.Host) {
 		host = a.Host
 	}
 	if a.Path != "" {

@@ -71,6 +71,13 @@ type request struct {
 // newGraph puts the graphs of all files into one.
 func newGraph(files []*ir.File) *graph {
 	g := &graph{nodes: make([]node, 1), funcs: make([]function, 1)}
+	total := 0
+	for _, f := range files {
+		if f.Flow != nil {
+			total += len(f.Flow.Nodes)
+		}
+	}
+	g.nodes = slices.Grow(g.nodes, min(2*total, maxNodes)) // with room for copies
 	for _, f := range files {
 		if f.Flow != nil && len(g.nodes)+len(f.Flow.Nodes) <= maxNodes/2 {
 			g.add(f)

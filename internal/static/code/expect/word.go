@@ -6,7 +6,7 @@ import (
 )
 
 // no gap: what is not found out about answers is only answered as usual
-const maxWord = 60
+const maxWord, maxName = 60, 64
 
 var (
 	// placeLike matches texts that can name a place on the machine or the
@@ -15,7 +15,7 @@ var (
 	// plain matches the words that are sent.
 	plain = regexp.MustCompile(`^[\p{L}\p{N}][\p{L}\p{N} _.,+#!?&()-]*$`)
 	// member matches the names of members that are written.
-	member = regexp.MustCompile(`^[\w$.-]{1,64}$`)
+	member = regexp.MustCompile(`^[\w$.-]+$`)
 	// trouble matches the names of members whose presence is an error, more those
 	// that make a program ask for the next page again and again.
 	trouble = regexp.MustCompile(`(?i)^(errors?|err|error_?(message|code|msg|description|type)|exception|fault|failure)$`)
@@ -39,5 +39,5 @@ func numeric(word string) bool {
 
 // wanted reports whether a member is written into an answer.
 func wanted(name string) bool {
-	return member.MatchString(name) && !trouble.MatchString(name) && !more.MatchString(name) && !inherited.MatchString(name)
+	return len(name) <= maxName && member.MatchString(name) && !trouble.MatchString(name) && !more.MatchString(name) && !inherited.MatchString(name)
 }

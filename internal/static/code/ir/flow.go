@@ -33,24 +33,24 @@ const (
 // Flow is where the values of a file come from and how they are used. Node 0
 // is none.
 type Flow struct {
-	Nodes []FlowNode `json:"nodes"`
+	Nodes []FlowNode
 	// Links are the members of nodes, Same the pairs of nodes that hold the same
 	// value.
-	Links    []FlowLink     `json:"links,omitempty"`
-	Same     [][2]int       `json:"same,omitempty"`
-	Funcs    []FlowFunc     `json:"funcs"`
-	Calls    []FlowCall     `json:"calls,omitempty"`
-	Requests []FlowRequest  `json:"requests,omitempty"`
-	Imports  []FlowImport   `json:"imports,omitempty"`
-	Exports  map[string]int `json:"exports,omitempty"`
+	Links    []FlowLink
+	Same     [][2]int
+	Funcs    []FlowFunc
+	Calls    []FlowCall
+	Requests []FlowRequest
+	Imports  []FlowImport
+	Exports  map[string]int
 }
 
 // FlowNode is a value, or all values that a variable or member has.
 type FlowNode struct {
 	// Owner is the function whose calls each have their own copy of it, 0 if it
 	// is there once.
-	Owner int  `json:"o,omitempty"`
-	Uses  Uses `json:"u,omitempty"`
+	Owner int  `json:"-"`
+	Uses  Uses `json:"-"`
 	// Func is the function that it is, 0 if none.
 	Func int `json:"f,omitempty"`
 	// Accepted are the constants that it is compared with, the welcome ones
@@ -74,9 +74,9 @@ type FlowPart struct {
 // FlowLink is a member of a node. Names that no member can have are parts of
 // another kind: see package flow.
 type FlowLink struct {
-	From int    `json:"f"`
-	To   int    `json:"t"`
-	Name string `json:"n"`
+	From int
+	To   int
+	Name string
 }
 
 // FlowFunc is a function; the first is the file itself.
