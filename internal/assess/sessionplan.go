@@ -1,6 +1,7 @@
 package assess
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"net/http"
@@ -142,6 +143,13 @@ func (p *parallelRun) words() func() []string {
 		return nil
 	}
 	return func() []string { return p.server.reading.ComparedWords(p.server.artifact.Dir) }
+}
+
+// expected returns a function that reads what the source expects of the answers
+// to its requests. The function waits until the source is read, or its context
+// ends.
+func (p *parallelRun) expected() func(context.Context) []mcpsf.ExpectedAnswer {
+	return func(ctx context.Context) []mcpsf.ExpectedAnswer { return p.server.reading.ExpectedAnswers(ctx) }
 }
 
 // keptFile is where the files that the server leaves are kept, for the n-th start.

@@ -48,6 +48,10 @@ type Reading struct {
 	// told is closed.
 	compared []string
 	told     chan struct{}
+	// expected is what the code expects of the answers to its requests; valid
+	// once answered is closed.
+	expected []mcpsf.ExpectedAnswer
+	answered chan struct{}
 	// facts are the facts from the source; valid once sourced is closed.
 	facts   []mcpsf.Fact
 	sourced chan struct{}
@@ -78,13 +82,17 @@ func Start(ctx context.Context, opts *Options, s *Subject) *Reading {
 		return nil
 	}
 	ctx, cancel := context.WithCancel(ctx)
-	r := &Reading{archive: s.Archive, told: make(chan struct{}), sourced: make(chan struct{}), done: make(chan struct{}), cancel: cancel}
+	r := &Reading{archive: s.Archive, told: make(chan struct{}), answered: make(chan struct{}), sourced: make(chan struct{}), done: make(chan struct{}), cancel: cancel}
 	in := &inspect.Input{
 		Artifact: s.Artifact, Facts: s.Facts, Self: opts.Self, Memory: opts.Memory, Gateway: install.GatewayHost,
 		Advisories: opts.Advisories, Missing: opts.Missing, Now: s.Now,
 		Compared: func(words []string) {
 			r.compared = words
 			close(r.told)
+		},
+		Expected: func(answers []mcpsf.ExpectedAnswer) {
+			r.expected = answers
+			close(r.answered)
 		},
 		Sourced: func(facts []mcpsf.Fact) {
 			r.facts = facts
@@ -154,6 +162,26 @@ func (r *Reading) ComparedWords(dir string) []string {
 		}
 	}
 	return words
+}
+
+// ExpectedAnswers returns what the package's code expects of the answers to its
+// requests, as soon as it is known; nothing if the context ends before, or if
+// the source cannot be read. The shapes are shared: do not change them.
+func (r *Reading) ExpectedAnswers(ctx context.Context) []mcpsf.ExpectedAnswer {
+	if r == nil {
+		return nil
+	}
+	select {
+	case <-r.answered:
+	case <-r.done: // its own source is read before that, or not at all
+	case <-ctx.Done():
+	}
+	select {
+	case <-r.answered:
+		return slices.Clone(r.expected)
+	default:
+		return nil
+	}
 }
 
 // Source returns the facts from the source, as soon as all of it is read.

@@ -29,6 +29,9 @@ type Options struct {
 	// Compared is called with the short strings that the server's own code
 	// compares its input with, before dependencies are read.
 	Compared func(words []string)
+	// Expected is called with what the server's own code expects of the answers
+	// to its requests, before dependencies are read.
+	Expected func(answers []mcpsf.ExpectedAnswer)
 	// Memory keeps the results for dependencies between runs; nil keeps
 	// nothing.
 	Memory Memory
@@ -130,6 +133,9 @@ func (r *reading) own(ctx context.Context) error {
 	r.result.Facts = append(r.result.Facts, p.Facts(false)...)
 	if r.set.Compared != nil {
 		r.set.Compared(p.Compared())
+	}
+	if r.set.Expected != nil {
+		r.set.Expected(p.ExpectedAnswers(r.described()))
 	}
 	r.result.Tools, r.result.Own = tools(p.Files), p.OwnFiles()
 	r.places = map[mcpsf.CapabilityKind][]mcpsf.CodePlace{}

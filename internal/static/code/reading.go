@@ -10,6 +10,7 @@ import (
 
 	"github.com/mcpsf/mcpsf"
 	"github.com/mcpsf/mcpsf/internal/static/code/child"
+	"github.com/mcpsf/mcpsf/internal/static/code/described"
 	"github.com/mcpsf/mcpsf/internal/static/code/ir"
 )
 
@@ -121,7 +122,18 @@ func (r *reading) request(e entry) (*ir.Request, string) {
 	if lang == "" {
 		lang = shebang(text)
 	}
-	return &ir.Request{Path: e.path, Language: lang, Markup: e.markup, Source: text}, ""
+	return &ir.Request{Path: e.path, Language: lang, Markup: e.markup, Brief: e.purl != "", Source: text}, ""
+}
+
+// described reads the documents in which the package describes answers.
+func (r *reading) described() []mcpsf.ExpectedAnswer {
+	var out []mcpsf.ExpectedAnswer
+	for _, p := range r.survey.documents {
+		if data, err := readFile(r.fsys, p, described.MaxBytes+1); err == nil {
+			out = append(out, described.Answers(p, data)...)
+		}
+	}
+	return out
 }
 
 // blinds adds the files that were not parsed to the gaps.

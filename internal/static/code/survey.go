@@ -10,6 +10,7 @@ import (
 	"path"
 	"strings"
 
+	"github.com/mcpsf/mcpsf/internal/static/code/described"
 	"github.com/mcpsf/mcpsf/internal/static/code/ir"
 )
 
@@ -20,6 +21,10 @@ const (
 	// read.
 	maxScript = 512 << 10
 )
+
+// maxDocuments is how many files are read that may describe answers.
+// no gap: what is not found out about answers is only answered as usual
+const maxDocuments = 100
 
 // entry is a source file.
 type entry struct {
@@ -33,8 +38,10 @@ type entry struct {
 // surveyed lists the files to read.
 type surveyed struct {
 	own, dependencies []entry
-	seen              int
-	notes             []string
+	// documents are files that may describe answers.
+	documents []string
+	seen      int
+	notes     []string
 }
 
 // survey lists the source files of a package. It does not follow links: their
@@ -94,6 +101,9 @@ func survey(ctx context.Context, fsys fs.FS, known func(string) (string, bool)) 
 func (s *surveyed) add(fsys fs.FS, p string, d fs.DirEntry, dependency func(string) string) {
 	lang, markup, ok := language(p)
 	if !ok {
+		if described.Wanted(p) && len(s.documents) < maxDocuments && dependency(p) == "" {
+			s.documents = append(s.documents, p)
+		}
 		return
 	}
 	info, err := d.Info()

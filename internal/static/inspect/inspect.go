@@ -2,8 +2,8 @@
 //
 // It takes the artifact's files, the installed tree, and a way to look up
 // advisories. It returns an [mcpsf.Inspection], the facts that rules judge, and
-// words for the fuzzer: those that the code compares its input with. It runs
-// nothing of the package.
+// words for the fuzzer: those that the code compares its input with, and the
+// answers that it expects to its requests. It runs nothing of the package.
 package inspect
 
 import (
@@ -64,6 +64,9 @@ type Input struct {
 	// Compared is called with the words that the code compares its input with,
 	// as soon as they are known.
 	Compared func(words []string)
+	// Expected is called with what the code expects of the answers to its
+	// requests, as soon as it is known.
+	Expected func(answers []mcpsf.ExpectedAnswer)
 	// Sourced is called with the results of the source analysis, before
 	// anything is looked up.
 	Sourced func(facts []mcpsf.Fact)
@@ -187,7 +190,7 @@ func (r *Result) source(ctx context.Context, in *Input, own string) error {
 	}
 	where := placesOf(r.Inspection.Packages)
 	where.own, where.top = own, path.Join(in.At, in.Dir)
-	read, err := code.Read(ctx, tree, &code.Options{Self: in.Self, Memory: in.Memory, Compared: in.Compared, Dependency: where.dependency})
+	read, err := code.Read(ctx, tree, &code.Options{Self: in.Self, Memory: in.Memory, Compared: in.Compared, Expected: in.Expected, Dependency: where.dependency})
 	if err != nil {
 		return fmt.Errorf("reading source: %w", err)
 	}

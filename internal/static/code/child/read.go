@@ -20,6 +20,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/mcpsf/mcpsf/internal/static/code/flow"
 	"github.com/mcpsf/mcpsf/internal/static/code/ir"
 	"github.com/mcpsf/mcpsf/internal/static/code/loose"
 	"github.com/mcpsf/mcpsf/internal/static/code/python"
@@ -107,7 +108,11 @@ func Parse(q *ir.Request) *ir.File {
 		t = loose.Read(src, q.Language)
 		t.Note, t.Comments, t.Words = note, comments, words
 	}
-	return resolve.Understand(q.Path, q.Language, t, src)
+	f := resolve.Understand(q.Path, q.Language, t, src)
+	if !q.Brief {
+		f.Flow = flow.Read(t, q.Language == ir.Python)
+	}
+	return f
 }
 
 // syntaxOf returns the syntax of a file that may contain JSX.

@@ -142,7 +142,7 @@ func (f *File) Check() error {
 			return fmt.Errorf("%w: export %.40q", ErrFrame, name)
 		}
 	}
-	return nil
+	return f.Flow.check()
 }
 
 func (c *Call) fits(funcs, conds int) bool {

@@ -75,6 +75,9 @@ type File struct {
 	// Hidden are lines with hidden characters.
 	Hidden []Hidden `json:"hidden,omitempty"`
 	Shape  Shape    `json:"shape"`
+	// Flow is where values come from; nil in dependencies, and if the file was
+	// not parsed.
+	Flow *Flow `json:"flow,omitempty"`
 	// Cut is set if a list was longer than is kept.
 	Cut bool `json:"cut,omitempty"`
 	// Lost is set if the reading process ended too early.
