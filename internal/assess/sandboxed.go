@@ -17,6 +17,7 @@ import (
 	"github.com/mcpsf/mcpsf/internal/assess/virtualclock"
 	"github.com/mcpsf/mcpsf/internal/drive/attackplan"
 	"github.com/mcpsf/mcpsf/internal/gap"
+	"github.com/mcpsf/mcpsf/internal/network/fakenet/shape"
 	"github.com/mcpsf/mcpsf/internal/wording"
 )
 
@@ -29,6 +30,7 @@ type sandboxedServer struct {
 	facts     []mcpsf.Fact
 	toolchain *installation.Toolchain
 	net       *internet.Internet
+	world     *world
 	// archive is what was installed, "" if nothing was; uninstall frees it.
 	archive   string
 	uninstall func()
@@ -114,8 +116,10 @@ func (s *sandboxedServer) fetchRepository(ctx context.Context) {
 
 // connect makes the network.
 func (s *sandboxedServer) connect() (err error) {
+	s.world = &world{expected: shape.New(), source: func() []mcpsf.ExpectedAnswer { return s.reading.ExpectedAnswers(context.Background()) }}
 	s.net, err = internet.New(&internet.Options{
 		Mode: s.opts.Network, Seed: s.opts.Seed, Home: s.home, Dir: s.run.Path, Now: s.opts.Caller.Now, Logger: s.opts.Caller.Logger,
+		Expected: s.world.expected,
 	})
 	s.main.net = s.net
 	return err

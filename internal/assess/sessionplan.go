@@ -67,6 +67,8 @@ type sessionPlan struct {
 	// headers are sent with every request; headerAttack is the attack that they make.
 	headers      http.Header
 	headerAttack *mcpsf.AttackDetail
+	// world is asked for what inputs cannot give.
+	world session.World
 	// code records which code of the server runs.
 	code *box.Own
 	// files are planted in addition.
@@ -80,7 +82,7 @@ type sessionPlan struct {
 func (s *sessionPlan) options(opts *Options, inputs schema.Values, tell progress.Reporter, firstCall int) *session.Options {
 	answers := planted.NewAnswers(opts.Seed)
 	o := &session.Options{
-		Inputs:    session.Inputs{Seed: opts.Seed, Values: inputs, Rounds: s.rounds, Words: s.words},
+		Inputs:    session.Inputs{Seed: opts.Seed, Values: inputs, Rounds: s.rounds, Words: s.words, World: s.world},
 		Client:    s.client,
 		Answers:   session.Answers{Roots: []string{inputs.Dir}, Sampling: answers.Sampling, Typed: answers.Typed},
 		Limits:    transport.Limits{MaxOutput: maxOutput},
@@ -129,7 +131,7 @@ func (s *sessionPlan) restrict(o *session.Options) {
 
 // firstSession calls everything, and keeps the files that the server leaves for the next start.
 func (p *parallelRun) firstSession() *sessionPlan {
-	s := &sessionPlan{first: true, rounds: p.server.opts.Profile.Rounds(), words: p.words()}
+	s := &sessionPlan{first: true, rounds: p.server.opts.Profile.Rounds(), words: p.words(), world: p.server.world}
 	if s.rounds > 1 {
 		s.keep = p.server.keptFile(0)
 	}
@@ -143,13 +145,6 @@ func (p *parallelRun) words() func() []string {
 		return nil
 	}
 	return func() []string { return p.server.reading.ComparedWords(p.server.artifact.Dir) }
-}
-
-// expected returns a function that reads what the source expects of the answers
-// to its requests. The function waits until the source is read, or its context
-// ends.
-func (p *parallelRun) expected() func(context.Context) []mcpsf.ExpectedAnswer {
-	return func(ctx context.Context) []mcpsf.ExpectedAnswer { return p.server.reading.ExpectedAnswers(ctx) }
 }
 
 // keptFile is where the files that the server leaves are kept, for the n-th start.

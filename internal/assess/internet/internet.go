@@ -26,6 +26,7 @@ import (
 	"github.com/mcpsf/mcpsf/internal/network/fakenet/host"
 	"github.com/mcpsf/mcpsf/internal/network/fakenet/names"
 	"github.com/mcpsf/mcpsf/internal/network/fakenet/services"
+	"github.com/mcpsf/mcpsf/internal/network/fakenet/shape"
 	"github.com/mcpsf/mcpsf/internal/observe/leak"
 	"github.com/mcpsf/mcpsf/internal/sandbox/decoys"
 )
@@ -54,6 +55,8 @@ type Options struct {
 	Dir    string // for the capture during the run
 	Now    func() time.Time
 	Logger *slog.Logger
+	// Expected is what answers have to contain, nil if nothing is known.
+	Expected *shape.Expectations
 }
 
 // New makes the network of a run.
@@ -108,7 +111,7 @@ func (n *Internet) populate(world *attack.World, now func() time.Time) {
 		Metadata: services.Metadata{
 			AWSKeyID: m.AWSKeyID, AWSSecret: m.AWSSecret, AWSToken: m.AWSToken, GCPToken: m.GCPToken, AzureToken: m.AzureToken,
 		},
-		Resolve: n.resolve, Location: world.Location, Logger: n.options.Logger,
+		Resolve: n.resolve, Location: world.Location, Logger: n.options.Logger, Expected: n.options.Expected,
 	}
 	n.host = host.New(&options)
 	options.Install = true

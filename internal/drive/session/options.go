@@ -102,12 +102,19 @@ type Inputs struct {
 	// Words returns the texts that the server's own code compares its input
 	// with; nil for none. It is called after all other calls.
 	Words func() []string
-	// Lacking gets what a tool asked for that its input cannot give, and the text
-	// with which it refused the call. It returns true if it changed the world: the
-	// call is then made again. nil is for none.
-	Lacking func(tool string, wishes []mcpsf.Wish, refusal string) bool
+	// World is asked for what inputs cannot give, nil for none.
+	World World
 	// May reports which tools may be called, nil for all.
 	May func(tool *mcpsf.Tool) bool
+}
+
+// World is what is around the server, as far as it can be changed.
+type World interface {
+	// Calling says that a tool is called next.
+	Calling(tool string)
+	// Lacking gets what the tool asked for when it refused the call, and its input
+	// cannot give. It returns true if the world was changed: the call is made again.
+	Lacking(tool string, wishes []mcpsf.Wish, refusal string) bool
 }
 
 // Answers are our answers to the server's requests.

@@ -70,7 +70,7 @@ func (p *repairs) next(tool *mcpsf.Tool, in schema.Input, why string, seed uint6
 		in, n.schema = m.Input, m.Schema
 		n.fix(m.Fixed)
 	}
-	if lacking := p.inputs.Lacking; lacking != nil && len(m.Left) > 0 && lacking(tool.Name, m.Left, why) {
+	if w := p.inputs.World; w != nil && len(m.Left) > 0 && w.Lacking(tool.Name, m.Left, why) {
 		again = true
 	}
 	if again {

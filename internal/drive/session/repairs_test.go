@@ -174,6 +174,15 @@ func TestErrorsThatAskForTooMuch(t *testing.T) {
 	}
 }
 
+// lacking is a world of which only the refusals matter.
+type lacking func(tool string, wishes []mcpsf.Wish, refusal string) bool
+
+func (lacking) Calling(string) {}
+
+func (l lacking) Lacking(tool string, wishes []mcpsf.Wish, refusal string) bool {
+	return l(tool, wishes, refusal)
+}
+
 // What the input cannot give goes to the hook, and the call is made again if that
 // changed the world.
 func TestLacking(t *testing.T) {
@@ -185,14 +194,14 @@ func TestLacking(t *testing.T) {
 		return "Cannot read properties of undefined (reading 'children')"
 	})
 	inputs := plantedInputs()
-	inputs.Lacking = func(tool string, wishes []mcpsf.Wish, refusal string) bool {
+	inputs.World = lacking(func(tool string, wishes []mcpsf.Wish, refusal string) bool {
 		asked++
 		if tool != "work" || len(wishes) != 1 || !wishes[0].Loose || wishes[0].Path[0] != "children" || !strings.Contains(refusal, "children") {
 			t.Errorf("%s lacks %+v: %s", tool, wishes, refusal)
 		}
 		ready = asked == 2
 		return true
-	}
+	})
 	s, _ := drive(t, p, &session.Options{Inputs: inputs})
 	if last := s.Calls[len(s.Calls)-1]; asked != 2 || calls != 3 || last.Status != mcpsf.CallOK {
 		t.Errorf("asked %d times, %d calls: %s", asked, calls, statuses(s))
@@ -204,7 +213,7 @@ func TestLackingForEver(t *testing.T) {
 	calls := 0
 	p := refusing(`{"type":"object"}`, func(map[string]any, string) string { calls++; return "KeyError: 'results'" })
 	inputs := plantedInputs()
-	inputs.Lacking = func(string, []mcpsf.Wish, string) bool { return true }
+	inputs.World = lacking(func(string, []mcpsf.Wish, string) bool { return true })
 	drive(t, p, &session.Options{Inputs: inputs})
 	if calls != 1+6 {
 		t.Errorf("%d calls", calls)

@@ -72,6 +72,9 @@ func (t *toolCaller) callOnce(ctx context.Context, tool *mcpsf.Tool, r request) 
 			t.slow[definition(tool)] = true
 		}
 	}()
+	if t.inputs.World != nil {
+		t.inputs.World.Calling(tool.Name)
+	}
 	if t.onlyAsTask(tool) {
 		return "", (&tasks{t}).call(ctx, r)
 	}
