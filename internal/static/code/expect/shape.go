@@ -92,7 +92,7 @@ func (w *writer) shape(n int, name string, depth int) *mcpsf.Shape {
 	}
 	defer w.leave()
 	s := &mcpsf.Shape{}
-	if depth < maxDepth {
+	if depth+memberCost <= maxCost {
 		s.Members = w.membersOf(n, depth)
 	}
 	w.elements(s, n, name, depth)
@@ -139,7 +139,7 @@ func (w *writer) membersOf(n, depth int) map[string]*mcpsf.Shape {
 		if w.members--; w.members < 0 {
 			break
 		}
-		if s := w.shape(to, name, depth+1); s != nil {
+		if s := w.shape(to, name, depth+memberCost); s != nil {
 			out[name] = s
 		}
 	}
@@ -149,7 +149,7 @@ func (w *writer) membersOf(n, depth int) map[string]*mcpsf.Shape {
 // elements writes the shape of the elements.
 func (w *writer) elements(s *mcpsf.Shape, n int, name string, depth int) {
 	at := &w.graph.nodes[n]
-	if depth >= maxDepth {
+	if depth >= maxCost {
 		return
 	}
 	for _, part := range slices.Sorted(maps.Keys(at.links)) {
