@@ -25,7 +25,7 @@ func checked(a mcpsf.ExpectedAnswer) mcpsf.ExpectedAnswer {
 }
 
 func checkedShape(s *mcpsf.Shape, depth int) *mcpsf.Shape {
-	if s == nil || depth > maxDepth {
+	if s == nil || depth > maxCost {
 		return nil
 	}
 	out := &mcpsf.Shape{Type: s.Type, Accepted: accepted(s.Accepted, s.Type), Element: checkedShape(s.Element, depth+1)}
@@ -33,7 +33,7 @@ func checkedShape(s *mcpsf.Shape, depth int) *mcpsf.Shape {
 		if !wanted(name) {
 			continue
 		}
-		if m := checkedShape(s.Members[name], depth+1); m != nil {
+		if m := checkedShape(s.Members[name], depth+memberCost); m != nil {
 			if out.Members == nil {
 				out.Members = map[string]*mcpsf.Shape{}
 			}

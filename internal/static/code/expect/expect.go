@@ -8,6 +8,9 @@
 // function does, so that the answers to the requests of a shared function stay
 // apart. The source is hostile: everything is bounded, and of its texts only
 // names of members and short plain words get into the result.
+//
+// If the host is not known, the path is the end of the request's path: the
+// address before it comes from the configuration.
 package expect
 
 import (
@@ -23,7 +26,10 @@ import (
 const (
 	maxAnswers = 200
 	maxMembers = 2000
-	maxDepth   = 6
+	// maxDepth is how deep members of members are written. A list in between
+	// counts half: what is read is mostly in lists.
+	maxDepth = 6
+	maxCost  = maxDepth * memberCost
 	// maxWritten bounds the members with those that are in several answers.
 	maxWritten = 100_000
 	// maxUnknown is how many answers are to requests of which nothing is known.
@@ -41,6 +47,9 @@ const (
 	maxCopied = 200
 	maxSteps  = 2_000
 )
+
+// memberCost is the depth that a member adds, where an element adds one.
+const memberCost = 2
 
 // Answers returns what a package expects, by its files and by the answers that
 // its documents describe. The order and the result depend on nothing else.

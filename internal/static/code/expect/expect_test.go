@@ -51,7 +51,7 @@ func check(t testing.TB, list []mcpsf.ExpectedAnswer) {
 		if s == nil {
 			return
 		}
-		if depth > maxDepth {
+		if depth > maxCost {
 			t.Errorf("deeper than %d", maxDepth)
 			return
 		}
@@ -64,7 +64,7 @@ func check(t testing.TB, list []mcpsf.ExpectedAnswer) {
 			if members++; !name.MatchString(n) {
 				t.Errorf("a member %q", n)
 			}
-			walk(m, depth+1)
+			walk(m, depth+memberCost)
 		}
 		walk(s.Element, depth+1)
 	}

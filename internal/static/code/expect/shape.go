@@ -92,7 +92,7 @@ func (w *writer) shape(n int, name string, depth int) *mcpsf.Shape {
 	}
 	defer w.leave()
 	s := &mcpsf.Shape{}
-	if depth < maxDepth {
+	if depth+memberCost <= maxCost {
 		s.Members = w.membersOf(n, depth)
 	}
 	w.elements(s, n, name, depth)
@@ -139,7 +139,7 @@ func (w *writer) membersOf(n, depth int) map[string]*mcpsf.Shape {
 		if w.members--; w.members < 0 {
 			break
 		}
-		if s := w.shape(to, name, depth+1); s != nil {
+		if s := w.shape(to, name, depth+memberCost); s != nil {
 			out[name] = s
 		}
 	}
@@ -149,7 +149,7 @@ func (w *writer) membersOf(n, depth int) map[string]*mcpsf.Shape {
 // elements writes the shape of the elements.
 func (w *writer) elements(s *mcpsf.Shape, n int, name string, depth int) {
 	at := &w.graph.nodes[n]
-	if depth >= maxDepth {
+	if depth >= maxCost {
 		return
 	}
 	for _, part := range slices.Sorted(maps.Keys(at.links)) {
@@ -204,59 +204,4 @@ func accepted(words []string, kind string) []string {
 		}
 	}
 	return out
-}
-
-// merged joins two shapes of the same value.
-func merged(a, b *mcpsf.Shape) *mcpsf.Shape {
-	if a == nil || b == nil {
-		if a == nil {
-			return b
-		}
-		return a
-	}
-	if a.Type != "" && b.Type != "" && a.Type != b.Type {
-		if len(a.Members) == 0 && a.Element == nil && (len(b.Members) > 0 || b.Element != nil) {
-			return b
-		}
-		return a
-	}
-	if a.Type == "" {
-		a.Type = b.Type
-	}
-	for _, name := range slices.Sorted(maps.Keys(b.Members)) {
-		if a.Members == nil {
-			a.Members = map[string]*mcpsf.Shape{}
-		}
-		a.Members[name] = merged(a.Members[name], b.Members[name])
-	}
-	a.Element = merged(a.Element, b.Element)
-	for _, w := range b.Accepted {
-		if !slices.Contains(a.Accepted, w) && len(a.Accepted) < maxAccepted {
-			a.Accepted = append(a.Accepted, w)
-		}
-	}
-	return a
-}
-
-// prune bounds the members of a shape: the outer ones come first. It returns how
-// many are left of those that were allowed.
-func prune(s *mcpsf.Shape, left int) int {
-	for level := []*mcpsf.Shape{s}; len(level) > 0; {
-		var next []*mcpsf.Shape
-		for _, s := range level {
-			if s.Element != nil {
-				next = append(next, s.Element)
-			}
-			for _, name := range slices.Sorted(maps.Keys(s.Members)) {
-				if left--; left < 0 {
-					left = 0
-					delete(s.Members, name)
-					continue
-				}
-				next = append(next, s.Members[name])
-			}
-		}
-		level = next
-	}
-	return left
 }
