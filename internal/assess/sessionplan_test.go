@@ -18,11 +18,3 @@ func TestNotKept(t *testing.T) {
 		t.Errorf("%v", got)
 	}
 }
-
-// A server without a package to read expects nothing.
-func TestNothingExpected(t *testing.T) {
-	p := &parallelRun{server: &sandboxedServer{}}
-	if got := p.expected()(t.Context()); got != nil {
-		t.Errorf("%v", got)
-	}
-}
