@@ -1,7 +1,6 @@
 package assess
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"net/http"
