@@ -21,7 +21,7 @@ import (
 // 25). A request to the service of a secret may depend on it: it is compared once
 // more with the secrets of that service as they are.
 func changeSecrets(ctx context.Context, p *parallelRun) error {
-	if isStolen(p.server.ledger.log.Events()) {
+	if isStolen(p.server.ledger.log.Events(), append(slices.Clip(p.server.chosen.Given), p.server.opts.Target.Env...)) {
 		return nil
 	}
 	if ranInstallScript(p.server.ledger.log.Events()) {

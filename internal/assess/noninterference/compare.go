@@ -32,17 +32,17 @@ type Flow struct {
 	// usual and other are the whole texts.
 	usual, other string
 	// exact is set if the two texts are the same in all equal starts.
-	exact bool
-	by    strength
+	exact    bool
+	strength strength
 }
 
-// strength is how well two texts tell that they depend on the secrets.
+// strength is how well two different texts show that they depend on the secrets.
 type strength uint8
 
 const (
 	sure       strength = iota
-	fewLetters          // chance may choose between them
-	race                // a race may decide: a number, an order, or a digest, which tells neither from another content
+	fewLetters          // they differ in a few letters, which chance may do
+	byRace              // they differ in number or order, which a race may decide; of a digest nobody can tell
 )
 
 // Comparison is what a comparison shows.
@@ -210,7 +210,7 @@ func (c *comparison) compare() {
 		c.noisy = append(c.noisy, formPart)
 		return
 	case len(u) != len(x):
-		c.flow(append(slices.Clip(u), x...)[0], numberPart, strconv.Itoa(len(u)), strconv.Itoa(len(x)), race)
+		c.flow(append(slices.Clip(u), x...)[0], numberPart, strconv.Itoa(len(u)), strconv.Itoa(len(x)), byRace)
 		return
 	}
 	for i := range u {
@@ -219,7 +219,7 @@ func (c *comparison) compare() {
 			return
 		}
 		if !sameForm(u[i], x[i]) {
-			c.flow(u[i], "header order", names(u[i]), names(x[i]), race)
+			c.flow(u[i], "header order", names(u[i]), names(x[i]), byRace)
 			return
 		}
 		noisy := len(c.noisy)
@@ -228,7 +228,7 @@ func (c *comparison) compare() {
 				continue // that of a text with random parts
 			}
 			if usual, other, depends := c.depends(u[i], p, v[i].parts[n].text, x[i].parts[n].text, y[i].parts[n].text); depends {
-				c.flow(u[i], p.name, usual, other, c.strength(n, usual, other))
+				c.flow(u[i], p.name, usual, other, c.howSure(n, usual, other))
 				if !c.toTheEnd {
 					return
 				}
@@ -250,14 +250,14 @@ func (c *comparison) sameMessages(u, v []message) bool {
 // does not choose between them.
 const leastDifferent = 8
 
-// strength tells how well two texts of the n-th part tell.
-func (c *comparison) strength(n int, usual, other string) strength {
+// howSure tells how well two texts of the n-th part show a dependence.
+func (c *comparison) howSure(n int, usual, other string) strength {
 	there := func(list []message, text string) bool {
 		return slices.ContainsFunc(list, func(m message) bool { return n < len(m.parts) && c.runs.same(m.parts[n].text, text) })
 	}
 	switch {
 	case isDigest(c.runs.Usual[0][c.at][0].parts[n].name), there(c.runs.Usual[0][c.at], other), there(c.runs.Other[0][c.at], usual):
-		return race
+		return byRace
 	case differing(usual, other) < leastDifferent:
 		return fewLetters
 	}
@@ -279,7 +279,7 @@ func differing(a, b string) int {
 	return least - begin - end
 }
 
-func (c *comparison) flow(m message, part, usual, other string, by strength) {
+func (c *comparison) flow(m message, part, usual, other string, how strength) {
 	if len(c.flows) > 0 {
 		return // one is enough
 	}
@@ -292,7 +292,7 @@ func (c *comparison) flow(m message, part, usual, other string, by strength) {
 	}
 	f := Flow{
 		Call: m.call, Detail: mcpsf.SecretFlowDetail{Tool: m.tool, Host: host, Part: part, Usual: clip(usual), Other: clip(other)},
-		at: c.at, usual: usual, other: other, exact: true, by: by,
+		at: c.at, usual: usual, other: other, exact: true, strength: how,
 	}
 	if isDigest(part) {
 		f.Detail.Usual, f.Detail.Other = "", "" // a digest tells a reader nothing

@@ -18,7 +18,7 @@ func (c Comparison) WithoutRaces() Comparison {
 		return c
 	}
 	racy, all := races(c), len(c.Flows)
-	c.Flows = slices.DeleteFunc(slices.Clone(c.Flows), func(f Flow) bool { return f.by == race && racy[f.race()] })
+	c.Flows = slices.DeleteFunc(slices.Clone(c.Flows), func(f Flow) bool { return f.strength == byRace && racy[f.withoutTool()] })
 	c.Noisy += all - len(c.Flows)
 	return c
 }
@@ -29,7 +29,9 @@ func Confirm(first, again *Runs) Comparison {
 	found := shown(a, b)
 	if weak, across := weakOnes(found), acrossPairs(first, again, a); weak < leastWeak || weak < timesMoreOften*across {
 		racy := races(a, b)
-		found = slices.DeleteFunc(found, func(f Flow) bool { return f.by != sure && across > 0 || f.by == race && racy[f.race()] })
+		found = slices.DeleteFunc(found, func(f Flow) bool {
+			return f.strength != sure && across > 0 || f.strength == byRace && racy[f.withoutTool()]
+		})
 	}
 	return Comparison{Flows: found, Noisy: max(a.Noisy, b.Noisy) + len(a.Flows) - len(found)}
 }
@@ -46,8 +48,8 @@ func races(all ...Comparison) map[chance]bool {
 	return racy
 }
 
-// race returns what a flow has in common with the noise of other tools.
-func (f *Flow) race() chance {
+// withoutTool returns what a flow has in common with the noise of other tools.
+func (f *Flow) withoutTool() chance {
 	at := f.chance()
 	if at.tool = ""; at.part == numberPart {
 		at.part = formPart
@@ -66,7 +68,7 @@ func acrossPairs(first, again *Runs, a Comparison) int {
 func weakOnes(flows []Flow) int {
 	n := 0
 	for i := range flows {
-		n += count(flows[i].by != sure)
+		n += count(flows[i].strength != sure)
 	}
 	return n
 }
@@ -86,7 +88,7 @@ func shown(a, b Comparison) []Flow {
 
 func (f *Flow) chance() chance { return chance{f.at.tool, f.at.host, f.at.kind, f.Detail.Part} }
 
-// is tells whether another comparison shows the same flow.
+// is tells whether a flow of another comparison is the same.
 func (f *Flow) is(other Flow) bool {
 	if f.Detail.Part == pacePart {
 		return other.Detail.Part == pacePart

@@ -75,7 +75,7 @@ func (r *Runs) paceFlows() []Flow {
 		if byUse > before && out == nil {
 			found := comparison{runs: r, at: at}
 			found.at.host = pacedHost(u)
-			found.flow(u[0], pacePart, milliseconds(a), milliseconds(c), race)
+			found.flow(u[0], pacePart, milliseconds(a), milliseconds(c), byRace)
 			out = found.flows
 			out[0].exact = false
 		}
