@@ -104,6 +104,9 @@ func (c *secretChange) compare(ctx context.Context, keep func(services []string)
 	if first.Same() {
 		return &noninterference.Comparison{}, nil
 	}
+	if early, settled := first.Early(); settled {
+		return &early, nil
+	}
 	if ok, err := pair(first, 1, 1); !ok || err != nil {
 		return nil, err
 	}

@@ -72,7 +72,7 @@ func (r *Runs) Same() bool {
 	}
 	for at, u := range r.Usual[0] {
 		x := r.Other[0][at]
-		if at.kind.measured() {
+		if !at.kind.comparedByText() {
 			continue
 		}
 		if len(u) >= maxMessages || !slices.EqualFunc(u, x, func(a, b message) bool { return slices.EqualFunc(a.parts, b.parts, equal) }) {
@@ -110,7 +110,7 @@ func (r *Runs) Compare() Comparison {
 	places := map[place]bool{}
 	for _, run := range []Messages{r.Usual[0], r.Usual[1], r.Other[0], r.Other[1]} {
 		for at := range run {
-			places[at] = !at.kind.measured()
+			places[at] = at.kind.comparedByText()
 		}
 	}
 	var all []*comparison
@@ -131,7 +131,7 @@ func sum(all []*comparison) Comparison {
 	literal, random := map[place]bool{}, map[chance]bool{}
 	for _, c := range all {
 		out.Flows = append(out.Flows, c.flows...)
-		if len(c.noisy) > 0 && c.at.kind != result {
+		if (len(c.noisy) > 0 || c.notMade) && c.at.kind != result {
 			out.Noisy++
 		}
 		for _, part := range c.noisy {
@@ -179,7 +179,7 @@ func withoutKind(at place) place {
 }
 
 func inOrder(a, b place) int {
-	return cmp.Or(cmp.Compare(a.start, b.start), strings.Compare(a.nth, b.nth), strings.Compare(a.host, b.host), strings.Compare(string(a.kind), string(b.kind)))
+	return cmp.Or(cmp.Compare(a.start, b.start), strings.Compare(a.nth, b.nth), strings.Compare(a.host, b.host), strings.Compare(string(a.kind), string(b.kind)), strings.Compare(a.answers, b.answers))
 }
 
 // comparison compares what is at one place.
@@ -192,6 +192,9 @@ type comparison struct {
 	// was sent as it is.
 	noisy   []string
 	literal bool
+	// notMade says that not every start made this call: an earlier result led the
+	// client elsewhere.
+	notMade bool
 	// toTheEnd says that noise is looked for after the first flow and in messages of
 	// different numbers, too.
 	toTheEnd bool
@@ -202,6 +205,9 @@ type comparison struct {
 }
 
 func (c *comparison) compare() {
+	if c.notMade = c.at.nth != "" && !c.runs.allMade(c.at.call()); c.notMade {
+		return
+	}
 	u, v := c.runs.Usual[0][c.at], c.runs.Usual[1][c.at]
 	x, y := c.runs.Other[0][c.at], c.runs.Other[1][c.at]
 	switch {
@@ -235,6 +241,11 @@ func (c *comparison) compare() {
 			}
 		}
 	}
+}
+
+// allMade tells whether every start made a call.
+func (r *Runs) allMade(at place) bool {
+	return len(r.Usual[0][at]) > 0 && len(r.Usual[1][at]) > 0 && len(r.Other[0][at]) > 0 && len(r.Other[1][at]) > 0
 }
 
 // sameMessages tells whether equal starts sent the same, source ports aside.

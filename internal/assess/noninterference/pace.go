@@ -86,6 +86,24 @@ func (r *Runs) paceFlows() []Flow {
 	return out
 }
 
+// otherIsApart tells whether, of two usual starts and one other, the other one is
+// apart from them more often than one of them is from the rest.
+func (r *Runs) otherIsApart() bool {
+	var other, first, second int
+	for at, list := range r.Usual[0] {
+		u, v, x := pauses(list), pauses(r.Usual[1][at]), pauses(r.Other[0][at])
+		if at.kind != pace || len(u) != len(v) || len(u) != len(x) {
+			continue
+		}
+		for i := range u {
+			other += count(separate(u[i], v[i], x[i], x[i]))
+			first += count(separate(v[i], x[i], u[i], u[i]))
+			second += count(separate(u[i], x[i], v[i], v[i]))
+		}
+	}
+	return other > max(first, second)
+}
+
 // pacedHost returns the first host that got a message.
 func pacedHost(list []message) string {
 	host := list[0].parts[0].text
