@@ -21,7 +21,7 @@ import (
 // 25). A request to the service of a secret may depend on it: it is compared once
 // more with the secrets of that service as they are.
 func changeSecrets(ctx context.Context, p *parallelRun) error {
-	if isStolen(p.server.ledger.log.Events()) {
+	if isStolen(p.server.ledger.log.Events(), append(slices.Clip(p.server.chosen.Given), p.server.opts.Target.Env...)) {
 		return nil
 	}
 	if ranInstallScript(p.server.ledger.log.Events()) {
@@ -103,6 +103,9 @@ func (c *secretChange) compare(ctx context.Context, keep func(services []string)
 	}
 	if first.Same() {
 		return &noninterference.Comparison{}, nil
+	}
+	if early, settled := first.Early(); settled {
+		return &early, nil
 	}
 	if ok, err := pair(first, 1, 1); !ok || err != nil {
 		return nil, err

@@ -27,8 +27,11 @@ func TestIsStolen(t *testing.T) {
 		"a document":           {`{}`, func(l *mcpsf.LeakDetail) { l.Kind = mcpsf.DecoyDocument }, false},
 	} {
 		events := []mcpsf.Event{{Kind: mcpsf.KindMCPRequest, Call: "c1", MCP: &mcpsf.MCPDetail{Body: []byte(test.asked)}}, leak(test.leak)}
-		if got := isStolen(events); got != test.want {
+		if got := isStolen(events, nil); got != test.want {
 			t.Errorf("%s: %t", name, got)
+		}
+		if isStolen(events, []string{"--profile-file", "/home/dev/.aws/credentials"}) {
+			t.Errorf("%s: the configuration names it", name)
 		}
 	}
 }

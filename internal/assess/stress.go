@@ -2,9 +2,10 @@ package assess
 
 import (
 	"archive/tar"
-	"bytes"
 	"context"
+	"crypto/sha256"
 	"fmt"
+	"io"
 	"os"
 
 	"github.com/mcpsf/mcpsf"
@@ -96,11 +97,23 @@ func restart(ctx context.Context, p *parallelRun) error {
 	return nil
 }
 
-// areEqual tells whether two files are: the server left what it found.
+// areEqual tells whether two archives are: the server left what it found.
 func areEqual(a, b string) bool {
-	one, err := os.ReadFile(a)
-	other, err2 := os.ReadFile(b)
-	return err == nil && err2 == nil && bytes.Equal(one, other)
+	one, err := digestOf(a)
+	other, err2 := digestOf(b)
+	return err == nil && err2 == nil && one == other
+}
+
+// digestOf reads a file, which may be large, in pieces.
+func digestOf(name string) (sum [sha256.Size]byte, err error) {
+	file, err := os.Open(name)
+	if err != nil {
+		return sum, err
+	}
+	defer file.Close()
+	hash := sha256.New()
+	_, err = io.Copy(hash, file)
+	return [sha256.Size]byte(hash.Sum(nil)), err
 }
 
 // isEmptyArchive tells whether an archive contains no file.

@@ -32,17 +32,17 @@ type Flow struct {
 	// usual and other are the whole texts.
 	usual, other string
 	// exact is set if the two texts are the same in all equal starts.
-	exact bool
-	by    strength
+	exact    bool
+	strength strength
 }
 
-// strength is how well two texts tell that they depend on the secrets.
+// strength is how well two different texts show that they depend on the secrets.
 type strength uint8
 
 const (
 	sure       strength = iota
-	fewLetters          // chance may choose between them
-	race                // a race may decide: a number, an order, or a digest, which tells neither from another content
+	fewLetters          // they differ in a few letters, which chance may do
+	byRace              // they differ in number or order, which a race may decide; of a digest nobody can tell
 )
 
 // Comparison is what a comparison shows.
@@ -72,7 +72,7 @@ func (r *Runs) Same() bool {
 	}
 	for at, u := range r.Usual[0] {
 		x := r.Other[0][at]
-		if at.kind.measured() {
+		if !at.kind.comparedByText() {
 			continue
 		}
 		if len(u) >= maxMessages || !slices.EqualFunc(u, x, func(a, b message) bool { return slices.EqualFunc(a.parts, b.parts, equal) }) {
@@ -110,7 +110,7 @@ func (r *Runs) Compare() Comparison {
 	places := map[place]bool{}
 	for _, run := range []Messages{r.Usual[0], r.Usual[1], r.Other[0], r.Other[1]} {
 		for at := range run {
-			places[at] = !at.kind.measured()
+			places[at] = at.kind.comparedByText()
 		}
 	}
 	var all []*comparison
@@ -131,7 +131,7 @@ func sum(all []*comparison) Comparison {
 	literal, random := map[place]bool{}, map[chance]bool{}
 	for _, c := range all {
 		out.Flows = append(out.Flows, c.flows...)
-		if len(c.noisy) > 0 && c.at.kind != result {
+		if (len(c.noisy) > 0 || c.notMade) && c.at.kind != result {
 			out.Noisy++
 		}
 		for _, part := range c.noisy {
@@ -179,7 +179,7 @@ func withoutKind(at place) place {
 }
 
 func inOrder(a, b place) int {
-	return cmp.Or(cmp.Compare(a.start, b.start), strings.Compare(a.nth, b.nth), strings.Compare(a.host, b.host), strings.Compare(string(a.kind), string(b.kind)))
+	return cmp.Or(cmp.Compare(a.start, b.start), strings.Compare(a.nth, b.nth), strings.Compare(a.host, b.host), strings.Compare(string(a.kind), string(b.kind)), strings.Compare(a.answers, b.answers))
 }
 
 // comparison compares what is at one place.
@@ -192,6 +192,9 @@ type comparison struct {
 	// was sent as it is.
 	noisy   []string
 	literal bool
+	// notMade says that not every start made this call: an earlier result led the
+	// client elsewhere.
+	notMade bool
 	// toTheEnd says that noise is looked for after the first flow and in messages of
 	// different numbers, too.
 	toTheEnd bool
@@ -202,6 +205,9 @@ type comparison struct {
 }
 
 func (c *comparison) compare() {
+	if c.notMade = c.at.nth != "" && !c.runs.allMade(c.at.call()); c.notMade {
+		return
+	}
 	u, v := c.runs.Usual[0][c.at], c.runs.Usual[1][c.at]
 	x, y := c.runs.Other[0][c.at], c.runs.Other[1][c.at]
 	switch {
@@ -210,7 +216,7 @@ func (c *comparison) compare() {
 		c.noisy = append(c.noisy, formPart)
 		return
 	case len(u) != len(x):
-		c.flow(append(slices.Clip(u), x...)[0], numberPart, strconv.Itoa(len(u)), strconv.Itoa(len(x)), race)
+		c.flow(append(slices.Clip(u), x...)[0], numberPart, strconv.Itoa(len(u)), strconv.Itoa(len(x)), byRace)
 		return
 	}
 	for i := range u {
@@ -219,7 +225,7 @@ func (c *comparison) compare() {
 			return
 		}
 		if !sameForm(u[i], x[i]) {
-			c.flow(u[i], "header order", names(u[i]), names(x[i]), race)
+			c.flow(u[i], "header order", names(u[i]), names(x[i]), byRace)
 			return
 		}
 		noisy := len(c.noisy)
@@ -228,13 +234,18 @@ func (c *comparison) compare() {
 				continue // that of a text with random parts
 			}
 			if usual, other, depends := c.depends(u[i], p, v[i].parts[n].text, x[i].parts[n].text, y[i].parts[n].text); depends {
-				c.flow(u[i], p.name, usual, other, c.strength(n, usual, other))
+				c.flow(u[i], p.name, usual, other, c.howSure(n, usual, other))
 				if !c.toTheEnd {
 					return
 				}
 			}
 		}
 	}
+}
+
+// allMade tells whether every start made a call.
+func (r *Runs) allMade(at place) bool {
+	return len(r.Usual[0][at]) > 0 && len(r.Usual[1][at]) > 0 && len(r.Other[0][at]) > 0 && len(r.Other[1][at]) > 0
 }
 
 // sameMessages tells whether equal starts sent the same, source ports aside.
@@ -250,14 +261,14 @@ func (c *comparison) sameMessages(u, v []message) bool {
 // does not choose between them.
 const leastDifferent = 8
 
-// strength tells how well two texts of the n-th part tell.
-func (c *comparison) strength(n int, usual, other string) strength {
+// howSure tells how well two texts of the n-th part show a dependence.
+func (c *comparison) howSure(n int, usual, other string) strength {
 	there := func(list []message, text string) bool {
 		return slices.ContainsFunc(list, func(m message) bool { return n < len(m.parts) && c.runs.same(m.parts[n].text, text) })
 	}
 	switch {
 	case isDigest(c.runs.Usual[0][c.at][0].parts[n].name), there(c.runs.Usual[0][c.at], other), there(c.runs.Other[0][c.at], usual):
-		return race
+		return byRace
 	case differing(usual, other) < leastDifferent:
 		return fewLetters
 	}
@@ -279,7 +290,7 @@ func differing(a, b string) int {
 	return least - begin - end
 }
 
-func (c *comparison) flow(m message, part, usual, other string, by strength) {
+func (c *comparison) flow(m message, part, usual, other string, how strength) {
 	if len(c.flows) > 0 {
 		return // one is enough
 	}
@@ -292,7 +303,7 @@ func (c *comparison) flow(m message, part, usual, other string, by strength) {
 	}
 	f := Flow{
 		Call: m.call, Detail: mcpsf.SecretFlowDetail{Tool: m.tool, Host: host, Part: part, Usual: clip(usual), Other: clip(other)},
-		at: c.at, usual: usual, other: other, exact: true, by: by,
+		at: c.at, usual: usual, other: other, exact: true, strength: how,
 	}
 	if isDigest(part) {
 		f.Detail.Usual, f.Detail.Other = "", "" // a digest tells a reader nothing

@@ -1,13 +1,16 @@
 package noninterference
 
-import "slices"
+import (
+	"maps"
+	"slices"
+)
 
 // Two usual and two other starts may agree by chance, where a race decides which of
 // two requests comes first, or whether one is made again. So what they show is
 // confirmed by as many more starts. And chance does not know which start has which
 // secrets: if starts that are paired across agree as well, more is needed.
 
-// leastWeak is how many flows between which chance may choose there must be where
+// leastWeak is how many tools must have flows between which chance may choose, where
 // starts that are paired across show some, too.
 const leastWeak = 6
 
@@ -17,10 +20,41 @@ func (c Comparison) WithoutRaces() Comparison {
 	if weakOnes(c.Flows) >= leastWeak {
 		return c
 	}
+	return c.dropRaces()
+}
+
+// dropRaces drops the flows that a race may explain, and what the same calls return:
+// of two requests the one that fails first is told.
+func (c Comparison) dropRaces() Comparison {
 	racy, all := races(c), len(c.Flows)
-	c.Flows = slices.DeleteFunc(slices.Clone(c.Flows), func(f Flow) bool { return f.by == race && racy[f.race()] })
+	raced := map[place]bool{}
+	c.Flows = slices.DeleteFunc(slices.Clone(c.Flows), func(f Flow) bool {
+		dropped := f.strength == byRace && racy[f.withoutTool()]
+		raced[f.at.call()] = raced[f.at.call()] || dropped
+		return dropped
+	})
+	c.Flows = slices.DeleteFunc(c.Flows, func(f Flow) bool { return f.at.kind == result && f.at.nth != "" && raced[f.at.call()] })
 	c.Noisy += all - len(c.Flows)
 	return c
+}
+
+// Early compares the first pair with the start before it, which had the usual secrets.
+// What differs there is noise. settled says that nothing else differs, so that further
+// starts tell nothing new.
+func (r *Runs) Early() (c Comparison, settled bool) {
+	if len(r.Before) == 0 {
+		return c, false
+	}
+	early, again := *r, maps.Clone(r.Before)
+	for at, list := range r.Usual[0] {
+		if at.start > 0 { // with files that it left: the start before had none
+			again[at] = list
+		}
+	}
+	early.Usual[1], early.Other[1] = again, r.Other[0]
+	c = early.Compare().dropRaces()
+	c.Flows = slices.DeleteFunc(c.Flows, func(f Flow) bool { return f.Detail.Part == pacePart && !early.otherIsApart() })
+	return c, len(c.Flows) == 0
 }
 
 // Confirm returns the flows that both sets of starts show. The others are noise.
@@ -29,7 +63,9 @@ func Confirm(first, again *Runs) Comparison {
 	found := shown(a, b)
 	if weak, across := weakOnes(found), acrossPairs(first, again, a); weak < leastWeak || weak < timesMoreOften*across {
 		racy := races(a, b)
-		found = slices.DeleteFunc(found, func(f Flow) bool { return f.by != sure && across > 0 || f.by == race && racy[f.race()] })
+		found = slices.DeleteFunc(found, func(f Flow) bool {
+			return f.strength != sure && across > 0 || f.strength == byRace && racy[f.withoutTool()]
+		})
 	}
 	return Comparison{Flows: found, Noisy: max(a.Noisy, b.Noisy) + len(a.Flows) - len(found)}
 }
@@ -46,8 +82,8 @@ func races(all ...Comparison) map[chance]bool {
 	return racy
 }
 
-// race returns what a flow has in common with the noise of other tools.
-func (f *Flow) race() chance {
+// withoutTool returns what a flow has in common with the noise of other tools.
+func (f *Flow) withoutTool() chance {
 	at := f.chance()
 	if at.tool = ""; at.part == numberPart {
 		at.part = formPart
@@ -63,12 +99,16 @@ func acrossPairs(first, again *Runs, a Comparison) int {
 	return max(weakOnes(shown(m, mixedAgain.Compare())), weakOnes(shown(m, mixedAgain.flipped().Compare())), weakOnes(shown(a, again.flipped().Compare())))
 }
 
+// weakOnes returns how many tools have such flows. One race may show in everything
+// that a tool sends.
 func weakOnes(flows []Flow) int {
-	n := 0
+	tools := map[string]bool{}
 	for i := range flows {
-		n += count(flows[i].by != sure)
+		if flows[i].strength != sure {
+			tools[flows[i].at.tool] = true
+		}
 	}
-	return n
+	return len(tools)
 }
 
 // shown returns the flows of a comparison that another one shows, too, without those
@@ -86,7 +126,7 @@ func shown(a, b Comparison) []Flow {
 
 func (f *Flow) chance() chance { return chance{f.at.tool, f.at.host, f.at.kind, f.Detail.Part} }
 
-// is tells whether another comparison shows the same flow.
+// is tells whether a flow of another comparison is the same.
 func (f *Flow) is(other Flow) bool {
 	if f.Detail.Part == pacePart {
 		return other.Detail.Part == pacePart

@@ -3,6 +3,7 @@ package noninterference
 import (
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 
@@ -99,6 +100,49 @@ func TestWithoutRaces(t *testing.T) {
 	}
 	if got := got.WithoutRaces(); len(got.Flows) != 0 || got.Noisy != 2 {
 		t.Errorf("%+v", got)
+	}
+}
+
+// What a call returns after a race is the race's.
+func TestResultOfRace(t *testing.T) {
+	one, two := []string{"/a"}, []string{"/a", "/a"}
+	returned := func(requests []string, text string) []mcpsf.Event {
+		return append(session(requests, one), mcpsf.Event{Kind: mcpsf.KindMCPResponse, Phase: mcpsf.PhaseDrive, Call: "c0", MCP: &mcpsf.MCPDetail{FromServer: true, Method: "tools/call", Body: []byte(text)}})
+	}
+	usual, other := returned(one, `{"error":"not an array"}`), returned(two, `{"error":"a string is missing"}`)
+	got := runs(usual, usual, other, other).Compare().WithoutRaces()
+	if len(got.Flows) != 2 {
+		t.Errorf("without a race: %+v", got)
+	}
+	race := func(events []mcpsf.Event, n int) []mcpsf.Event {
+		return append(slices.Clip(events), session(nil, nil, [][]string{one, two}[n])...)
+	}
+	got = runs(race(usual, 0), race(usual, 1), race(other, 1), race(other, 0)).Compare().WithoutRaces()
+	if len(got.Flows) != 0 {
+		t.Errorf("with a race: %+v", got)
+	}
+}
+
+// Where the first start already differs from the second, which has the same secrets,
+// no more are needed.
+func TestEarly(t *testing.T) {
+	early := func(before, usual, other string) (Comparison, bool) {
+		r := runs(session([]string{usual}), nil, session([]string{other}), nil)
+		r.Before = Read(session([]string{before}))
+		return r.Early()
+	}
+	if c, settled := early("/a?id=1", "/a?id=2", "/a?id=3"); !settled || c.Noisy != 1 {
+		t.Errorf("noise: %+v %t", c, settled)
+	}
+	r := runs(nil, nil, nil, nil)
+	r.Before = Read(session([]string{"/a?id=1"}))
+	r.Usual[0] = Read(session([]string{"/a?id=2"}), session(nil, []string{"/b?x=1f0e77a2c9b4"}))
+	r.Other[0] = Read(session([]string{"/a?id=3"}), session(nil, []string{"/b?x=93d1c02be5af"}))
+	if c, settled := r.Early(); settled {
+		t.Errorf("a flow of the second start: %+v", c)
+	}
+	if c, settled := early("/a?x=1f0e77a2c9b4", "/a?x=1f0e77a2c9b4", "/a?x=93d1c02be5af"); settled {
+		t.Errorf("a flow: %+v", c)
 	}
 }
 

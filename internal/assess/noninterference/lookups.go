@@ -47,7 +47,7 @@ func (r *Runs) lookupFlows() []Flow {
 			differ += max(u[name]-x[name], x[name]-u[name])
 			c := comparison{runs: r, at: at}
 			c.at.host = name
-			c.flow(m, numbersPart, strconv.Itoa(u[name]), strconv.Itoa(x[name]), race)
+			c.flow(m, numbersPart, strconv.Itoa(u[name]), strconv.Itoa(x[name]), byRace)
 			u[name] = 0 // once
 			if found == nil {
 				found = c.flows

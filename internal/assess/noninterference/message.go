@@ -22,15 +22,20 @@ type message struct {
 // part is a named part of a message.
 type part struct{ name, text string }
 
-// place is where messages are compared: a call, by the tool and how often it was
-// called before, a host, and what is sent there.
+// place is where messages are compared: a call, by the tool, what it was called with
+// and how often that was done before, a host, and what is sent there.
 type place struct {
 	start int
 	tool  string
 	nth   string
 	host  string
 	kind  kind
+	// answers is the method that a result or a request of the server belongs to.
+	answers string
 }
+
+// call returns the place where the call of a place is noted.
+func (p place) call() place { return place{start: p.start, tool: p.tool, nth: p.nth, kind: call} }
 
 // kind is what a message is.
 type kind string
@@ -45,14 +50,16 @@ const (
 	pace       kind = "pace"    // the times of all messages of a call
 	lookups    kind = "lookups" // how often each name is looked up
 	result     kind = "result"
+	call       kind = "call" // that it was made
 )
 
 // unordered tells whether the order of messages means nothing: resolvers and
 // connections run beside each other.
 func (k kind) unordered() bool { return k == lookup || k == connection || k == handshake }
 
-// measured tells whether it is never quite the same, and compared by measure.
-func (k kind) measured() bool { return k == pace || k == lookups }
+// comparedByText tells whether it is compared text by text. Some things are never
+// quite the same, and compared by measure.
+func (k kind) comparedByText() bool { return k != pace && k != lookups && k != call }
 
 // concurrent tells whether a thread may send it while the next call is made.
 func (k kind) concurrent() bool { return k.unordered() || k == request || k == mail }
@@ -117,9 +124,12 @@ func (r *reader) read(e *mcpsf.Event) {
 		return
 	}
 	if e.Kind == mcpsf.KindMCPRequest && e.MCP != nil && !e.MCP.FromServer && e.Call != "" {
-		name := e.MCP.Method + " " + e.MCP.Tool
+		name := e.MCP.Method + " " + e.MCP.Tool + " " + input(e.MCP.Body)
 		r.made[name]++
-		r.calls[e.Call] = place{tool: e.MCP.Tool, nth: name + " " + strconv.Itoa(r.made[name])}
+		at := place{tool: e.MCP.Tool, nth: strconv.Itoa(r.made[name]) + " " + name}
+		r.calls[e.Call] = at
+		at.start, at.kind = r.start, call
+		r.add(at, e, nil)
 		return
 	}
 	at := r.calls[e.Call]
@@ -151,7 +161,7 @@ func (r *reader) said(at place, e *mcpsf.Event) {
 	default:
 		return
 	}
-	at.kind, at.nth = result, at.nth+" "+e.MCP.Method
+	at.kind, at.answers = result, e.MCP.Method
 	r.add(at, e, []part{{name, compact(e.MCP.Body)}, {restPart, e.MCP.Digest}})
 }
 
@@ -163,6 +173,22 @@ func compact(body json.RawMessage) string {
 		return string(body) // cut
 	}
 	return out.String()
+}
+
+// input returns what a call of ours is made with, without the number that it has in
+// its session. What a server returned decides what it is called with next, so equal
+// calls are compared and not those that have the same number.
+func input(body json.RawMessage) string {
+	var params map[string]json.RawMessage
+	if json.Unmarshal(body, &params) != nil {
+		return compact(body)
+	}
+	delete(params, "_meta")
+	text, err := json.Marshal(params)
+	if err != nil {
+		return compact(body)
+	}
+	return string(text)
 }
 
 func (r *reader) add(at place, e *mcpsf.Event, parts []part) {

@@ -75,7 +75,7 @@ func (r *Runs) paceFlows() []Flow {
 		if byUse > before && out == nil {
 			found := comparison{runs: r, at: at}
 			found.at.host = pacedHost(u)
-			found.flow(u[0], pacePart, milliseconds(a), milliseconds(c), race)
+			found.flow(u[0], pacePart, milliseconds(a), milliseconds(c), byRace)
 			out = found.flows
 			out[0].exact = false
 		}
@@ -84,6 +84,24 @@ func (r *Runs) paceFlows() []Flow {
 		return nil
 	}
 	return out
+}
+
+// otherIsApart tells whether, of two usual starts and one other, the other one is
+// apart from them more often than one of them is from the rest.
+func (r *Runs) otherIsApart() bool {
+	var other, first, second int
+	for at, list := range r.Usual[0] {
+		u, v, x := pauses(list), pauses(r.Usual[1][at]), pauses(r.Other[0][at])
+		if at.kind != pace || len(u) != len(v) || len(u) != len(x) {
+			continue
+		}
+		for i := range u {
+			other += count(separate(u[i], v[i], x[i], x[i]))
+			first += count(separate(v[i], x[i], u[i], u[i]))
+			second += count(separate(u[i], x[i], v[i], v[i]))
+		}
+	}
+	return other > max(first, second)
 }
 
 // pacedHost returns the first host that got a message.
