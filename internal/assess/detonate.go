@@ -84,7 +84,10 @@ func (p *parallelRun) detonate(ctx context.Context, try *launch.Launch, plan *se
 	}
 	p.progress.Step("start", strings.Join(try.Command, " "))
 	mon.Started(opts.Sandbox.Platform, plan.kept != "")
-	options := p.boxOptions(try, plan)
+	options, err := p.boxOptions(try, plan)
+	if err != nil {
+		return nil, err
+	}
 	var exported func()
 	if options.Export, exported, err = plan.export(); err != nil {
 		return nil, err
@@ -192,20 +195,25 @@ func (p *parallelRun) watchers(try *launch.Launch, clock *virtualclock.Clock) (*
 	return finder, mon, nil
 }
 
-func (p *parallelRun) boxOptions(try *launch.Launch, plan *sessionPlan) *box.Options {
+func (p *parallelRun) boxOptions(try *launch.Launch, plan *sessionPlan) (*box.Options, error) {
 	s, opts := p.server, p.server.opts
 	artifact := *s.artifact
 	artifact.Command, artifact.Env = try.Command, try.Env
+	programs, dir, err := s.standIns.files(p.home)
+	if err != nil {
+		return nil, err
+	}
 	return &box.Options{
 		Artifact: &artifact, Run: s.run, Name: p.name, Limits: opts.Sandbox.Limits, Interpreter: s.toolchain.Interpreter.Program,
 		Content: box.Content{
-			Files: append(planted.Files(p.home), plan.files...), Installed: s.archive, Kept: plan.kept, Mounts: s.toolchain.Mounts,
+			Files: slices.Concat(planted.Files(p.home), programs, plan.files), Installed: s.archive, Kept: plan.kept, Mounts: s.toolchain.Mounts,
+			Programs: dir,
 		},
 		Network:     box.Network{Link: opts.Network.Connected(), PortForward: try.Via == launch.HTTP, Roots: p.net.Roots()},
 		Machine:     box.Machine{Seed: opts.Seed, Now: opts.Caller.Now(), Later: plan.environment.Later()},
 		Observation: box.Observation{Written: maxWritten, EnvHooks: !opts.Sandbox.NoEnvHooks, Code: plan.code},
 		Engine:      box.Engine{Platform: opts.Sandbox.Platform},
-	}
+	}, nil
 }
 
 // finish records how the sandbox ended.

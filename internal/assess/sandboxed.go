@@ -31,6 +31,7 @@ type sandboxedServer struct {
 	toolchain *installation.Toolchain
 	net       *internet.Internet
 	world     *world
+	standIns  *standIns
 	// archive is what was installed, "" if nothing was; uninstall frees it.
 	archive   string
 	uninstall func()
@@ -122,6 +123,9 @@ func (s *sandboxedServer) connect() (err error) {
 		Expected: s.world.expected,
 	})
 	s.main.net = s.net
+	if s.artifact.RootFS == "" { // an image has its own programs
+		s.standIns = &standIns{seed: s.opts.Seed, now: s.opts.Caller.Now()}
+	}
 	return err
 }
 

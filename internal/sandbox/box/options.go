@@ -81,6 +81,8 @@ type Content struct {
 	Kept string
 	// Mounts are mounted read-only.
 	Mounts []Mount
+	// Programs is a folder that is last in the search path, "" if none.
+	Programs string
 }
 
 // Network configures the sandbox's network. The zero value has only the

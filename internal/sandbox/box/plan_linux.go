@@ -127,7 +127,17 @@ func environment(opts *Options) []string {
 	if len(opts.Network.Roots) > 0 {
 		env = append(env, trusting()...)
 	}
-	return override(env, opts.Artifact.Env)
+	return searchLast(override(env, opts.Artifact.Env), opts.Content.Programs)
+}
+
+// searchLast adds a folder to the end of the search path.
+func searchLast(env []string, dir string) []string {
+	for i, kv := range env {
+		if dir != "" && strings.HasPrefix(kv, "PATH=") {
+			env[i] = kv + ":" + dir
+		}
+	}
+	return env
 }
 
 // override replaces variables with the same name.

@@ -5,6 +5,7 @@ import (
 	"path"
 	"strings"
 
+	"github.com/mcpsf/mcpsf"
 	"github.com/mcpsf/mcpsf/internal/judge/rules/lex"
 )
 
@@ -109,7 +110,7 @@ func TemporaryEntry(p string) string {
 // IsSystem reports whether a program or script at p belongs to the system,
 // which the server's user cannot write to.
 func IsSystem(p string) bool {
-	for _, dir := range []string{"/usr", "/bin", "/sbin", "/lib", "/lib64", "/opt"} {
+	for _, dir := range []string{"/usr", "/bin", "/sbin", "/lib", "/lib64", "/opt", mcpsf.StandInDir} {
 		if Under(p, dir) {
 			return true
 		}
