@@ -36,6 +36,9 @@ func (c *connection) options(p *parallelRun, try *launch.Launch, plan *sessionPl
 		t.Patience, t.Endure = opts.Profile.RealPatience(), 0
 	}
 	plan.restrict(o)
+	if plan.first {
+		o.Inputs.World = p.server.world
+	}
 	switch try.Via {
 	case launch.HTTP:
 		c.overHTTP(o, plan)

@@ -199,7 +199,7 @@ func (p *parallelRun) boxOptions(try *launch.Launch, plan *sessionPlan) (*box.Op
 	s, opts := p.server, p.server.opts
 	artifact := *s.artifact
 	artifact.Command, artifact.Env = try.Command, try.Env
-	programs, dir, err := s.standIns.files(p.home)
+	programs, dir, err := s.fakePrograms.files(p.home)
 	if err != nil {
 		return nil, err
 	}

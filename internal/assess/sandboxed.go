@@ -26,12 +26,12 @@ import (
 type sandboxedServer struct {
 	*assessment
 
-	artifact  *mcpsf.Artifact
-	facts     []mcpsf.Fact
-	toolchain *installation.Toolchain
-	net       *internet.Internet
-	world     *world
-	standIns  *standIns
+	artifact     *mcpsf.Artifact
+	facts        []mcpsf.Fact
+	toolchain    *installation.Toolchain
+	net          *internet.Internet
+	world        *world
+	fakePrograms *fakePrograms
 	// archive is what was installed, "" if nothing was; uninstall frees it.
 	archive   string
 	uninstall func()
@@ -124,7 +124,7 @@ func (s *sandboxedServer) connect() (err error) {
 	})
 	s.main.net = s.net
 	if s.artifact.RootFS == "" { // an image has its own programs
-		s.standIns = &standIns{seed: s.opts.Seed, now: s.opts.Caller.Now()}
+		s.fakePrograms = &fakePrograms{seed: s.opts.Seed, now: s.opts.Caller.Now()}
 	}
 	return err
 }

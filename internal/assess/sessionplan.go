@@ -66,8 +66,6 @@ type sessionPlan struct {
 	// headers are sent with every request; headerAttack is the attack that they make.
 	headers      http.Header
 	headerAttack *mcpsf.AttackDetail
-	// world is asked for what inputs cannot give.
-	world session.World
 	// code records which code of the server runs.
 	code *box.Own
 	// files are planted in addition.
@@ -81,7 +79,7 @@ type sessionPlan struct {
 func (s *sessionPlan) options(opts *Options, inputs schema.Values, tell progress.Reporter, firstCall int) *session.Options {
 	answers := planted.NewAnswers(opts.Seed)
 	o := &session.Options{
-		Inputs:    session.Inputs{Seed: opts.Seed, Values: inputs, Rounds: s.rounds, Words: s.words, World: s.world},
+		Inputs:    session.Inputs{Seed: opts.Seed, Values: inputs, Rounds: s.rounds, Words: s.words},
 		Client:    s.client,
 		Answers:   session.Answers{Roots: []string{inputs.Dir}, Sampling: answers.Sampling, Typed: answers.Typed},
 		Limits:    transport.Limits{MaxOutput: maxOutput},
@@ -130,7 +128,7 @@ func (s *sessionPlan) restrict(o *session.Options) {
 
 // firstSession calls everything, and keeps the files that the server leaves for the next start.
 func (p *parallelRun) firstSession() *sessionPlan {
-	s := &sessionPlan{first: true, rounds: p.server.opts.Profile.Rounds(), words: p.words(), world: p.server.world}
+	s := &sessionPlan{first: true, rounds: p.server.opts.Profile.Rounds(), words: p.words()}
 	if s.rounds > 1 {
 		s.keep = p.server.keptFile(0)
 	}

@@ -26,7 +26,7 @@ const restarts = 2
 // left, used by another client, started in other environments, fuzzed and attacked.
 func (p *parallelRun) stress(ctx context.Context) error {
 	s, started := p.server, p.server.first.session.Initialized
-	p.noteStandIns()
+	p.noteFakePrograms()
 	switch {
 	case s.opts.Profile.Rounds() <= 1 && started:
 		return p.inParallel(ctx, s.agentTasks()...)

@@ -110,7 +110,7 @@ func TemporaryEntry(p string) string {
 // IsSystem reports whether a program or script at p belongs to the system,
 // which the server's user cannot write to.
 func IsSystem(p string) bool {
-	for _, dir := range []string{"/usr", "/bin", "/sbin", "/lib", "/lib64", "/opt", mcpsf.StandInDir} {
+	for _, dir := range []string{"/usr", "/bin", "/sbin", "/lib", "/lib64", "/opt", mcpsf.FakeProgramDir} {
 		if Under(p, dir) {
 			return true
 		}

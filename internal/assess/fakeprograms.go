@@ -11,12 +11,12 @@ import (
 	"github.com/mcpsf/mcpsf/internal/gap"
 	"github.com/mcpsf/mcpsf/internal/sandbox/box"
 	"github.com/mcpsf/mcpsf/internal/sandbox/decoys"
-	"github.com/mcpsf/mcpsf/internal/sandbox/standins"
+	"github.com/mcpsf/mcpsf/internal/sandbox/fakeprograms"
 )
 
-// standIns makes the stand-ins for programs once for each home. It is safe for
+// fakePrograms makes the fake programs, once for each home. It is safe for
 // concurrent use; nil makes none.
-type standIns struct {
+type fakePrograms struct {
 	seed uint64
 	now  time.Time
 
@@ -24,17 +24,17 @@ type standIns struct {
 	made map[*decoys.Home][]box.File
 }
 
-// files returns the stand-ins that belong to a home, and their folder.
-func (s *standIns) files(home *decoys.Home) (files []box.File, dir string, err error) {
+// files returns the fake programs that belong to a home, and their folder.
+func (s *fakePrograms) files(home *decoys.Home) (files []box.File, dir string, err error) {
 	if s == nil {
 		return nil, "", nil
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if files, ok := s.made[home]; ok {
-		return files, mcpsf.StandInDir, nil
+		return files, mcpsf.FakeProgramDir, nil
 	}
-	scripts, err := standins.Files(s.seed, s.now, home)
+	scripts, err := fakeprograms.Files(s.seed, s.now, home)
 	if err != nil {
 		return nil, "", err
 	}
@@ -45,14 +45,14 @@ func (s *standIns) files(home *decoys.Home) (files []box.File, dir string, err e
 		s.made = map[*decoys.Home][]box.File{}
 	}
 	s.made[home] = files
-	return files, mcpsf.StandInDir, nil
+	return files, mcpsf.FakeProgramDir, nil
 }
 
-// noteStandIns records which stand-ins the server started.
-func (p *parallelRun) noteStandIns() {
+// noteFakePrograms records which fake programs the server started.
+func (p *parallelRun) noteFakePrograms() {
 	var names []string
 	for _, e := range p.ledger.log.Events() {
-		if e.Kind == mcpsf.KindProcessExec && e.Process != nil && mcpsf.IsStandIn(e.Process.Path) {
+		if e.Kind == mcpsf.KindProcessExec && e.Process != nil && mcpsf.IsFakeProgram(e.Process.Path) {
 			names = append(names, path.Base(e.Process.Path))
 		}
 	}

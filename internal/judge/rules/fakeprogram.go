@@ -6,19 +6,19 @@ import (
 	"github.com/mcpsf/mcpsf"
 )
 
-// withoutStandIns omits the shells of our stand-ins for programs. A script with a #!
+// withoutFakePrograms omits the shells of our fake programs. A script with a #!
 // line is reported twice, as itself and as its interpreter with the same arguments:
 // the server started the first, the kernel the second.
-func withoutStandIns(events []mcpsf.Event) []mcpsf.Event {
-	if !slices.ContainsFunc(events, startsStandIn) {
+func withoutFakePrograms(events []mcpsf.Event) []mcpsf.Event {
+	if !slices.ContainsFunc(events, startsFakeProgram) {
 		return events
 	}
-	last := map[int][]string{} // the arguments of the stand-in that a process runs
+	last := map[int][]string{} // the arguments of the fake program that a process runs
 	return slices.DeleteFunc(slices.Clone(events), func(e mcpsf.Event) bool {
 		if e.Kind == mcpsf.KindSandboxStart {
 			clear(last)
 		}
-		if startsStandIn(e) {
+		if startsFakeProgram(e) {
 			last[e.PID] = e.Process.Args
 			return false
 		}
@@ -36,4 +36,4 @@ func starts(e mcpsf.Event) bool {
 	return e.Kind == mcpsf.KindProcessExec && e.Process != nil && e.Process.Error == ""
 }
 
-func startsStandIn(e mcpsf.Event) bool { return starts(e) && mcpsf.IsStandIn(e.Process.Path) }
+func startsFakeProgram(e mcpsf.Event) bool { return starts(e) && mcpsf.IsFakeProgram(e.Process.Path) }

@@ -1,4 +1,4 @@
-package standins
+package fakeprograms
 
 import (
 	"bytes"

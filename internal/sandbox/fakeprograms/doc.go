@@ -1,11 +1,11 @@
-// Package standins makes stand-ins for the command-line programs that servers
+// Package fakeprograms makes fake ones of the command-line programs that servers
 // start and that hosts mostly do not have: kubectl, docker, gh, aws, adb, ffmpeg
 // and others. A server that does not find its program gives up, and no attack
 // reaches what lies behind it.
 //
 // In: the seed, the time, the planted home.
 //
-// Out: scripts for the shell, to be planted in [mcpsf.StandInDir].
+// Out: scripts for the shell, to be planted in [mcpsf.FakeProgramDir].
 //
 // Never: run, expand or evaluate an argument, except for the options below.
 //
@@ -14,7 +14,7 @@
 // In /snap/bin. It is where Ubuntu has kubectl, docker, helm, gh, aws, ffmpeg,
 // blender and godot when they come from their vendors, and it is last in the
 // search path there, so that it looks ordinary and a real program of the host
-// always comes first. The folder has nothing but stand-ins: a path tells them
+// always comes first. The folder has nothing but fake programs: a path tells them
 // apart. They belong to root.
 //
 // # What they answer
@@ -44,7 +44,7 @@
 // argument names as the output.
 //
 // Argument injection is proved by options with which a real program runs another
-// or opens a file. A stand-in that ignored them would hide the weakness, so it
+// or opens a file. A fake program that ignored them would hide the weakness, so it
 // obeys those that the attacks use (package drive/attack, argument.go), and runs
 // the named program as the real one does:
 //
@@ -69,10 +69,10 @@
 //
 // The server starts /snap/bin/kubectl, and the kernel starts the shell of its
 // first line. Both are events of one process with the same arguments, one after
-// the other: the first has the path of the stand-in, the second that of the shell.
+// the other: the first has the path of the fake program, the second that of the shell.
 // The second is no shell that the server started, although its arguments hold what
 // the caller gave; nor are grep, sed and find, which rg and fd start. All other
-// scripts use only what is built into the shell. [mcpsf.IsStandIn] recognises the
+// scripts use only what is built into the shell. [mcpsf.IsFakeProgram] recognises the
 // first path. The program that an injected option names is a child of that process,
 // and that it runs is the server's weakness.
-package standins
+package fakeprograms

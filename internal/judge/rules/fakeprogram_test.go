@@ -6,7 +6,7 @@ import (
 	"github.com/mcpsf/mcpsf"
 )
 
-func TestWithoutStandIns(t *testing.T) {
+func TestWithoutFakePrograms(t *testing.T) {
 	run := func(pid int, path string, args ...string) mcpsf.Event {
 		return mcpsf.Event{PID: pid, Kind: mcpsf.KindProcessExec, Process: &mcpsf.ProcessDetail{Path: path, Args: args}}
 	}
@@ -17,7 +17,7 @@ func TestWithoutStandIns(t *testing.T) {
 		run(8, "/snap/bin/rg", "rg", "--pre=x"), run(8, "/bin/sh", "sh", "-c", "id"), // another
 		run(9, "/snap/bin/gh", "gh"), start, run(9, "/bin/sh", "gh"), run(10, "/usr/bin/id", "id"), // another sandbox
 	}
-	if got := withoutStandIns(events); len(got) != len(events)-1 {
+	if got := withoutFakePrograms(events); len(got) != len(events)-1 {
 		t.Errorf("got %d of %d events", len(got), len(events))
 	}
 	if events[2].Process == nil || events[2].Process.Path != "/bin/sh" {

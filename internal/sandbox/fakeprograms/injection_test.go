@@ -1,4 +1,4 @@
-package standins
+package fakeprograms
 
 import (
 	"os"
@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// The options of the attacks do with a stand-in what they do with the real
+// The options of the attacks do with a fake program what they do with the real
 // program, and nothing behind "--".
 func TestInjectedOptionsAreObeyed(t *testing.T) {
 	m := newMachine(t, 7)

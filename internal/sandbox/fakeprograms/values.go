@@ -1,4 +1,4 @@
-package standins
+package fakeprograms
 
 import (
 	"crypto/sha256"
@@ -75,7 +75,7 @@ func content(home *decoys.Home, name string) []byte {
 // random returns a source for a label: the same label has the same value in all
 // programs, so that docker and kubectl speak of the same image.
 func (v *values) random(label string) *rand.Rand {
-	key := sha256.Sum256(append(binary.LittleEndian.AppendUint64(nil, v.seed), "stand-in "+label...))
+	key := sha256.Sum256(append(binary.LittleEndian.AppendUint64(nil, v.seed), "fake program "+label...))
 	return rand.New(rand.NewChaCha8(key))
 }
 

@@ -1,4 +1,4 @@
-package standins
+package fakeprograms
 
 import (
 	"os"
@@ -168,7 +168,7 @@ func TestNothingIsWritten(t *testing.T) {
 	}
 }
 
-// A program has one stand-in, and none is for a program that every host has.
+// A program has one fake program, and none is for a program that every host has.
 func TestProgramNames(t *testing.T) {
 	m := newMachine(t, 7)
 	var names []string
@@ -195,7 +195,7 @@ func TestNothingTells(t *testing.T) {
 	total := 0
 	for _, f := range m.files {
 		total += len(f.Content)
-		for _, word := range []string{"mcpsf", "stand-in", "standin", "decoy", "canary", "fake", "sandbox", "mock", "dummy", "pretend"} {
+		for _, word := range []string{"mcpsf", "fake program", "fakeprogram", "decoy", "canary", "fake", "sandbox", "mock", "dummy", "pretend"} {
 			if strings.Contains(strings.ToLower(string(f.Content)), word) {
 				t.Errorf("%s says %q", f.Path, word)
 			}

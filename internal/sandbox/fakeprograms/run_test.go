@@ -1,4 +1,4 @@
-package standins
+package fakeprograms
 
 import (
 	"bytes"
@@ -15,7 +15,7 @@ import (
 	"github.com/mcpsf/mcpsf/internal/sandbox/decoys"
 )
 
-// machine has the stand-ins of one home in a folder.
+// machine has the fake programs of one home in a folder.
 type machine struct {
 	t    *testing.T
 	home *decoys.Home
@@ -39,7 +39,7 @@ func newMachine(t *testing.T, seed uint64) *machine {
 	}
 	m := &machine{t: t, home: &home, bin: t.TempDir(), dir: t.TempDir(), shell: []string{"/bin/sh"}, files: files}
 	for _, f := range files {
-		if filepath.Dir(f.Path) != mcpsf.StandInDir || f.Mode != 0o755 {
+		if filepath.Dir(f.Path) != mcpsf.FakeProgramDir || f.Mode != 0o755 {
 			t.Errorf("%s has mode %o", f.Path, f.Mode)
 		}
 		if err := os.WriteFile(m.at(filepath.Base(f.Path)), f.Content, 0o600); err != nil {
@@ -77,7 +77,7 @@ type result struct {
 	code     int
 }
 
-// run runs a stand-in in an environment in which no other program is found.
+// run runs a fake program in an environment in which no other program is found.
 func (m *machine) run(command ...string) result { return m.runIn("/nonexistent", command...) }
 
 func (m *machine) runIn(search string, command ...string) result {
