@@ -158,6 +158,9 @@ func (g *generator) kind(s map[string]any) string {
 
 func (g *generator) boolean(p place) any {
 	yes := (g.variant+g.turn+g.salt)%2 == 0
+	if usual, ok := p.schema["default"].(bool); ok && g.variant == 0 && g.departs("boolean") {
+		return !usual
+	}
 	for _, w := range Words(p.name) {
 		switch w {
 		case "dry", "simulate", "preview", "noop": // a dry run shows little behaviour
@@ -173,6 +176,9 @@ func (g *generator) array(p place) any {
 	rest := s["items"]
 	if tuple := list(rest); tuple != nil { // tuple syntax before 2020-12
 		fixed, rest = tuple, s["additionalItems"]
+	}
+	if rest == nil && g.turn%2 == 1 {
+		rest = map[string]any{"type": "integer"} // of a list without a type every other one has numbers
 	}
 	least := count(s["minItems"], 0)
 	if _, ok := s["contains"]; ok {

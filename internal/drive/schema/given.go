@@ -18,6 +18,7 @@ type offer struct {
 // used. Defaults and examples that name a file or an address are not used at
 // first, because a tool works better with what is planted for it; every other
 // time a default is, because a caller who leaves the argument out gets it, too.
+// A default is not the only value: some turns leave it out.
 func (g *generator) given(p place) (offer, bool) {
 	offers := g.offers(p)
 	if options := list(p.schema["enum"]); len(options) > 0 && g.variant == 0 && g.turn == 0 {
@@ -35,13 +36,24 @@ func (g *generator) given(p place) (offer, bool) {
 	}
 	kind := g.kind(p.schema)
 	offers = slices.DeleteFunc(offers, func(o offer) bool {
-		late := g.turn%2 == 1 && o.from == mcpsf.OriginDefault
-		return !isType(o.value, kind) || !late && !g.harmless(o.value, p)
+		isDefault := o.from == mcpsf.OriginDefault
+		late := g.turn%2 == 1 && isDefault
+		return !isType(o.value, kind) || !late && !g.harmless(o.value, p) || isDefault && g.departs(kind)
 	})
 	if len(offers) == 0 {
 		return offer{}, false
 	}
 	return offers[g.turn%len(offers)], true
+}
+
+// departs tells whether values of a kind are other than their defaults in this turn.
+// A text is so only in a turn of its own, because another one is mostly refused.
+func (g *generator) departs(kind string) bool {
+	switch kind {
+	case "boolean", "integer", "number":
+		return g.turn%4 >= 2
+	}
+	return g.turn > 0 && g.turn%4 == 0
 }
 
 // offers lists the defaults and examples of the schema. Examples found in the

@@ -46,7 +46,7 @@ func Generate(raw json.RawMessage, values Values, seed uint64) (Input, error) {
 func Vary(raw json.RawMessage, values Values, seed uint64, n int) (Input, error) {
 	extras := [variants]extent{one, one, all, none, some, some, none, all}
 	switch {
-	case n > 0 && n%2 == 1:
+	case n > 0 && (n%2 == 1 || n%4 == 0):
 		extras = [variants]extent{all, all, some, some, one, one, none, none}
 	case n > 0:
 		extras = [variants]extent{some, some, some, one, one, none, none, all}

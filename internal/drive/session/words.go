@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"slices"
 	"strings"
 	"time"
 
@@ -25,9 +24,9 @@ const (
 	// gap: words-not-sent
 	wordTime = 30 * time.Second
 	// alone is how many of the words are also sent alone in each argument, and
-	// maxAlone how many such calls are made.
+	// maxAlone how many such calls are made, but leastAlone for each argument.
 	// gap: words-left-out
-	alone, maxAlone = 24, 120
+	alone, maxAlone, leastAlone = 24, 120, 3
 	// maxSaid is the maximum length of a text of several words.
 	// no gap: the words that do not fit are sent in another text
 	maxSaid = 4000
@@ -65,8 +64,9 @@ func (e *enumeration) callWithWords(ctx context.Context) error {
 		e.requests.ledger.addGap(gap.Detailed(gap.WordsLeftOut,
 			fmt.Sprintf("%d words that the server's own code compares its input with as the whole of an argument: %d were sent alone", more, alone)))
 	}
+	most := max(maxAlone, leastAlone*len(single)/min(len(words), alone))
 	for i, r := range single {
-		if i >= maxAlone || watch.elapsed() > wordTime {
+		if i >= most || watch.elapsed() > wordTime {
 			e.requests.ledger.addGap(gap.Detailed(gap.WordsLeftOut,
 				fmt.Sprintf("%d of %d calls with a single word that the server's own code compares its input with", len(single)-i, len(single))))
 			break
@@ -81,6 +81,7 @@ func (e *enumeration) callWithWords(ctx context.Context) error {
 // wordCalls returns the calls with all the words together, and those with single
 // ones.
 func (e *enumeration) wordCalls(words []string) (together, single []request, err error) {
+	var byPlace [][]request
 	for i := range e.out.Tools {
 		tool := &e.out.Tools[i]
 		if e.tools.slow[definition(tool)] || !e.tools.callable(tool) || e.tools.onlyAsTask(tool) {
@@ -92,32 +93,53 @@ func (e *enumeration) wordCalls(words []string) (together, single []request, err
 		}
 		usual := r.input()
 		for _, p := range schema.Places(e.tools.schemaOf(tool), e.opts.Inputs.Values.For(tool.Name), e.opts.Inputs.Seed) {
-			joined := wordsAt(&p, r.arguments, words)
-			for n, text := range slices.Concat(joined, words[:min(len(words), alone)]) {
-				input, err := usual.WithServer(p.Pointer, text, mcpsf.OriginSource)
-				if err != nil || joined == nil {
-					break
-				}
-				if n < len(joined) {
-					together = append(together, r.with(input))
-				} else {
-					single = append(single, r.with(input))
-				}
+			if !takesWord(&p) {
+				continue
 			}
+			with := func(text string) request {
+				input, err := usual.WithServer(p.Pointer, text, mcpsf.OriginSource)
+				if err != nil {
+					return r // as usual
+				}
+				return r.with(input)
+			}
+			for _, text := range wordsAt(&p, r.arguments, words) {
+				together = append(together, with(text))
+			}
+			var row []request
+			for _, word := range words[:min(len(words), alone)] {
+				row = append(row, with(word))
+			}
+			byPlace = append(byPlace, row)
+		}
+	}
+	for n := range min(len(words), alone) { // every argument gets its first word before any gets its second
+		for _, row := range byPlace {
+			single = append(single, row[n])
 		}
 	}
 	return together, single, nil
 }
 
-// wordsAt returns the texts for an argument: its usual value followed by all
-// the words. An argument with fixed values gets none.
-func wordsAt(p *schema.Place, args json.RawMessage, words []string) []string {
-	if p.Type != "string" || p.Format != "" || p.Pattern != "" || len(p.Enum) > 0 {
-		return nil
-	}
-	switch p.Kind {
+// takesWord tells whether an argument is one that words are sent in: not one with
+// fixed values, nor one that names a place.
+func takesWord(p *schema.Place) bool {
+	return p.Type == "string" && p.Format == "" && p.Pattern == "" && len(p.Enum) == 0 && (p.Kind == schema.KindID || takesText(p.Kind))
+}
+
+// takesText tells whether an argument of a kind may be a text of several words.
+func takesText(k schema.Kind) bool {
+	switch k {
 	case schema.KindText, schema.KindQuery, schema.KindName, schema.KindUnknown, schema.KindTemplate, schema.KindMarkup:
-	default:
+		return true
+	}
+	return false
+}
+
+// wordsAt returns the texts for an argument: its usual value followed by all
+// the words. An id gets none.
+func wordsAt(p *schema.Place, args json.RawMessage, words []string) []string {
+	if !takesText(p.Kind) {
 		return nil
 	}
 	var first string
