@@ -66,6 +66,9 @@ func (r *reader) zod(one map[string]any, path []string, depth int) {
 		if one["received"] == "undefined" || absent(message) || message == "Required" {
 			w.Kind = mcpsf.WishMissing
 		}
+		if text(one["expected"]) == "date" { // made of a text
+			w.Kind, w.Type, w.Accepted = mcpsf.WishFormat, "date-time", nil
+		}
 	case "invalid_enum_value", "invalid_value", "invalid_union_discriminator":
 		w.Kind, w.Accepted, w.Value = mcpsf.WishOneOf, append(texts(one["options"]), texts(one["values"])...), text(one["received"])
 	case "invalid_literal":

@@ -84,7 +84,7 @@ func has(n *node, value any) bool {
 
 // learnArray makes something an array: what the source uses as one; else one
 // member after another.
-func (e *Expectations) learnArray() bool {
+func (e *Expectations) learnArray(w *lesson) bool {
 	changed := false
 	for s := range e.sourced {
 		e.sourced[s].node.walk(nil, func(path []string, n *node) {
@@ -93,49 +93,72 @@ func (e *Expectations) learnArray() bool {
 			}
 		})
 	}
-	return changed || e.guessArray()
+	return changed || e.guessArray(w)
 }
 
 // guess is what is tried as an array in one answer.
 type guess struct {
-	places [][]string
-	next   int
+	tries [][][]string // places that are tried together
+	next  int
 	// made is set while a place is tried, and before is what was known until then.
 	made   bool
 	before *node
 }
 
 // guessArray takes back the last guess about these answers and makes the next.
-func (e *Expectations) guessArray() bool {
+func (e *Expectations) guessArray(w *lesson) bool {
 	undone := false
 	for i := range e.asked {
 		x := &e.asked[i]
-		g := e.guess(x)
+		g := e.guess(x, w)
 		if g == nil {
 			continue
 		}
 		if g.made {
 			e.known[x.key], g.made, undone = g.before, false, true
 		}
-		if g.next < len(g.places) {
+		if g.next < len(g.tries) {
 			g.before, g.made = e.known[x.key].clone(), true
 			g.next++
-			return e.place(x.key, g.places[g.next-1], &lesson{kind: array}) || undone
+			for _, path := range g.tries[g.next-1] {
+				undone = e.place(x.key, path, &lesson{kind: array}) || undone
+			}
+			return undone
 		}
 	}
 	return undone
 }
 
 // guess returns the guesses about an answer; nil if there are too many.
-func (e *Expectations) guess(x *exchange) *guess {
+func (e *Expectations) guess(x *exchange, w *lesson) *guess {
 	if g := e.guesses[x.key]; g != nil || len(e.guesses) >= maxLessons {
 		return g
 	}
 	if e.guesses == nil {
 		e.guesses = map[key]*guess{}
 	}
-	e.guesses[x.key] = &guess{places: x.scalarsAndObjects()}
-	return e.guesses[x.key]
+	g := &guess{}
+	if names := x.listNames(); w.missing && len(names) > 0 {
+		g.tries = append(g.tries, names)
+	}
+	for _, place := range x.scalarsAndObjects() {
+		g.tries = append(g.tries, [][]string{place})
+	}
+	e.guesses[x.key] = g
+	return g
+}
+
+// listNames are the places at the top of an answer where most services have a list,
+// as far as nothing is there.
+func (x *exchange) listNames() [][]string {
+	top, ok := x.value.(map[string]any)
+	var out [][]string
+	for _, name := range []string{"results", "items", "data", "records", "values", "entries"} {
+		if _, there := top[name]; ok && !there {
+			out = append(out, []string{name})
+		}
+	}
+	return out
 }
 
 func (n *node) clone() *node {

@@ -43,6 +43,8 @@ type lesson struct {
 	form     string
 	accepted []string
 	absent   bool
+	// missing says that there was no value at all.
+	missing bool
 }
 
 // Begin forgets which answers were given: wishes are about the following ones.
@@ -101,7 +103,7 @@ func (e *Expectations) Learn(wishes []mcpsf.Wish) bool {
 func (e *Expectations) learn(w *lesson) bool {
 	switch {
 	case len(w.path) == 0 && w.kind == array:
-		return e.learnArray()
+		return e.learnArray(w)
 	case len(w.path) == 1 && w.kind == "" && w.form == "" && len(w.accepted) == 0 && !w.absent:
 		return e.learnName(w)
 	}

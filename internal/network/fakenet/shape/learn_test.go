@@ -103,7 +103,10 @@ func TestLearnArray(t *testing.T) {
 			t.Errorf("never %s:\n%s", want, all)
 		}
 	}
-	for _, one := range seen {
+	if !strings.Contains(seen[0], `"results":[`) || !strings.Contains(seen[0], `"items":[`) {
+		t.Errorf("no list under a usual name at first: %s", seen[0])
+	}
+	for _, one := range seen[1:] {
 		if strings.Count(one, "[") > 1 {
 			t.Errorf("more than one guess at a time: %s", one)
 		}

@@ -33,9 +33,13 @@ func lessonOf(w *mcpsf.Wish) (*lesson, bool) {
 func (l *lesson) take(w *mcpsf.Wish) bool {
 	switch w.Kind {
 	case mcpsf.WishMissing:
+		l.missing = true
 		l.accept(w.Accepted)
 		return len(l.path) > 0 || l.kind != ""
 	case mcpsf.WishType:
+		if l.kind == number && isWhole(w.Type) {
+			l.form = "whole"
+		}
 		return l.kind != ""
 	case mcpsf.WishOneOf:
 		l.accept(w.Accepted)
@@ -53,6 +57,14 @@ func (l *lesson) take(w *mcpsf.Wish) bool {
 				return len(l.path) <= maxPath
 			}
 		}
+	}
+	return false
+}
+
+func isWhole(name string) bool {
+	switch strings.ToLower(name) {
+	case "integer", "int":
+		return true
 	}
 	return false
 }

@@ -2,6 +2,7 @@ package shape
 
 import (
 	"encoding/base64"
+	"math"
 	"math/rand/v2"
 	"regexp"
 	"strconv"
@@ -178,12 +179,17 @@ var (
 
 // looks says whether a value has a form, where that can be told.
 func looks(form string, v any) bool {
+	if n, ok := v.(float64); ok {
+		return form != "whole" || n == math.Trunc(n)
+	}
 	s, ok := v.(string)
 	if !ok {
 		return true
 	}
 	word, _, _ := strings.Cut(form, " ")
 	switch word {
+	case "whole":
+		return false
 	case "uuid":
 		return isUUID.MatchString(s)
 	case "url":
