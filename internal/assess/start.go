@@ -4,8 +4,10 @@ import (
 	"context"
 	"fmt"
 	"path"
+	"slices"
 	"strings"
 
+	"github.com/mcpsf/mcpsf"
 	"github.com/mcpsf/mcpsf/internal/assess/launch"
 	"github.com/mcpsf/mcpsf/internal/assess/listener"
 	"github.com/mcpsf/mcpsf/internal/assess/plan"
@@ -24,6 +26,7 @@ func (p *parallelRun) start(ctx context.Context) (*detonation, *launch.Launch, e
 	var best *detonation
 	var chosen *launch.Launch
 	var unheard []string
+	asked := false // for variables, by tools
 	for len(queue) > 0 {
 		try := queue[0]
 		queue = queue[1:]
@@ -39,7 +42,12 @@ func (p *parallelRun) start(ctx context.Context) (*detonation, *launch.Launch, e
 			best, chosen = d, try
 		}
 		if d.session.Initialized {
-			break
+			more := planner.Asked(try, refusals(d.session))
+			if asked || more == nil || len(s.opts.Target.Command) > 0 {
+				break
+			}
+			asked, queue = true, []*launch.Launch{more}
+			continue
 		}
 		if try.Via == launch.HTTP {
 			unheard = append(unheard, "what it says where it listens: "+strings.Join(d.session.Irregularities, "; "))
@@ -66,6 +74,25 @@ func (p *parallelRun) start(ctx context.Context) (*detonation, *launch.Launch, e
 	}
 	s.artifact.Command, s.artifact.Env = chosen.Command, chosen.Env
 	return best, chosen, nil
+}
+
+// refusals returns what the calls of tools said that failed, "" if most tools worked.
+func refusals(s *mcpsf.Session) string {
+	worked := map[string]bool{}
+	var said []string
+	for i := range s.Calls {
+		c := &s.Calls[i]
+		if c.Status == mcpsf.CallOK && c.Tool != "" {
+			worked[c.Tool] = true
+		} else if c.Tool != "" && c.Note != "" {
+			said = append(said, c.Note)
+		}
+	}
+	if 2*len(worked) > len(s.Tools) {
+		return ""
+	}
+	slices.Sort(said)
+	return strings.Join(slices.Compact(said), "\n")
 }
 
 // launches returns the planner of ways to start the server.

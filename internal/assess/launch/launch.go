@@ -155,6 +155,23 @@ func (p *Planner) Repaired(try *Launch, said string, code int, wanted []string) 
 	return list
 }
 
+// Asked returns the same way with the variables that tools asked for when they refused
+// their calls, nil if they named none.
+func (p *Planner) Asked(try *Launch, refusals string) *Launch {
+	for _, fix := range entry.Diagnose(refusals, "", 0, entry.Attempt{Args: try.Extra, Env: try.Env}) {
+		named := slices.DeleteFunc(slices.Clone(fix.Env), func(name string) bool {
+			return !strings.Contains(refusals, name) // an argument, not a variable
+		})
+		if _, vars := p.apply(entry.Fix{Env: named}); len(vars) > 0 && len(fix.Args) == 0 {
+			with := *try
+			with.Vars = append(slices.Clone(try.Vars), vars...)
+			with.Env, with.Why = p.environment(with.Vars), "its tools asked for it: "+fix.Why
+			return &with
+		}
+	}
+	return nil
+}
+
 // apply returns the arguments and variables that a server asked for.
 func (p *Planner) apply(fix entry.Fix) (args, vars []string) {
 	var wanted []entry.Var
