@@ -14,6 +14,7 @@ import (
 
 	"github.com/mcpsf/mcpsf"
 	"github.com/mcpsf/mcpsf/bench/binary"
+	"github.com/mcpsf/mcpsf/bench/serverlist"
 )
 
 // maxStderr is how many bytes of the stderr of a failed server are kept.
@@ -27,7 +28,7 @@ type lab struct {
 
 // assess runs one server. Whatever mcpsf answers is a result; an error is a
 // failure of this program.
-func (l *lab) assess(ctx context.Context, s server) (*result, error) {
+func (l *lab) assess(ctx context.Context, s serverlist.Server) (*result, error) {
 	out := filepath.Join(l.binary.Dir, "report")
 	if l.set.reports != "" {
 		out = filepath.Join(l.set.reports, safeName(s.Source))

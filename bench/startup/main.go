@@ -24,6 +24,7 @@ import (
 
 	"github.com/mcpsf/mcpsf/bench/binary"
 	"github.com/mcpsf/mcpsf/bench/command"
+	"github.com/mcpsf/mcpsf/bench/serverlist"
 )
 
 func main() {
@@ -76,7 +77,7 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer, env []str
 	if err != nil {
 		return err
 	}
-	servers, err := readList(set.list)
+	servers, err := serverlist.Read(set.list)
 	if err != nil {
 		return err
 	}
@@ -93,7 +94,7 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer, env []str
 }
 
 // measure assesses the servers that done lacks and adds the results.
-func measure(ctx context.Context, set settings, servers []server, done map[string]*result, stdout io.Writer, env []string) error {
+func measure(ctx context.Context, set settings, servers []serverlist.Server, done map[string]*result, stdout io.Writer, env []string) error {
 	b, err := binary.New(ctx, "startup", set.mcpsf, env)
 	if err != nil {
 		return err

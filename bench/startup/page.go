@@ -7,12 +7,14 @@ import (
 	"slices"
 	"strings"
 	"text/template"
+
+	"github.com/mcpsf/mcpsf/bench/serverlist"
 )
 
 // page is the input of docs/startup-rate.md.
 type page struct {
 	Date    string
-	Servers []server
+	Servers []serverlist.Server
 	Results map[string]*result
 }
 

@@ -1,4 +1,8 @@
-package main
+// Package serverlist reads the list of public servers that benchmarks share,
+// bench/startup/servers.txt.
+//
+// In: the path of a list. Out: its servers.
+package serverlist
 
 import (
 	"bufio"
@@ -7,8 +11,8 @@ import (
 	"strings"
 )
 
-// server is one line of the list.
-type server struct {
+// Server is one line of the list.
+type Server struct {
 	// Source is what a user would type, with the version.
 	Source string
 	// Account is "none", "broken", or "real" for a server that cannot even list
@@ -18,15 +22,15 @@ type server struct {
 	Note    string
 }
 
-// readList reads lines of the form "SOURCE account=none|real|broken [note]".
+// Read reads lines of the form "SOURCE account=none|real|broken [note]".
 // Empty lines and lines that begin with "#" are skipped.
-func readList(path string) ([]server, error) {
+func Read(path string) ([]Server, error) {
 	f, err := os.Open(path)
 	if err != nil {
 		return nil, fmt.Errorf("reading the list: %w", err)
 	}
 	defer f.Close()
-	var servers []server
+	var servers []Server
 	seen := map[string]bool{}
 	lines := bufio.NewScanner(f)
 	for n := 1; lines.Scan(); n++ {
@@ -47,18 +51,18 @@ func readList(path string) ([]server, error) {
 	return servers, lines.Err()
 }
 
-func parseLine(line string) (server, error) {
+func parseLine(line string) (Server, error) {
 	fields := strings.Fields(line)
 	if len(fields) < 2 {
-		return server{}, fmt.Errorf("want SOURCE account=none|real|broken [note]")
+		return Server{}, fmt.Errorf("want SOURCE account=none|real|broken [note]")
 	}
-	s := server{Source: fields[0], Note: strings.Join(fields[2:], " ")}
+	s := Server{Source: fields[0], Note: strings.Join(fields[2:], " ")}
 	if !pinned(s.Source) {
-		return server{}, fmt.Errorf("%q is not of the form npm:NAME@VERSION or pypi:NAME==VERSION", s.Source)
+		return Server{}, fmt.Errorf("%q is not of the form npm:NAME@VERSION or pypi:NAME==VERSION", s.Source)
 	}
 	s.Account = strings.TrimPrefix(fields[1], "account=")
 	if s.Account == fields[1] || s.Account != "none" && s.Account != "real" && s.Account != "broken" {
-		return server{}, fmt.Errorf("%q: want account=none, account=real or account=broken", fields[1])
+		return Server{}, fmt.Errorf("%q: want account=none, account=real or account=broken", fields[1])
 	}
 	return s, nil
 }

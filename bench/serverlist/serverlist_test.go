@@ -1,4 +1,4 @@
-package main
+package serverlist
 
 import (
 	"os"
@@ -9,13 +9,13 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-func TestReadList(t *testing.T) {
+func TestRead(t *testing.T) {
 	for _, tt := range []struct {
 		name, text string
-		want       []server
+		want       []Server
 		err        string
 	}{
-		{"fine", "# a comment\n\nnpm:@a/b@1.2.3 account=none\npypi:c==2 account=real wants  a login\n", []server{
+		{"fine", "# a comment\n\nnpm:@a/b@1.2.3 account=none\npypi:c==2 account=real wants  a login\n", []Server{
 			{"npm:@a/b@1.2.3", "none", ""}, {"pypi:c==2", "real", "wants a login"},
 		}, ""},
 		{"scope is no version", "npm:@a/b account=none", nil, ":1: "},
@@ -31,7 +31,7 @@ func TestReadList(t *testing.T) {
 			if err := os.WriteFile(path, []byte(tt.text), 0o600); err != nil {
 				t.Fatal(err)
 			}
-			got, err := readList(path)
+			got, err := Read(path)
 			if tt.err != "" {
 				if err == nil || !strings.Contains(err.Error(), tt.err) {
 					t.Errorf("got error %v, want %q", err, tt.err)
@@ -50,7 +50,7 @@ func TestReadList(t *testing.T) {
 
 // TestTheListIsLargeEnough checks the claim of docs/startup-rate.md.
 func TestTheListIsLargeEnough(t *testing.T) {
-	servers, err := readList("servers.txt")
+	servers, err := Read("../startup/servers.txt")
 	if err != nil {
 		t.Fatal(err)
 	}
