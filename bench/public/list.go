@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"regexp"
+	"slices"
 
 	"go.yaml.in/yaml/v3"
 )
@@ -20,7 +21,8 @@ type server struct {
 // pinned matches sources that are the same tomorrow.
 var pinned = regexp.MustCompile(`^(npm:(@[\w.-]+/)?[\w.-]+@\d[\w.+-]*|pypi:[\w.-]+==\d[\w.+!-]*)$`)
 
-func readList(file string) ([]server, error) {
+// readList returns the sources.
+func readList(file string) ([]string, error) {
 	raw, err := os.ReadFile(file)
 	if err != nil {
 		return nil, fmt.Errorf("reading the list: %w", err)
@@ -31,15 +33,15 @@ func readList(file string) ([]server, error) {
 	if err := d.Decode(&list); err != nil {
 		return nil, fmt.Errorf("%s: %w", file, err)
 	}
-	seen := map[string]bool{}
+	var sources []string
 	for _, s := range list {
 		switch {
 		case !pinned.MatchString(s.Source):
 			return nil, fmt.Errorf("%s: %q is not of the form npm:NAME@VERSION or pypi:NAME==VERSION", file, s.Source)
-		case seen[s.Source]:
+		case slices.Contains(sources, s.Source):
 			return nil, fmt.Errorf("%s: %s is in the list twice", file, s.Source)
 		}
-		seen[s.Source] = true
+		sources = append(sources, s.Source)
 	}
-	return list, nil
+	return sources, nil
 }

@@ -15,17 +15,12 @@ package main
 
 import (
 	"context"
-	"errors"
-	"flag"
-	"fmt"
 	"io"
 	"os"
-	"path/filepath"
-	"slices"
-	"strings"
 	"time"
 
 	"github.com/mcpsf/mcpsf/bench/command"
+	"github.com/mcpsf/mcpsf/bench/twobuilds"
 )
 
 func main() {
@@ -34,73 +29,24 @@ func main() {
 	}))
 }
 
-// settings say what is run and where the files are.
-type settings struct {
-	list, work, page string
-	before, after    string
-	only, profile    string
-	timeout          time.Duration
-	render           bool
-}
-
-func parse(args []string, stderr io.Writer) (settings, error) {
-	var s settings
-	flags := flag.NewFlagSet("public", flag.ContinueOnError)
-	flags.SetOutput(stderr)
-	flags.StringVar(&s.list, "list", "bench/public/servers.yaml", "the servers")
-	flags.StringVar(&s.before, "before", "", "the binary to compare with")
-	flags.StringVar(&s.after, "after", "", "the binary to try")
-	flags.StringVar(&s.work, "work", "reports/public", "the folder for results and reports")
-	flags.StringVar(&s.page, "page", "", "a file for the table (default: printed)")
-	flags.StringVar(&s.only, "only", "", "only servers whose source contains one of these, separated by commas")
-	flags.StringVar(&s.profile, "profile", "balanced", "the profile of the assessments")
-	flags.DurationVar(&s.timeout, "timeout", 5*time.Minute, "how long a server may be driven")
-	flags.BoolVar(&s.render, "render", false, "run nothing, only write the table")
-	if err := flags.Parse(args); err != nil {
-		return s, flag.ErrHelp
-	}
-	if flags.NArg() > 0 {
-		return s, fmt.Errorf("%q: there are only flags", flags.Arg(0))
-	}
-	if s.before == "" || s.after == "" {
-		return s, errors.New("-before and -after name the two binaries")
-	}
-	return s, nil
+// defaults are the settings without any flag.
+func defaults() twobuilds.Settings {
+	return twobuilds.Settings{List: "bench/public/servers.yaml", Work: "reports/public", Profile: "balanced", Timeout: 5 * time.Minute}
 }
 
 func run(ctx context.Context, args []string, stdout, stderr io.Writer, env []string) error {
-	set, err := parse(args, stderr)
+	set := defaults()
+	if err := set.Parse("public", args, stderr); err != nil {
+		return err
+	}
+	sources, err := readList(set.List)
 	if err != nil {
 		return err
 	}
-	servers, err := readList(set.list)
+	l := &twobuilds.Lab[*result]{Name: "public", Settings: set, Blank: func() *result { return &result{} }, Stdout: stdout, Env: env}
+	list, err := l.Compare(ctx, sources)
 	if err != nil {
 		return err
 	}
-	servers = slices.DeleteFunc(servers, func(s server) bool { return !chosen(s.Source, set.only) })
-	done, err := readResults(filepath.Join(set.work, resultsFile))
-	if err != nil {
-		return err
-	}
-	l, err := newLab(ctx, &set, env)
-	if err != nil {
-		return err
-	}
-	defer l.close()
-	if !set.render {
-		if err := l.measure(ctx, servers, done, stdout); err != nil {
-			return err
-		}
-	}
-	text := table(pairsOf(servers, done, l))
-	if set.page == "" {
-		_, err := io.WriteString(stdout, text)
-		return err
-	}
-	return os.WriteFile(set.page, []byte(text), 0o644)
-}
-
-// chosen tells whether a source is selected.
-func chosen(source, only string) bool {
-	return slices.ContainsFunc(strings.Split(only, ","), func(part string) bool { return strings.Contains(source, part) })
+	return set.Write(table(list), stdout)
 }

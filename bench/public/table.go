@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/mcpsf/mcpsf"
+	"github.com/mcpsf/mcpsf/bench/twobuilds"
 	"github.com/mcpsf/mcpsf/internal/safetext"
 )
 
@@ -13,22 +14,7 @@ import (
 const maxCell = 300
 
 // pair is a server with its two results.
-type pair struct {
-	server
-	before, after *result
-}
-
-// pairsOf returns the servers that both builds have assessed.
-func pairsOf(servers []server, done map[key]*result, l *lab) []pair {
-	var list []pair
-	for _, s := range servers {
-		p := pair{s, done[l.key(s, l.sides[0])], done[l.key(s, l.sides[1])]}
-		if p.before != nil && p.after != nil {
-			list = append(list, p)
-		}
-	}
-	return list
-}
+type pair = twobuilds.Pair[*result]
 
 // table writes the page.
 func table(list []pair) string {
@@ -38,17 +24,17 @@ func table(list []pair) string {
 		return b.String() + "No server was assessed by both.\n"
 	}
 	first := list[0]
-	fmt.Fprintf(&b, "Before: mcpsf %s (%s). After: %s (%s). Profile %s.\n\n", cell(first.before.Tool), first.before.Binary,
-		cell(first.after.Tool), first.after.Binary, first.after.Profile)
+	fmt.Fprintf(&b, "Before: mcpsf %s (%s). After: %s (%s). Profile %s.\n\n", cell(first.Before.Tool), first.Before.Binary,
+		cell(first.After.Tool), first.After.Binary, first.After.Profile)
 	b.WriteString(summary(list))
 	b.WriteString("\n| server | before | after | findings above LOW before | after | what changed |\n| --- | --- | --- | --- | --- | --- |\n")
 	for _, p := range list {
-		changed := strings.Join(changes(p.before, p.after), "; ")
+		changed := strings.Join(changes(p.Before, p.After), "; ")
 		if changed == "" {
 			changed = "nothing"
 		}
-		fmt.Fprintf(&b, "| %s | %s | %s | %s | %s | %s |\n", cell(p.Source), p.before.verdict(), p.after.verdict(),
-			p.before.alarms(), p.after.alarms(), cell(changed))
+		fmt.Fprintf(&b, "| %s | %s | %s | %s | %s | %s |\n", cell(p.Source), p.Before.Outcome(), p.After.Outcome(),
+			p.Before.alarms(), p.After.alarms(), cell(changed))
 	}
 	return b.String()
 }
@@ -74,14 +60,14 @@ func figures() []figure {
 func summary(list []pair) string {
 	changed := 0
 	for _, p := range list {
-		changed += one(len(changes(p.before, p.after)) > 0)
+		changed += one(len(changes(p.Before, p.After)) > 0)
 	}
 	var b strings.Builder
 	fmt.Fprintf(&b, "%d of %d servers came out differently.\n\n| servers | before | after |\n| --- | ---: | ---: |\n", changed, len(list))
 	for _, f := range figures() {
 		before, after := 0, 0
 		for _, p := range list {
-			before, after = before+one(f.of(p.before)), after+one(f.of(p.after))
+			before, after = before+one(f.of(p.Before)), after+one(f.of(p.After))
 		}
 		if before+after > 0 {
 			fmt.Fprintf(&b, "| %s | %d | %d |\n", f.name, before, after)
@@ -97,8 +83,8 @@ func one(yes bool) int {
 	return 0
 }
 
-// verdict is the result in a few words.
-func (r *result) verdict() string {
+// Outcome is the verdict in a few words.
+func (r *result) Outcome() string {
 	if r.Band == "" {
 		return fmt.Sprintf("no report, exit %d", r.Exit)
 	}
