@@ -18,7 +18,7 @@ RACED = $(addprefix ./internal/, acquire/analysiscache acquire/archive acquire/c
 	service/blob service/server service/store service/tracing service/worker)
 
 .DEFAULT_GOAL := help
-.PHONY: help build test nightly full-size race lint cross judges compare quality quality-fast repeat load traces corpus pairs cve bench bench-service faults public startup conformance everything trees generate manifests cluster containers containment clean
+.PHONY: help build test nightly full-size race lint cross judges compare quality quality-fast repeat load traces corpus pairs cve bench bench-service faults public startup depth conformance everything trees generate manifests cluster containers containment clean
 
 help: ## list the targets
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-12s %s\n", $$1, $$2}'
@@ -126,6 +126,9 @@ public: build ## assess public servers with BEFORE=BINARY and with this build, a
 
 startup: ## try the listed public servers one after another (an hour or more)
 	go run ./bench/startup
+
+depth: build ## count the tools of the listed public servers that work, with BEFORE=BINARY and with this build (hours); ONLY=NAME for some, into reports/depth.md
+	go run ./bench/depth -before '$(BEFORE)' -after bin/mcpsf $(if $(ONLY),-only '$(ONLY)' -page reports/depth.md)
 
 bench: ## measure start, calls, events and memory beside native and bare gVisor; the network; the inventory
 	go run ./bench
