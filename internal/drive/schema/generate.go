@@ -158,7 +158,7 @@ func (g *generator) kind(s map[string]any) string {
 
 func (g *generator) boolean(p place) any {
 	yes := (g.variant+g.turn+g.salt)%2 == 0
-	if usual, ok := p.schema["default"].(bool); ok && g.variant == 0 && g.departs("boolean") {
+	if usual, ok := p.schema["default"].(bool); ok && g.variant == 0 && departs("boolean", g.turn) {
 		return !usual
 	}
 	for _, w := range Words(p.name) {

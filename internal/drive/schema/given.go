@@ -38,7 +38,7 @@ func (g *generator) given(p place) (offer, bool) {
 	offers = slices.DeleteFunc(offers, func(o offer) bool {
 		isDefault := o.from == mcpsf.OriginDefault
 		late := g.turn%2 == 1 && isDefault
-		return !isType(o.value, kind) || !late && !g.harmless(o.value, p) || isDefault && g.departs(kind)
+		return !isType(o.value, kind) || !late && !g.harmless(o.value, p) || isDefault && departs(kind, g.turn)
 	})
 	if len(offers) == 0 {
 		return offer{}, false
@@ -46,14 +46,14 @@ func (g *generator) given(p place) (offer, bool) {
 	return offers[g.turn%len(offers)], true
 }
 
-// departs tells whether values of a kind are other than their defaults in this turn.
+// departs tells whether values of a kind are other than their defaults in a turn.
 // A text is so only in a turn of its own, because another one is mostly refused.
-func (g *generator) departs(kind string) bool {
+func departs(kind string, turn int) bool {
 	switch kind {
 	case "boolean", "integer", "number":
-		return g.turn%4 >= 2
+		return turn%4 >= 2
 	}
-	return g.turn > 0 && g.turn%4 == 0
+	return turn > 0 && turn%4 == 0
 }
 
 // offers lists the defaults and examples of the schema. Examples found in the
