@@ -138,10 +138,10 @@ func read(dir string) (*example, error) {
 }
 
 // serverOf returns the source file of an example: server.py or server.mjs, in a
-// package index.js or its only module of Python.
+// package server.js, index.js or its only module of Python.
 func serverOf(dir string) (string, error) {
 	var found []string
-	for _, pattern := range []string{"server.py", "server.mjs", "index.js", "*_mcp.py"} {
+	for _, pattern := range []string{"server.py", "server.mjs", "server.js", "index.js", "*_mcp.py"} {
 		names, err := filepath.Glob(filepath.Join(dir, pattern))
 		if err != nil {
 			return "", err
@@ -162,7 +162,7 @@ func (e *example) check() error {
 	x := &e.Expect
 	switch {
 	case e.Server == "":
-		return errors.New("has neither server.py nor server.mjs, index.js or a module *_mcp.py")
+		return errors.New("has neither server.py nor server.mjs, server.js, index.js or a module *_mcp.py")
 	case e.Title == "" || e.Package == "":
 		return errors.New("needs a title and a package")
 	case e.Malicious == hasPrefix(e.Name, "ok-", vulnPrefix, fixedPrefix):
