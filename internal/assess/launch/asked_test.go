@@ -19,7 +19,7 @@ func TestAsked(t *testing.T) {
 	}
 	p := &Planner{Seed: 1, Home: &home, Artifact: &mcpsf.Artifact{Name: "search"}}
 	for refusal, want := range map[string]string{
-		"search error (401): API key must be provided as an argument or as an environment variable (EXA_API_KEY)": "EXA_API_KEY",
+		"search error (401): API key must be provided as an argument or as an environment variable (EXA_API_KEY)":    "EXA_API_KEY",
 		`[{"code":"invalid_type","expected":"string","received":"undefined","path":["query"],"message":"Required"}]`: "",
 		"Error: BRAVE_API_KEY environment variable is required":                                                      "",
 		"NODE_OPTIONS environment variable is required":                                                              "",
