@@ -40,7 +40,12 @@ func sample() *mcpsf.Report {
 			Monitors: []mcpsf.MonitorStatus{{Name: "kernel", Alive: true}, {Name: "driver", Alive: true}},
 			Events:   mcpsf.EventTotals{Produced: 1893, Received: 1893, Complete: true},
 			Calls:    mcpsf.CallTotals{Tools: 3, Reached: 3, OK: 4, Refused: 1},
-			Sandbox:  mcpsf.SandboxStatus{Engine: "gvisor", Platform: "systrap", User: "ordinary", Network: "loopback only", Cgroup: "none"},
+			Tools: []mcpsf.ToolCoverage{
+				{Name: "add_note", Called: 2, Worked: 2, Attacked: 20, Answered: 18},
+				{Name: "list_notes", Called: 2, Worked: 2},
+				{Name: "search", Called: 1, Attacked: 20, Reason: "NOTES_API_KEY is not set", Help: "--env NOTES_API_KEY=..."},
+			},
+			Sandbox: mcpsf.SandboxStatus{Engine: "gvisor", Platform: "systrap", User: "ordinary", Network: "loopback only", Cgroup: "none"},
 			Limits: []mcpsf.LimitStatus{
 				{Name: mcpsf.LimitMemory, Limit: 512 << 20, Unit: "bytes", HeldBy: "watchdog"},
 				{Name: mcpsf.LimitPIDs, Limit: 256, HeldBy: "kernel"},

@@ -16,6 +16,9 @@ type coverageView struct {
 	Limits   []limitView
 	Gaps     []string
 	Odd      []string
+	// Tools says how far each tool was tried; MoreTools are in report.json only.
+	Tools     []toolTried
+	MoreTools int
 	// Whole is false if events were lost.
 	Whole bool
 }
@@ -33,6 +36,13 @@ type monitorView struct {
 type limitView struct {
 	Name, Limit, HeldBy string
 	Hit                 bool
+}
+
+// toolTried says how often a tool was called and attacked, and with what success.
+type toolTried struct {
+	Name                               string
+	Called, Worked, Attacked, Answered int
+	Reason, Help                       string
 }
 
 // coverageSection shows the coverage.
@@ -70,6 +80,10 @@ func (b coverageSection) coverage() coverageView {
 	}
 	for _, g := range firstOf(c.Gaps, maxReasons) {
 		v.Gaps = append(v.Gaps, b.line(sentence(g.Text), maxProse))
+	}
+	v.MoreTools = max(0, len(c.Tools)-maxTools)
+	for _, t := range firstOf(c.Tools, maxTools) {
+		v.Tools = append(v.Tools, toolTried{b.line(t.Name, maxName), t.Called, t.Worked, t.Attacked, t.Answered, b.line(t.Reason, maxLine), b.line(t.Help, maxLine)})
 	}
 	for _, s := range firstOf(b.Report.Session.Irregularities, maxReasons) {
 		v.Odd = append(v.Odd, b.line(s, maxLine))

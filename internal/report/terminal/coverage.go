@@ -2,6 +2,7 @@ package terminal
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/mcpsf/mcpsf"
@@ -12,7 +13,7 @@ import (
 // coverageIndent is the width of the labels in the coverage section.
 const coverageIndent = 13
 
-// maxGaps bounds the list of what was not covered.
+// maxGaps bounds the lists of what was not covered and of tools that never worked.
 // no gap: bounds what is shown; report.json and events.jsonl have everything
 const maxGaps = 12
 
@@ -30,6 +31,7 @@ func (p coveragePart) coverage(r *mcpsf.Report) {
 		return
 	}
 	p.facts("calls", coverageIndent, p.callFacts(c.Calls))
+	p.tools(c.Tools)
 	p.facts("code", coverageIndent, phrase.CodeRun(c.Code))
 	p.facts("session", coverageIndent, p.sessionFacts(r.Session))
 	p.agents(r.Agents)
@@ -40,6 +42,25 @@ func (p coveragePart) coverage(r *mcpsf.Report) {
 	p.limits(c.Limits)
 	p.facts("model", coverageIndent, phrase.Consulted(r.SecondOpinion))
 	p.gaps(c.Gaps)
+}
+
+// tools says why tools never worked, and what may help.
+func (p coveragePart) tools(list []mcpsf.ToolCoverage) {
+	list = slices.DeleteFunc(slices.Clone(list), func(t mcpsf.ToolCoverage) bool { return t.Worked > 0 })
+	label := "not working"
+	for i, t := range list {
+		s := t.Name + ": " + t.Reason
+		if t.Help != "" {
+			s += " (may help: " + t.Help + ")"
+		}
+		if i == maxGaps {
+			s = fmt.Sprintf("and %d more in %s", len(list)-i, phrase.ReportFile)
+		}
+		p.paragraph(dim(fmt.Sprintf("%-*s%s", coverageIndent, label, p.dot)), coverageIndent+2, roleText, s, 3)
+		if label = ""; i == maxGaps {
+			return
+		}
+	}
 }
 
 // agents says which agents used the server, and how much.
