@@ -11,6 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/mcpsf/mcpsf"
+	"github.com/mcpsf/mcpsf/internal/drive/fairtime"
 )
 
 func example(name string) string { return filepath.Join("..", "..", "examples", name) }
@@ -90,10 +91,10 @@ func TestExamplesAreDeterministic(t *testing.T) {
 	for _, name := range []string{"notes-node", "notes-python", "thief-node", "thief-python"} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			// A server that steals after its answer needs time to send.
+			// A server that steals after its answer needs time to send, more on a busy machine.
 			linger := func(o *Options) {
 				if strings.HasPrefix(name, "thief") {
-					o.Sandbox.Linger = time.Second
+					o.Sandbox.Linger, o.Caller.Fair = 3*time.Second, fairtime.New()
 				}
 			}
 			first := stable(assess(t, example(name), linger))
