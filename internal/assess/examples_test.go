@@ -11,7 +11,6 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/mcpsf/mcpsf"
-	"github.com/mcpsf/mcpsf/internal/drive/fairtime"
 )
 
 func example(name string) string { return filepath.Join("..", "..", "examples", name) }
@@ -94,7 +93,7 @@ func TestExamplesAreDeterministic(t *testing.T) {
 			// A server that steals after its answer needs time to send, more on a busy machine.
 			linger := func(o *Options) {
 				if strings.HasPrefix(name, "thief") {
-					o.Sandbox.Linger, o.Caller.Fair = 3*time.Second, fairtime.New()
+					o.Sandbox.Linger = 3 * time.Second
 				}
 			}
 			first := stable(assess(t, example(name), linger))
