@@ -18,6 +18,7 @@ import (
 	"github.com/mcpsf/mcpsf"
 	"github.com/mcpsf/mcpsf/internal/assess/installation"
 	"github.com/mcpsf/mcpsf/internal/assess/progress"
+	"github.com/mcpsf/mcpsf/internal/drive/fairtime"
 	"github.com/mcpsf/mcpsf/internal/judge/rules"
 	"github.com/mcpsf/mcpsf/internal/sandbox/box"
 	"github.com/mcpsf/mcpsf/internal/sandbox/sandboxtest"
@@ -120,6 +121,7 @@ func testOptions(t testing.TB, dir string, settings ...setting) *Options {
 		Output:  Output{Events: func(string) (io.WriteCloser, error) { return nopCloser{io.Discard}, nil }},
 		Caller: Caller{
 			Progress: progress.Silent{}, Logger: slog.New(slog.DiscardHandler), Now: time.Now, Version: "test",
+			Fair:    fairtime.New(), // other tests run beside this one
 			TempDir: filepath.Join(t.TempDir(), "runs"),
 		},
 	}

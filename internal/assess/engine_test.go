@@ -10,7 +10,6 @@ import (
 	"time"
 
 	"github.com/mcpsf/mcpsf"
-	"github.com/mcpsf/mcpsf/internal/drive/fairtime"
 	"github.com/mcpsf/mcpsf/internal/sandbox/box"
 )
 
@@ -22,8 +21,7 @@ func containEngine(t *testing.T, h *hostCheck) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			// It ends when the memory is full, however long the other bombs make that take.
-			fair := func(o *Options) { o.Caller.Fair = fairtime.New() }
-			r := h.assess(t, body, holding(box.Limits{Memory: 512 << 20}), within(5*time.Minute), fair)
+			r := h.assess(t, body, holding(box.Limits{Memory: 512 << 20}), within(5*time.Minute))
 			if hit := wantLimit(t, r, mcpsf.LimitMemory, "killed"); hit.Value <= hit.Limit || hit.Value > 2*hit.Limit {
 				t.Errorf("ended at %d of %d bytes", hit.Value, hit.Limit)
 			}
