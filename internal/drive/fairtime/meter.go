@@ -1,8 +1,9 @@
 // Package fairtime measures how much of the time that passes the server could not
 // use, because others used the processors.
 //
-// In: the number of threads that want to run on this machine, as the kernel counts
-// them. Out: the time that was lost to them so far.
+// In: the number of threads that want to run on this machine, and what a hypervisor
+// gives to other machines, as the kernel counts them. Out: the time that was lost to
+// them so far.
 //
 // A limit that decides what is tried or found is extended by the time lost. On a
 // busy machine a run then takes longer and finds the same.
@@ -26,19 +27,21 @@ const leastShare = 0.2
 type Meter struct {
 	now  func() time.Time
 	want func() int
+	used func() usage
 	cpus int
 
-	mu   sync.Mutex
-	at   time.Time
-	runs int
-	lost time.Duration
+	mu    sync.Mutex
+	at    time.Time
+	runs  int
+	until usage
+	lost  time.Duration
 }
 
 // New returns a meter for this machine.
-func New() *Meter { return newMeter(time.Now, runnable, runtime.NumCPU()) }
+func New() *Meter { return newMeter(time.Now, runnable, processorUse, runtime.NumCPU()) }
 
-func newMeter(now func() time.Time, want func() int, cpus int) *Meter {
-	return &Meter{now: now, want: want, cpus: cpus, at: now(), runs: want()}
+func newMeter(now func() time.Time, want func() int, used func() usage, cpus int) *Meter {
+	return &Meter{now: now, want: want, used: used, cpus: cpus, at: now(), runs: want(), until: used()}
 }
 
 // Lost returns the time lost since the meter was made. It should be asked often: in
@@ -49,10 +52,10 @@ func (m *Meter) Lost() time.Duration {
 	}
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	now, runs := m.now(), m.want()
-	share := (m.share(m.runs) + m.share(runs)) / 2
-	m.lost += time.Duration(float64(now.Sub(m.at)) * (1 - share))
-	m.at, m.runs = now, runs
+	now, runs, used := m.now(), m.want(), m.used()
+	share := (m.share(m.runs) + m.share(runs)) / 2 * used.left(m.until)
+	m.lost += time.Duration(float64(now.Sub(m.at)) * (1 - max(leastShare, share)))
+	m.at, m.runs, m.until = now, runs, used
 	return m.lost
 }
 

@@ -6,8 +6,8 @@ import (
 )
 
 func TestLost(t *testing.T) {
-	at, want := time.Unix(0, 0), 2
-	m := newMeter(func() time.Time { return at }, func() int { return want }, 2)
+	at, want, used := time.Unix(0, 0), 2, usage{worked: 1000, stolen: 50}
+	m := newMeter(func() time.Time { return at }, func() int { return want }, func() usage { return used }, 2)
 	for _, tt := range []struct {
 		name string
 		pass time.Duration
@@ -24,6 +24,12 @@ func TestLost(t *testing.T) {
 		if got := m.Lost(); got != tt.lost {
 			t.Errorf("%s: lost %v, want %v", tt.name, got, tt.lost)
 		}
+	}
+	want, used = 1, usage{worked: 1300, stolen: 50}
+	before := m.Lost()
+	at, used = at.Add(10*time.Second), usage{worked: 1600, stolen: 150}
+	if got := m.Lost() - before; got != 2500*time.Millisecond {
+		t.Errorf("lost %v of 10s to other machines, want a quarter", got)
 	}
 	var none *Meter
 	if none.Lost() != 0 || New().Lost() < 0 {

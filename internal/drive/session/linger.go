@@ -41,13 +41,8 @@ func (l *lingering) run(ctx context.Context) error {
 	}
 	l.progress("wait", 0, 1)
 	begun := l.timing.Clock.Now()
-	if err := l.stay(ctx, l.timing.Linger); err != nil {
+	if err := l.attend(ctx, l.timing.Linger); err != nil {
 		return err
-	}
-	for l.timing.Busy() && l.timing.Clock.Now()-begun < lingerMost*l.timing.Linger {
-		if err := l.stay(ctx, glance); err != nil {
-			return err
-		}
 	}
 	if err := l.waitForAlarms(ctx, begun); err != nil {
 		return err
@@ -56,18 +51,40 @@ func (l *lingering) run(ctx context.Context) error {
 	return nil
 }
 
+// attend stays for a time, for what of it other programs took, and while the server
+// is busy: what a timer starts may need longer than the time alone.
+func (l *lingering) attend(ctx context.Context, d time.Duration) error {
+	begun, watch := l.timing.Clock.Now(), l.timing.stopwatch()
+	if err := l.stay(ctx, d); err != nil {
+		return err
+	}
+	granted := time.Duration(0)
+	for more := watch.stalled(); more-granted >= leastExtension; more = watch.stalled() {
+		if err := l.stay(ctx, more-granted); err != nil {
+			return err
+		}
+		granted = more
+	}
+	for l.timing.Busy() && l.timing.Clock.Now()-begun < lingerMost*d+granted {
+		if err := l.stay(ctx, glance); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // waitForAlarms stays until all timers that are due within the time have fired.
 // A server with an endless periodic timer, such as a heartbeat, is not watched
 // to the end.
 func (l *lingering) waitForAlarms(ctx context.Context, begun time.Duration) error {
-	ours, waited := time.Now(), false
-	for time.Since(ours) < l.timing.Endure {
+	ours, waited := l.timing.stopwatch(), false
+	for ours.elapsed() < l.timing.Endure {
 		left := l.timing.Patience - (l.timing.Clock.Now() - begun)
 		rings := l.timing.Alarm(left)
 		if rings <= 0 || left <= 0 {
 			break
 		}
-		if time.Since(ours) > accompany {
+		if ours.elapsed() > accompany {
 			l.timing.Clock.Jump(rings)
 		}
 		if err := l.stayAtMost(ctx, rings, accompany); err != nil {
@@ -78,7 +95,7 @@ func (l *lingering) waitForAlarms(ctx context.Context, begun time.Duration) erro
 	if !waited {
 		return nil
 	}
-	return l.stay(ctx, aftermath)
+	return l.attend(ctx, aftermath)
 }
 
 // waiter waits by the server's clock, until the server ends.

@@ -87,3 +87,35 @@ func TestLingerForAnAlarm(t *testing.T) {
 		})
 	}
 }
+
+// What a timer starts is seen to its end, as long as it is busy.
+func TestLingerAfterAnAlarm(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		began := time.Now()
+		const rings, works = 20 * time.Second, 2500 * time.Millisecond
+		alarm := func(time.Duration) time.Duration { return max(0, rings-time.Since(began)) }
+		busy := func() bool { return time.Since(began) >= rings && time.Since(began) < rings+works }
+		opts := &Options{Timing: Timing{Linger: 2 * time.Second, Alarm: alarm, Busy: busy, Patience: 30 * time.Second}}
+		if err := stayer(opts, nil).run(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		if got := time.Since(began); got < rings+works {
+			t.Errorf("stayed %v, and it was busy until %v", got, rings+works)
+		}
+	})
+}
+
+// Time that other programs take is added.
+func TestLingerOnABusyMachine(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		began := time.Now()
+		lost := func() time.Duration { return time.Since(began) / 2 }
+		opts := &Options{Timing: Timing{Linger: 2 * time.Second, Lost: lost}}
+		if err := stayer(opts, nil).run(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		if got := time.Since(began); got < 3500*time.Millisecond || got > 4*time.Second {
+			t.Errorf("stayed %v, want almost 4 s", got)
+		}
+	})
+}
