@@ -394,7 +394,7 @@ func containZombies(t *testing.T, h *hostCheck) {
 @tool
 def works():
     children = []
-    for i in range(4):
+    for i in range(8):
         children.append(os.fork())
         if children[-1] == 0:
             end = time.process_time() + 0.7
@@ -405,10 +405,10 @@ def works():
     while not all(dead(pid) for pid in children): time.sleep(0.1)
     time.sleep(0.5)
     return "done"
-`, holding(box.Limits{CPUSeconds: 5}))
+`, holding(box.Limits{CPUSeconds: 10}))
 	complete(t, r)
 	if _, hit := limitsHit(r)[mcpsf.LimitCPU]; hit {
-		t.Errorf("2.8 seconds of work were taken for 5: %s", explain(r))
+		t.Errorf("5.6 seconds of work were taken for 10: %s", explain(r))
 	}
 }
 
