@@ -30,18 +30,18 @@ type Meter struct {
 	used func() usage
 	cpus int
 
-	mu    sync.Mutex
-	at    time.Time
-	runs  int
-	until usage
-	lost  time.Duration
+	mu     sync.Mutex
+	at     time.Time
+	runs   int
+	before usage
+	lost   time.Duration
 }
 
 // New returns a meter for this machine.
 func New() *Meter { return newMeter(time.Now, runnable, processorUse, runtime.NumCPU()) }
 
 func newMeter(now func() time.Time, want func() int, used func() usage, cpus int) *Meter {
-	return &Meter{now: now, want: want, used: used, cpus: cpus, at: now(), runs: want(), until: used()}
+	return &Meter{now: now, want: want, used: used, cpus: cpus, at: now(), runs: want(), before: used()}
 }
 
 // Lost returns the time lost since the meter was made. It should be asked often: in
@@ -53,9 +53,9 @@ func (m *Meter) Lost() time.Duration {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	now, runs, used := m.now(), m.want(), m.used()
-	share := (m.share(m.runs) + m.share(runs)) / 2 * used.left(m.until)
+	share := (m.share(m.runs) + m.share(runs)) / 2 * used.left(m.before)
 	m.lost += time.Duration(float64(now.Sub(m.at)) * (1 - max(leastShare, share)))
-	m.at, m.runs, m.until = now, runs, used
+	m.at, m.runs, m.before = now, runs, used
 	return m.lost
 }
 

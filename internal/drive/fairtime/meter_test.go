@@ -36,3 +36,10 @@ func TestLost(t *testing.T) {
 		t.Error("nothing is lost without a meter")
 	}
 }
+
+// A kernel that counts otherwise would go unnoticed.
+func TestProcessorUse(t *testing.T) {
+	if u := processorUse(); u.worked == 0 {
+		t.Errorf("nothing was read of what the processors did: %+v", u)
+	}
+}

@@ -2,7 +2,6 @@ package terminal
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/mcpsf/mcpsf"
@@ -46,21 +45,18 @@ func (p coveragePart) coverage(r *mcpsf.Report) {
 
 // tools says why tools never worked, and what may help.
 func (p coveragePart) tools(list []mcpsf.ToolCoverage) {
-	list = slices.DeleteFunc(slices.Clone(list), func(t mcpsf.ToolCoverage) bool { return t.Worked > 0 })
-	label := "not working"
-	for i, t := range list {
-		s := t.Name + ": " + t.Reason
+	var texts []string
+	for _, t := range list {
+		if t.Worked > 0 {
+			continue
+		}
+		text := t.Name + ": " + t.Reason
 		if t.Help != "" {
-			s += " (may help: " + t.Help + ")"
+			text += " (may help: " + t.Help + ")"
 		}
-		if i == maxGaps {
-			s = fmt.Sprintf("and %d more in %s", len(list)-i, phrase.ReportFile)
-		}
-		p.paragraph(dim(fmt.Sprintf("%-*s%s", coverageIndent, label, p.dot)), coverageIndent+2, roleText, s, 3)
-		if label = ""; i == maxGaps {
-			return
-		}
+		texts = append(texts, text)
 	}
+	p.points("not working", texts)
 }
 
 // agents says which agents used the server, and how much.
@@ -96,17 +92,24 @@ func (p coveragePart) payloads(r *mcpsf.PayloadRun) {
 }
 
 func (p coveragePart) gaps(list []mcpsf.Gap) {
-	label := "not covered"
+	texts := make([]string, len(list))
 	for i, g := range list {
-		s := g.Text
+		texts[i] = g.Text
+	}
+	p.points("not covered", texts)
+}
+
+// points lists texts behind one label, at most maxGaps of them.
+func (p coveragePart) points(label string, texts []string) {
+	for i, text := range texts {
 		if i == maxGaps {
-			s = fmt.Sprintf("and %d more in %s", len(list)-i, phrase.ReportFile)
+			text = fmt.Sprintf("and %d more in %s", len(texts)-i, phrase.ReportFile)
 		}
-		p.paragraph(dim(fmt.Sprintf("%-*s%s", coverageIndent, label, p.dot)), coverageIndent+2, roleText, s, 3)
-		label = ""
+		p.paragraph(dim(fmt.Sprintf("%-*s%s", coverageIndent, label, p.dot)), coverageIndent+2, roleText, text, 3)
 		if i == maxGaps {
 			return
 		}
+		label = ""
 	}
 }
 
