@@ -110,6 +110,30 @@ const (
 	ManagerPip Manager = "pip"
 )
 
+// Lock is what the author's lock file says. It holds a package manager to versions;
+// it never says where packages come from.
+type Lock struct {
+	// File is its name: "uv.lock".
+	File string
+	// Problem says why it is not used, "" if it is.
+	Problem string
+	// Versions are the locked versions of npm packages by name, each with the
+	// digest of its file, "" if that is unknown.
+	Versions map[string]map[string]string
+	// Constraints are the locked versions for pip, as lines of a constraints file.
+	Constraints []string
+	// Requires is what the project asks for itself, as lines of a requirements
+	// file. Alone says that nothing else is installed: the project is no package.
+	// Only says that nothing else says what to install.
+	Requires    []string
+	Alone, Only bool
+	// Members are folders of the project that are packages which it needs.
+	Members []string
+	// Elsewhere are packages that come from no registry, which the file cannot
+	// lock here.
+	Elsewhere []string
+}
+
 // Install is an installation that is still to be done.
 type Install struct {
 	Manager Manager `json:"manager"`
@@ -121,8 +145,10 @@ type Install struct {
 	// Needs is what the package asks of its runtime: engines.node or
 	// Requires-Python; "" if anything will do.
 	Needs string `json:"needs,omitempty"`
-	// Locked says that the project has a lock file, which is obeyed.
+	// Locked says that the versions of the author's lock file are installed.
 	Locked bool `json:"locked,omitempty"`
+	// Lock is that file, nil if there is none.
+	Lock *Lock `json:"-"`
 	// Requirements is the project's list of packages, for a Python project
 	// that is none itself.
 	Requirements string `json:"requirements,omitempty"`

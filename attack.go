@@ -10,7 +10,9 @@ import (
 type AttackDetail struct {
 	// Class is the attack: "command-injection".
 	Class string `json:"class"`
-	// Place is the argument with the payload, as a JSON pointer.
+	// Place is the argument with the payload, as a JSON pointer; inside the JSON text
+	// that is the argument filter, "/filter#/author". If the payload was stored by a
+	// call of another tool, [StoredBy] and that tool stand behind it.
 	Place string `json:"place"`
 	// Payload is the value, cut to a size limit, and Why the technique in a few
 	// words.
@@ -73,6 +75,10 @@ func takesValue(args []string, option string) bool {
 	}
 	return false
 }
+
+// StoredBy stands between an argument and the tool that stored what it was given:
+// "/author of save_filter".
+const StoredBy = " of "
 
 // Condition parses the marker of [SignDiffer]: the group that a payload belongs
 // to, and whether its condition is true. A group has several payloads of both

@@ -10,6 +10,9 @@ type Coverage struct {
 	Calls    CallTotals      `json:"calls"`
 	// Tools says of each listed tool how far it was tried, in the order of the list.
 	Tools []ToolCoverage `json:"tools,omitempty"`
+	// Restarts is how often the server was started again, because a call had taken it
+	// down before everything was called.
+	Restarts int `json:"restarts,omitempty"`
 	// Attacks counts the attack calls, nil if the run had none.
 	Attacks *AttackTotals `json:"attacks,omitempty"`
 	// Code says how much of the server's own code ran, nil if that was not

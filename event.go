@@ -263,4 +263,7 @@ type SandboxDetail struct {
 	Text string `json:"text"`
 	// Kept says that the files an earlier start left are there.
 	Kept bool `json:"kept,omitempty"`
+	// Browser is the program of the host's browser that the server may use, "" if
+	// there is none.
+	Browser string `json:"browser,omitempty"`
 }

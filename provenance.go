@@ -1,6 +1,9 @@
 package mcpsf
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // ValueOrigin says where the server put a value that one of our requests
 // repeats.
@@ -52,20 +55,23 @@ type ServerValue struct {
 	From    ValueOrigin `json:"from"`
 }
 
-// PointerPart writes a name as a part of a JSON pointer.
-func PointerPart(name string) string { return strings.NewReplacer("~", "~0", "/", "~1").Replace(name) }
-
 // ServerValues are the values of one request that the server made.
 type ServerValues []ServerValue
 
 // At returns where the value at a pointer came from, "" if it is ours.
 func (v ServerValues) At(pointer string) ValueOrigin {
 	for _, s := range v {
-		if within(pointer, s.Pointer) {
+		if PointerWithin(pointer, s.Pointer) {
 			return s.From
 		}
 	}
 	return ""
+}
+
+// Has reports whether the value at a pointer, or a part of the text that it is in, came
+// from there.
+func (v ServerValues) Has(pointer string, from ValueOrigin) bool {
+	return slices.ContainsFunc(v, func(s ServerValue) bool { return s.From == from && PointerWithin(pointer, s.Pointer) })
 }
 
 // Without returns the values that remain the server's after the value at a
@@ -73,7 +79,7 @@ func (v ServerValues) At(pointer string) ValueOrigin {
 func (v ServerValues) Without(pointer string) ServerValues {
 	out := ServerValues{}
 	for _, s := range v {
-		if !within(s.Pointer, pointer) {
+		if !PointerWithin(s.Pointer, pointer) {
 			out = append(out, s)
 		}
 	}
@@ -94,16 +100,11 @@ func (v ServerValues) Inside(prefix string) ServerValues {
 	out := ServerValues{}
 	for _, s := range v {
 		switch {
-		case within(s.Pointer, prefix):
+		case PointerWithin(s.Pointer, prefix):
 			out = append(out, ServerValue{strings.TrimPrefix(s.Pointer, prefix), s.From})
-		case within(prefix, s.Pointer):
+		case PointerWithin(prefix, s.Pointer):
 			out = append(out, ServerValue{"", s.From})
 		}
 	}
 	return out
-}
-
-// within reports whether a pointer is that of a value or of a part of it.
-func within(pointer, whole string) bool {
-	return strings.HasPrefix(pointer, whole) && (len(pointer) == len(whole) || pointer[len(whole)] == '/')
 }

@@ -81,6 +81,10 @@ type Installation struct {
 	// server does not start with what its dependencies have become since;
 	// zero for all they have.
 	Before time.Time `json:"before,omitzero"`
+	// Lock is the author's lock file whose versions were installed, "" if none
+	// were. Unlocked says why a lock file that is there was not obeyed.
+	Lock     string `json:"lock,omitempty"`
+	Unlocked string `json:"unlocked,omitempty"`
 	// Notes say what did not go as it should, but was not needed either.
 	Notes []string `json:"notes,omitempty"`
 	// Failed says why there is nothing to start, in the manager's own words.

@@ -91,4 +91,22 @@ type Call struct {
 	// ServerValues are the values that the server made, by their place in the
 	// parameters of the request.
 	ServerValues ServerValues `json:"server_values,omitempty"`
+	// Sequence are the calls on which the first success of a tool depended, in their
+	// order, with that call as the last one; nil for other calls.
+	Sequence []Step `json:"-"`
+	// Preparing is set on a call that only made the state for others, or that was an
+	// attack and was made again in that state: it does not count as an attack.
+	Preparing bool `json:"-"`
+	// Effort says how much was done for the call to work.
+	Effort Effort `json:"-"`
 }
+
+// Effort is how much was done for a call to work: 0 for a call that is a test of
+// something else.
+type Effort uint8
+
+// The efforts: an input that fits the schema, and one mended after a refusal.
+const (
+	EffortUsual Effort = iota + 1
+	EffortMended
+)

@@ -2,15 +2,22 @@ package mcpsf
 
 // Shape is what a program expects of a JSON value that it is given.
 type Shape struct {
-	// Type is "object", "array", "string", "number" or "boolean", "" if nothing
-	// tells.
+	// Type is "object", "array", "string", "number", "boolean" or "null", "" if
+	// nothing tells.
 	Type string `json:"type,omitempty"`
 	// Members are those of an object that are read, Element is what is expected of
 	// each element of an array.
 	Members map[string]*Shape `json:"members,omitempty"`
 	Element *Shape            `json:"element,omitempty"`
-	// Accepted are the values that the program compares it with.
+	// Accepted are the values that the program compares it with; of an array they
+	// are how many elements it has. Required says that the program fails with any
+	// other value.
 	Accepted []string `json:"accepted,omitempty"`
+	Required bool     `json:"required,omitempty"`
+	// Format is what a text looks like, as in JSON Schema: "uuid", "date-time".
+	Format string `json:"format,omitempty"`
+	// Absent is set for a member that must not be there.
+	Absent bool `json:"absent,omitempty"`
 }
 
 // ExpectedAnswer is what a program expects of the answer to its requests.
@@ -20,4 +27,14 @@ type ExpectedAnswer struct {
 	Host  string `json:"host,omitempty"`
 	Path  string `json:"path,omitempty"`
 	Shape *Shape `json:"shape"`
+	// Format is that of the body: "" is JSON, "csv" a table of which Shape is a
+	// list. In "xml" members with a text are elements and others are attributes;
+	// in "xml-object" all are elements.
+	Format string `json:"format,omitempty"`
+	// Method says which requests Status and Headers are about: "" is any. Status is
+	// the code that the program wants, 0 if any code of success is good. Headers
+	// are those that it reads.
+	Method  string            `json:"method,omitempty"`
+	Status  int               `json:"status,omitempty"`
+	Headers map[string]*Shape `json:"headers,omitempty"`
 }

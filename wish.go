@@ -16,7 +16,11 @@ const (
 	WishNew        WishKind = "new"        // it must name something that does not exist
 	WishMore       WishKind = "more"       // it is too short or too small: Least is the bound
 	WishLess       WishKind = "less"       // it is too long or too large: Most is the bound
+	WishAfter      WishKind = "after"      // it must come after, or be larger than, the value called Accepted[0]
+	WishProject    WishKind = "project"    // a folder must have a project of the kind, or with the file, Accepted[0]
 	WishOneMember  WishKind = "one member" // one of the members Accepted is needed
+	WishFirst      WishKind = "first"      // another call must be made before: Accepted are the names or verbs by which the text calls the tool
+	WishResult     WishKind = "result"     // it must be what another tool returned: Accepted are the names or things by which the text calls that tool
 )
 
 // Formats that are a part of the value, which is in Accepted[0].
@@ -26,6 +30,10 @@ const (
 	FormatContains = "contains"
 	FormatPattern  = "pattern" // a regular expression
 )
+
+// FormatExample is the format of the values in Accepted: the text gives them as
+// examples.
+const FormatExample = "example"
 
 // Wish is what a text that refuses a call asks for. The server wrote it: a value in
 // it is the server's.

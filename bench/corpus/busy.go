@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"os"
@@ -21,13 +22,13 @@ func spin() {
 }
 
 // beside calls do while so many busy loops run, and ends these.
-func beside(loops int, do func() error) (err error) {
+func beside(ctx context.Context, loops int, do func() error) (err error) {
 	self, err := os.Executable()
 	if err != nil {
 		return err
 	}
 	for range loops {
-		loop := exec.Command(self, busyLoop)
+		loop := exec.CommandContext(ctx, self, busyLoop)
 		if err := loop.Start(); err != nil {
 			return fmt.Errorf("starting a busy loop: %w", err)
 		}
@@ -42,9 +43,10 @@ func end(loop *exec.Cmd) error {
 	if err := loop.Process.Kill(); err != nil {
 		return fmt.Errorf("a busy loop: %w", err)
 	}
+	err := loop.Wait()
 	var killed *exec.ExitError
-	if err := loop.Wait(); !errors.As(err, &killed) || killed.Exited() {
-		return fmt.Errorf("a busy loop ended by itself: %v", err)
+	if errors.As(err, &killed) && !killed.Exited() {
+		return nil
 	}
-	return nil
+	return errors.Join(fmt.Errorf("a busy loop ended by itself: %s", loop.ProcessState), err)
 }

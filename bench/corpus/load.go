@@ -31,7 +31,7 @@ func underLoad(ctx context.Context, set *settings, list []*example, stdout io.Wr
 			return err
 		}
 		var after *mcpsf.Report
-		if err := beside(set.load, func() error { after, err = loaded.measure(ctx, e); return err }); err != nil {
+		if err := beside(ctx, set.load, func() error { after, err = loaded.measure(ctx, e); return err }); err != nil {
 			return err
 		}
 		loadRow(stdout, e.Name, "idle", before)

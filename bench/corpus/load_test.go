@@ -52,7 +52,7 @@ func TestVerdictChanges(t *testing.T) {
 func TestBeside(t *testing.T) {
 	var during []string
 	failed := errors.New("x")
-	if err := beside(2, func() error { during = loopsOf(t); return failed }); !errors.Is(err, failed) {
+	if err := beside(t.Context(), 2, func() error { during = loopsOf(t); return failed }); !errors.Is(err, failed) {
 		t.Errorf("the error is %v", err)
 	}
 	if len(during) != 2 {

@@ -14,6 +14,8 @@
 //	go run ./bench/corpus -traces DIR      run nothing; judge the kept runs by today's rules
 //	go run ./bench/corpus -traces DIR -store DIR
 //	                                       pack the kept runs anew, with a new dictionary
+//	go run ./bench/corpus -traces DIR -part 2/3
+//	                                       run the second third; judge the kept runs of the rest
 //	go run ./bench/corpus -repeat 20       assess each 20 times and compare
 //	go run ./bench/corpus -load 8          assess each idle and beside 8 busy loops, and compare
 //	go run ./bench/corpus -table FILE      write the table of the pairs into a document
@@ -71,6 +73,7 @@ type settings struct {
 	store, traces                string
 	table, page, floors          string
 
+	part   part
 	seed   uint64
 	repeat int
 	load   int
@@ -91,6 +94,7 @@ func parse(args []string, stderr io.Writer) (settings, error) {
 	flags.StringVar(&s.table, "table", "", "a document that the table of the pairs is written into")
 	flags.StringVar(&s.page, "page", "", "a document that is written with the figures")
 	flags.StringVar(&s.floors, "floors", "", "a file of figures that must not get worse")
+	share := flags.String("part", "", "with -traces: run this part of the examples, as in 2/3, and judge the kept runs of the others")
 	flags.BoolVar(&s.kept, "kept", false, "run nothing; judge the reports that are there")
 	flags.BoolVar(&s.resume, "resume", false, "take what the last run has finished from its reports, and run the rest")
 	flags.IntVar(&s.repeat, "repeat", 0, "assess each so many times and compare")
@@ -102,7 +106,11 @@ func parse(args []string, stderr io.Writer) (settings, error) {
 	if flags.NArg() > 0 {
 		return s, fmt.Errorf("%q: there are only flags", flags.Arg(0))
 	}
-	return s, nil
+	var err error
+	if s.part, err = parsePart(*share); err == nil && *share != "" && s.traces == "" {
+		err = errors.New("-part needs -traces: the kept runs of the other parts")
+	}
+	return s, err
 }
 
 func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
@@ -121,13 +129,16 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 	if set.load > 0 {
 		return underLoad(ctx, &set, list, stdout)
 	}
-	if set.traces != "" && set.store != "" {
+	if set.traces != "" && set.store != "" && set.part.of == 1 {
 		return repack(set.traces, set.store, list)
 	}
 	var results []*result
-	if set.traces != "" {
+	switch {
+	case set.part.of > 1:
+		results, err = assessPart(ctx, &set, list, stdout)
+	case set.traces != "":
 		results, err = rejudge(set.traces, list, stdout)
-	} else {
+	default:
 		results, err = assessOne(ctx, &set, list, stdout)
 	}
 	if err != nil {

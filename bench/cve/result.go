@@ -80,6 +80,11 @@ func writeResults(name string, known results) error {
 	return os.WriteFile(name, append(raw, '\n'), 0o644)
 }
 
+// byItself tells whether the rule is about a weakness that shows without an attack.
+func byItself(id string) bool {
+	return slices.Contains([]string{"credential-in-log", "credential-in-result", "listens-on-all-interfaces"}, id)
+}
+
 // fill copies what is kept from a report and its events.
 func (r *result) fill(rep *mcpsf.Report, shown map[string][]success, tried []string) {
 	r.Tools, r.Build, r.Tried = len(rep.Session.Tools), rep.Tool.Version, tried
@@ -92,7 +97,7 @@ func (r *result) fill(rep *mcpsf.Report, shown map[string][]success, tried []str
 		}
 	}
 	for _, f := range rep.Findings {
-		if attackrules.ByAttack(f.ID) || attackrules.ByCheck(f.ID) || attackrules.ByMessage(f.ID) {
+		if attackrules.ByAttack(f.ID) || attackrules.ByCheck(f.ID) || attackrules.ByMessage(f.ID) || byItself(f.ID) {
 			kept := finding{Rule: f.ID, Tool: f.Tool, Severity: string(f.Severity), Grade: string(f.Grade), Message: f.Message}
 			for _, s := range shown[f.Tool] {
 				if shows(&f, &s) && !slices.ContainsFunc(kept.Shown, func(o success) bool { return o.Why == s.Why }) {

@@ -95,7 +95,7 @@ func (p *page) Groups() []group {
 }
 
 // reasons are the tools that did not work with the build after, by kind.
-func (s *server) reasons() map[kind][]tool {
+func (s server) reasons() map[kind][]tool {
 	sorted := map[kind][]tool{}
 	for _, t := range s.After.failed() {
 		k := kindOf(&t)

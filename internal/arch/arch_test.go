@@ -23,6 +23,7 @@ func TestRepository(t *testing.T) {
 	report(t, checkLengths(tr))
 	report(t, checkComments(tr))
 	report(t, checkInit(tr))
+	report(t, checkExpressions(tr))
 	report(t, checkProcess(tr, exempt()))
 	report(t, checkExempt(tr, exempt()))
 }
@@ -66,6 +67,7 @@ func TestChecks(t *testing.T) {
 		problems = append(problems, checkLengths(tr)...)
 		problems = append(problems, checkComments(tr)...)
 		problems = append(problems, checkInit(tr)...)
+		problems = append(problems, checkExpressions(tr)...)
 		return append(problems, checkProcess(tr, map[string]string{"internal/sandbox/boot.go": "a reason"})...)
 	}
 	const self = `"github.com/mcpsf/mcpsf`
@@ -101,6 +103,9 @@ func TestChecks(t *testing.T) {
 		{"comment of another shape", "internal/judge/rules/x.go", "// Rules.\npackage rules", "no package comment"},
 		{"init", "internal/judge/rules/x.go", rules + "func init() {}", "init function"},
 		{"method called init", "internal/judge/rules/x.go", rules + "type t int\nfunc (t) init() {}", ""},
+		{"expression", "internal/judge/rules/x.go", rules + "import \"regexp\"\nvar x = regexp.MustCompile(`a`)", "use lazyregexp.New"},
+		{"expression of a function", "internal/judge/rules/x.go", rules + "import \"regexp\"\nfunc f() { regexp.MustCompile(`a`) }", ""},
+		{"wrong expression", "internal/judge/rules/x.go", rules + "import \"regexp\"\nvar x = lazyregexp.New(`a` + `(`)", "missing closing )"},
 		{"exit", "internal/judge/rules/x.go", rules + "import \"os\"\nfunc f() { os.Exit(1) }", "os.Exit belongs in cmd"},
 		{"exit under another name", "internal/judge/rules/x.go", rules + "import o \"os\"\nvar f = o.Getenv", "os.Getenv belongs in cmd"},
 		{"exit in an exempt file", "internal/sandbox/boot.go", "// Package sandbox x.\npackage sandbox\nimport \"os\"\nfunc f() { os.Exit(1) }", ""},

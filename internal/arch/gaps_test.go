@@ -31,6 +31,7 @@ func routes() []route {
 		{"inputs-too-large", "internal/drive/schema", "internal/drive/session", "ErrTooLarge"},
 		{"late-work", "internal/drive/session", assess + "/plan", "in every run"},
 		{"late-work", "internal/sandbox/box", assess + "/plan", "in every run"},
+		{"lock-not-honoured", "internal/acquire", assess, "Lock.Problem, and the exit code of an installation"},
 		{"mails-cut", "internal/network/fakenet/host", assess, "http.mail_cut of an event"},
 		{"model-payloads", "internal/agents/payload", assess, "how the model was asked"},
 		{"not-compared", assess + "/noninterference", assess, "Comparison.Noisy"},

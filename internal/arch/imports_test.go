@@ -73,7 +73,7 @@ func checkStdlib(tr *tree, folders []string) []string {
 			continue
 		}
 		for _, p := range f.imports {
-			if to, ours := own(p); !(ours && below(to, path.Dir(f.folder))) && !standard(p) {
+			if to, ours := own(p); !(ours && (below(to, path.Dir(f.folder)) || slices.Contains(folders, to))) && !standard(p) {
 				problems = append(problems, fmt.Sprintf("%s: imports %s: only the standard library here", f.name, p))
 			}
 		}

@@ -19,7 +19,7 @@ type room struct {
 // base is what every room may import: the vocabulary, and what knows nothing
 // of servers.
 func base() []string {
-	return []string{".", "internal/safetext", "internal/wording", "internal/document", "internal/atomicfile", "internal/pause", "internal/wordlist", "internal/gap"}
+	return []string{".", "internal/safetext", "internal/wording", "internal/document", "internal/atomicfile", "internal/pause", "internal/wordlist", "internal/lazyregexp", "internal/gap"}
 }
 
 // rooms says who may import whom. They stand in the order of the data flow.
@@ -28,7 +28,7 @@ func rooms() map[string]room {
 		"internal/acquire": {},
 		"internal/static":  {},
 		"internal/sandbox": {tests: []string{"internal/acquire/interpreter"}, gvisor: []string{"internal/sandbox"}},
-		"internal/network": {tests: []string{"internal/sandbox"}, gvisor: []string{"internal/network/fakenet"}},
+		"internal/network": {tests: []string{"internal/sandbox", "internal/static/code"}, gvisor: []string{"internal/network/fakenet"}},
 		"internal/drive":   {imports: []string{"internal/network/netclass"}, tests: []string{"internal/judge/query"}},
 		"internal/observe": {imports: []string{"internal/sandbox/wire"}},
 		"internal/judge":   {},
@@ -55,6 +55,7 @@ func rooms() map[string]room {
 		"internal/atomicfile": {},
 		"internal/pause":      {},
 		"internal/wordlist":   {},
+		"internal/lazyregexp": {},
 		"internal/gap":        {},
 		"internal/arch":       {},
 
@@ -72,7 +73,7 @@ func rooms() map[string]room {
 // what everything rests on, and what reads hostile bytes by itself.
 func stdlibOnly() []string {
 	return []string{
-		".", "internal/atomicfile", "internal/pause", "internal/judge/query", "internal/network/netclass", "internal/network/capture",
+		".", "internal/atomicfile", "internal/pause", "internal/lazyregexp", "internal/judge/query", "internal/network/netclass", "internal/network/capture",
 		"internal/acquire/tarfs", "internal/drive/sse", "internal/drive/httpprobe", "internal/sandbox/envhook",
 		"internal/static/code/syntax", "internal/static/code/ir", "internal/static/code/python",
 		"internal/agents/llm/llmtest",
@@ -87,6 +88,7 @@ func fences() []fence {
 	return []fence{
 		{"internal/service/server", "internal/sandbox", "the process that answers users does not run malware"},
 		{"internal/service/server", "internal/assess", "the process that answers users does not run malware"},
+		{"cmd/mcpsf", "internal/assess/assesstest", "what only tests need is in no program"},
 		{"internal/judge/rules", "internal/report", "what is found does not depend on how it is shown"},
 		{"internal/judge/flows", "internal/report", "flows are computed there and drawn in report/flowchart"},
 		{"internal/report/digest", "internal/report/terminal", "what is shown does not depend on the format"},
@@ -106,6 +108,7 @@ func exempt() map[string]string {
 		"internal/sandbox/sandboxtest/require.go":       "reads MCPSF_REQUIRE_SANDBOX, which only tests know",
 		"schema/schematest/python.go":                   "reads MCPSF_REQUIRE_JUDGES, which only tests know",
 		"internal/service/store/storetest/storetest.go": "databases that tests may, or must, have",
+		"internal/assess/assesstest/main.go":            "ends a test binary and reads MCPSF_NIGHTLY, for tests alone",
 	}
 }
 

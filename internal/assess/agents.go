@@ -33,10 +33,10 @@ func (p *parallelRun) runAgent(ctx context.Context, runner *agent.Runner) error 
 		if n := world.Unused(); n > 0 {
 			p.ledger.gap(gap.New(gap.AgentBounds, agent.MaxItems, int64(n)))
 		}
-		out, err = runner.Run(ctx, world)
+		out, err = runner.Run(ctx, world, out)
 		return err
 	}}
-	if _, err := p.detonate(ctx, s.chosen, plan); err != nil {
+	if err := p.startForAgent(ctx, plan, func() bool { return out != nil && out.Broken() }); err != nil {
 		return err
 	}
 	l := p.ledger
@@ -44,6 +44,7 @@ func (p *parallelRun) runAgent(ctx context.Context, runner *agent.Runner) error 
 		l.gap(gap.New(gap.AgentNotRun, 0, 0))
 		return nil
 	}
+	out.GiveUp(runner)
 	l.gap(gap.Detailed(gap.AgentBounds, "what an agent does with longer texts and conversations than it reads"))
 	l.gaps = append(l.gaps, gap.All(gap.AgentBrokenOff, out.Lost)...)
 	l.agents, l.conversations = append(l.agents, out.Run), append(l.conversations, out.Conversations...)
@@ -56,12 +57,28 @@ func (p *parallelRun) runAgent(ctx context.Context, runner *agent.Runner) error 
 	return nil
 }
 
+// startForAgent starts the server for an agent, and again while a call takes it down
+// in a task: the agent then goes on with that task. Calls that took it down before are
+// left out.
+func (p *parallelRun) startForAgent(ctx context.Context, plan *sessionPlan, broken func() bool) error {
+	resume := p.server.first.resume.LeavingOut()
+	d, err := p.startOnce(ctx, p.server.chosen, plan, resume)
+	for err == nil && broken() && p.goesOn(d, resume) {
+		d, err = p.startOnce(ctx, p.server.chosen, plan, resume)
+	}
+	if err == nil && broken() && !d.session.Initialized {
+		p.ledger.gap(notStartedAfterCrash())
+	}
+	return err
+}
+
 // agentWorld returns what the agent has: the server's current tools, arguments
 // that its tools accepted in the first session, and the decoy home.
 func (s *sandboxedServer) agentWorld(c *session.AgentClient) *agent.World {
 	w := &agent.World{
 		Server: agentServer{c}, Offer: offerOf(c.Offer()),
 		Inputs: map[string]schema.Input{}, Files: s.home.Decoys, Domain: s.home.Domain, Seed: s.opts.Seed,
+		Gone: c.Gone,
 	}
 	first := s.first.session
 	for i := range first.Calls {

@@ -14,6 +14,7 @@ import (
 	"github.com/mcpsf/mcpsf/internal/safetext"
 	"github.com/mcpsf/mcpsf/internal/sandbox/box"
 	"github.com/mcpsf/mcpsf/internal/sandbox/decoys"
+	"github.com/mcpsf/mcpsf/internal/sandbox/samples"
 	"github.com/mcpsf/mcpsf/internal/wording"
 )
 
@@ -76,11 +77,9 @@ func assessSubject(ctx context.Context, opts *Options, newSubject func(*assessme
 		return nil, err
 	}
 	defer a.removeRunDir()
-	home, err := decoys.Mint(opts.Seed, a.started)
-	if err != nil {
-		return nil, fmt.Errorf("minting the decoys: %w", err)
+	if a.home, err = furnishedHome(opts, a.started); err != nil {
+		return nil, err
 	}
-	a.home = &home
 	s := newSubject(a)
 	defer s.release()
 	work, stop := a.within(ctx)
@@ -102,6 +101,26 @@ func assessSubject(ctx context.Context, opts *Options, newSubject func(*assessme
 		result.Kept, err = a.run.Keep()
 	}
 	return result, err
+}
+
+// furnishedHome returns the home directory with its decoys, with samples for tools,
+// and with what the user brought.
+func furnishedHome(opts *Options, now time.Time) (*decoys.Home, error) {
+	home, err := decoys.Mint(opts.Seed, now)
+	if err != nil {
+		return nil, fmt.Errorf("minting the decoys: %w", err)
+	}
+	files, err := samples.Files()
+	if err != nil {
+		return nil, fmt.Errorf("making sample files: %w", err)
+	}
+	for _, f := range files {
+		home.Scenery = append(home.Scenery, decoys.File{Path: f.Path, Mode: f.Mode, Content: f.Content})
+	}
+	if err := home.Bring(opts.Sandbox.World); err != nil {
+		return nil, &mcpsf.Error{Code: mcpsf.CodeUsage, Message: "--world: " + err.Error()}
+	}
+	return &home, nil
 }
 
 // record observes the subject and writes its events to a file.

@@ -115,7 +115,7 @@ func (s *sandboxedServer) attackTasks(target *attackTarget) []task {
 // attack makes attack calls. Each start of the server continues where the last one ended.
 func (p *parallelRun) attack(ctx context.Context, try *launch.Launch, session *sessionPlan, end time.Time) error {
 	now, wall := p.server.opts.Caller.Now, p.server.opts.Sandbox.Wall
-	calls := session.attacks
+	calls := slices.Clone(session.attacks)
 	p.ledger.planned += len(calls)
 	retries := plan.Retries{}
 	fair := p.server.opts.Caller.Fair
@@ -138,7 +138,7 @@ func (p *parallelRun) attack(ctx context.Context, try *launch.Launch, session *s
 			return fmt.Errorf("attacking the server: %w", err)
 		}
 		made := min(plan.AttacksMade(d.session), len(calls))
-		if made == 0 {
+		if made == 0 && !plan.WithoutState(calls, d.session) {
 			break
 		}
 		if plan.Hangs(d.session) {

@@ -27,7 +27,7 @@ func changeSecrets(ctx context.Context, p *parallelRun) error {
 	if ranInstallScript(p.server.ledger.log.Events()) {
 		p.ledger.gap(gap.New(gap.InstallNotCompared, 0, 0))
 	}
-	c := &secretChange{run: p, first: lastStart(p.server.ledger.log.Events())}
+	c := &secretChange{run: p, first: p.server.first.events}
 	services := p.server.home.Services()
 	elsewhere := func(f noninterference.Flow) bool { return !leak.Belongs(f.Detail.Host, services) }
 	all, err := c.compare(ctx, func([]string) bool { return false }, elsewhere)
@@ -76,8 +76,7 @@ func withoutOwn(all, others *noninterference.Comparison, own []string) *noninter
 // secretChange compares starts of a server with different secrets.
 type secretChange struct {
 	run *parallelRun
-	// first are the events of the server's first start that answered, which was made
-	// with the usual secrets.
+	// first are the events of the first session, which was made with the usual secrets.
 	first []mcpsf.Event
 	// usual are the messages of starts with the usual secrets.
 	usual [4]noninterference.Messages
@@ -181,16 +180,6 @@ func (c *secretChange) record(found *noninterference.Comparison) {
 			Kind: mcpsf.KindSecretFlow, SecretFlow: &f.Detail,
 		})
 	}
-}
-
-// lastStart returns the events of the last start among them.
-func lastStart(events []mcpsf.Event) []mcpsf.Event {
-	for i := len(events) - 1; i >= 0; i-- {
-		if events[i].Kind == mcpsf.KindSandboxStart {
-			return events[i:]
-		}
-	}
-	return nil
 }
 
 // usually starts the server with the usual secrets. If it sends nothing, the first

@@ -23,6 +23,8 @@ type connection struct {
 	mon     *monitor.Monitor
 	clock   *virtualclock.Clock
 	heard   *listener.Listener
+	// resume is what the session goes on with.
+	resume *session.Resume
 }
 
 // options returns the options of a session, and a function that releases what it needs.
@@ -35,6 +37,7 @@ func (c *connection) options(p *parallelRun, try *launch.Launch, plan *sessionPl
 	if t.Patience, t.Endure = opts.Profile.Patience(); c.clock.RealTime() {
 		t.Patience, t.Endure = opts.Profile.RealPatience(), 0
 	}
+	o.Earlier.Resume = c.resume
 	plan.restrict(o)
 	if plan.first {
 		o.Inputs.World = p.server.world

@@ -14,18 +14,22 @@ func TestUnlessCut(t *testing.T) {
 	stop()
 	broken := errors.New("broken")
 	for name, tt := range map[string]struct {
-		ctx       context.Context
+		ended     bool
 		err, want error
 		cut       bool
 	}{
-		"done":                     {t.Context(), nil, nil, false},
-		"failed":                   {t.Context(), broken, broken, false},
-		"ended with an error":      {ended, context.Canceled, nil, true},
-		"ended and nobody says so": {ended, nil, nil, true},
+		"done":                     {false, nil, nil, false},
+		"failed":                   {false, broken, broken, false},
+		"ended with an error":      {true, context.Canceled, nil, true},
+		"ended and nobody says so": {true, nil, nil, true},
 	} {
+		ctx := t.Context()
+		if tt.ended {
+			ctx = ended
+		}
 		a := &assessment{opts: &Options{}}
 		a.opts.Caller.Progress = progress.Silent{}
-		if err := a.unlessCut(tt.ctx, tt.err); !errors.Is(err, tt.want) || (a.cut != "") != tt.cut {
+		if err := a.unlessCut(ctx, tt.err); !errors.Is(err, tt.want) || (a.cut != "") != tt.cut {
 			t.Errorf("%s: %v, cut %q", name, err, a.cut)
 		}
 	}

@@ -55,6 +55,10 @@ type detonation struct {
 	kept bool
 	// listening are the addresses at which the server accepted connections.
 	listening []netip.AddrPort
+	// resume is how far the session came, nil if it cannot go on; events are those of
+	// all its starts.
+	resume *session.Resume
+	events []mcpsf.Event
 }
 
 // observed says how completely the sandbox was observed.
@@ -70,9 +74,10 @@ func (d *detonation) exitCode() int {
 	return d.exit.Code
 }
 
-// detonate starts the server in the sandbox by the given command, drives it, and
-// stops it, while the monitor records everything.
-func (p *parallelRun) detonate(ctx context.Context, try *launch.Launch, plan *sessionPlan) (*detonation, error) {
+// startOnce starts the server in the sandbox by the given command, drives it, and
+// stops it, while the monitor records everything. If it is interrupted, the result
+// is there as far as it came.
+func (p *parallelRun) startOnce(ctx context.Context, try *launch.Launch, plan *sessionPlan, resume *session.Resume) (*detonation, error) {
 	opts := p.server.opts
 	clock := virtualclock.New(opts.Network.RealTime())
 	finder, mon, err := p.watchers(try, clock)
@@ -83,7 +88,7 @@ func (p *parallelRun) detonate(ctx context.Context, try *launch.Launch, plan *se
 		mon.Preload(box.NodeScript)
 	}
 	p.progress.Step("start", strings.Join(try.Command, " "))
-	mon.Started(opts.Sandbox.Platform, plan.kept != "")
+	mon.Started(opts.Sandbox.Platform, plan.kept != "", p.server.browser.program())
 	options, err := p.boxOptions(try, plan)
 	if err != nil {
 		return nil, err
@@ -112,13 +117,11 @@ func (p *parallelRun) detonate(ctx context.Context, try *launch.Launch, plan *se
 	watching := boxwatch.Watch(ctx, running, mon)
 	late := endAfter(ctx, opts.Sandbox.Wall, running, mon)
 	heard := listener.New(mon)
-	err = p.drive(ctx, d, try, plan, &connection{running: running, mon: mon, clock: clock, heard: heard})
+	err = p.drive(ctx, d, try, plan, &connection{running: running, mon: mon, clock: clock, heard: heard, resume: resume})
 	tooLate := late()
 	left := mon.Working()
 	disconnect() // before the link is gone
-	if stopErr := running.Stop(); stopErr != nil {
-		opts.Caller.Logger.Warn("stopping the sandbox", "error", stopErr)
-	}
+	p.stop(running)
 	d.watch = <-watching
 	d.finish(running, mon, left)
 	p.began -= clock.Advanced() // the next start continues after this one
@@ -132,13 +135,17 @@ func (p *parallelRun) detonate(ctx context.Context, try *launch.Launch, plan *se
 	}
 	p.ledger.boxes = append(p.ledger.boxes, d.observed())
 	if err != nil {
-		if plan.first { // the report is about this session, as far as it came
-			p.server.first, p.server.chosen = d, try
-		}
-		return nil, fmt.Errorf("the assessment was interrupted: %w", err)
+		return d, fmt.Errorf("the assessment was interrupted: %w", err)
 	}
 	conclude(p.progress, d.session)
 	return d, nil
+}
+
+// stop ends a sandbox. That it did not end well is no failure of the run.
+func (p *parallelRun) stop(running *box.Box) {
+	if err := running.Stop(); err != nil {
+		p.server.opts.Caller.Logger.Warn("stopping the sandbox", "error", err)
+	}
 }
 
 // drive runs the session with a started server.
@@ -203,10 +210,15 @@ func (p *parallelRun) boxOptions(try *launch.Launch, plan *sessionPlan) (*box.Op
 	if err != nil {
 		return nil, err
 	}
+	chrome, err := s.browser.files(p.net.Roots())
+	if err != nil {
+		return nil, err
+	}
+	artifact.Env = append(chrome.env, artifact.Env...)
 	return &box.Options{
 		Artifact: &artifact, Run: s.run, Name: p.name, Limits: opts.Sandbox.Limits, Interpreter: s.toolchain.Interpreter.Program,
 		Content: box.Content{
-			Files: slices.Concat(planted.Files(p.home), programs, plan.files), Installed: s.archive, Kept: plan.kept, Mounts: s.toolchain.Mounts,
+			Files: slices.Concat(planted.Files(p.home), programs, chrome.files, plan.files), Installed: s.archive, Kept: plan.kept, Mounts: slices.Concat(s.toolchain.Mounts, chrome.mounts),
 			Programs: dir,
 		},
 		Network:     box.Network{Link: opts.Network.Connected(), PortForward: try.Via == launch.HTTP, Roots: p.net.Roots()},

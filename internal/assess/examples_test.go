@@ -1,9 +1,8 @@
 //go:build linux
 
-package assess
+package assess_test
 
 import (
-	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -11,17 +10,17 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/mcpsf/mcpsf"
+	"github.com/mcpsf/mcpsf/internal/assess"
+	"github.com/mcpsf/mcpsf/internal/assess/assesstest"
 )
-
-func example(name string) string { return filepath.Join("..", "..", "examples", name) }
 
 func TestExamplesBenign(t *testing.T) {
 	t.Parallel()
 	for _, name := range []string{"notes-node", "notes-python"} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			r := assess(t, example(name))
-			complete(t, r)
+			r := assesstest.Assess(t, assesstest.Example(t, name))
+			assesstest.Complete(t, r)
 			if v := r.Report.Verdict; v.Band != mcpsf.BandPass || v.Score != 0 {
 				t.Errorf("verdict %+v", v)
 			}
@@ -40,14 +39,14 @@ func TestExamplesThieves(t *testing.T) {
 	for _, name := range []string{"thief-node", "thief-python"} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			r := assess(t, example(name))
-			complete(t, r)
+			r := assesstest.Assess(t, assesstest.Example(t, name))
+			assesstest.Complete(t, r)
 			if b := r.Report.Verdict.Band; b != mcpsf.BandHigh && b != mcpsf.BandCritical {
 				t.Errorf("verdict %+v", r.Report.Verdict)
 			}
-			call := callOf(t, r, "get_weather")
+			call := assesstest.CallOf(t, r, "get_weather")
 			stolen := map[string]bool{}
-			for _, e := range eventsOf(r, func(e *mcpsf.Event) bool { return e.Kind == mcpsf.KindCanaryRead }) {
+			for _, e := range assesstest.EventsOf(r, func(e *mcpsf.Event) bool { return e.Kind == mcpsf.KindCanaryRead }) {
 				if e.Call != call {
 					t.Errorf("event %d: theft in call %q, want %q", e.Seq, e.Call, call)
 				}
@@ -66,39 +65,24 @@ func TestExamplesThieves(t *testing.T) {
 	}
 }
 
-// verdictOf is the part of a report that must not differ between runs.
-type verdictOf struct {
-	Verdict  mcpsf.Verdict
-	Findings []mcpsf.Finding
-}
-
-func stable(r *Result) verdictOf {
-	v := verdictOf{Verdict: r.Report.Verdict}
-	for _, f := range r.Report.Findings {
-		f.Evidence = nil // event numbers, which vary with noise
-		v.Findings = append(v.Findings, f)
-	}
-	return v
-}
-
 // The same artifact and seed give the same findings and score, every time.
 func TestExamplesAreDeterministic(t *testing.T) {
 	runs := 2
-	if nightly() {
+	if assesstest.Nightly() {
 		runs = 20
 	}
 	for _, name := range []string{"notes-node", "notes-python", "thief-node", "thief-python"} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			// A server that steals after its answer needs time to send, more on a busy machine.
-			linger := func(o *Options) {
+			linger := func(o *assess.Options) {
 				if strings.HasPrefix(name, "thief") {
 					o.Sandbox.Linger = 3 * time.Second
 				}
 			}
-			first := stable(assess(t, example(name), linger))
+			first := assesstest.Stable(assesstest.Assess(t, assesstest.Example(t, name), linger))
 			for i := 2; i <= runs; i++ {
-				if diff := cmp.Diff(first, stable(assess(t, example(name), linger))); diff != "" {
+				if diff := cmp.Diff(first, assesstest.Stable(assesstest.Assess(t, assesstest.Example(t, name), linger))); diff != "" {
 					t.Fatalf("run %d differs (-first +this):\n%s", i, diff)
 				}
 			}

@@ -1,55 +1,35 @@
 //go:build linux
 
-package assess
+package assess_test
 
 import (
-	"context"
 	"fmt"
-	"os"
 	"os/exec"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/mcpsf/mcpsf"
+	"github.com/mcpsf/mcpsf/internal/assess"
+	"github.com/mcpsf/mcpsf/internal/assess/assesstest"
 	"github.com/mcpsf/mcpsf/internal/assess/inspection"
 	"github.com/mcpsf/mcpsf/internal/gap"
 	"github.com/mcpsf/mcpsf/internal/sandbox/sandboxtest"
 )
 
-// followed is a server whose code is followed, without everything else that the
+// follow assesses a server made of those files, without everything else that the
 // stress phase does.
-type followed struct{ *sandboxedServer }
-
-func (f followed) observe(ctx context.Context) error {
-	if err := f.sandboxedServer.observe(ctx); err != nil {
-		return err
-	}
-	return f.main.inParallel(ctx, f.followCodeTasks()...)
-}
-
-func follow(t *testing.T, files map[string]string, command ...string) *Result {
+func follow(t *testing.T, server assesstest.Files, command ...string) *assess.Result {
 	t.Helper()
 	sandboxtest.Require(t)
-	self, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
-	dir := t.TempDir()
-	for name, content := range files {
-		if err := os.WriteFile(filepath.Join(dir, name), []byte(content), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	opts := testOptions(t, dir, func(o *Options) {
-		o.Target.Command, o.Inspect = command, &inspection.Options{Self: []string{self, readSource}}
+	opts := assesstest.Options(t, assesstest.Directory(t, server), func(o *assess.Options) {
+		o.Target.Command, o.Inspect = command, &inspection.Options{Self: assesstest.SourceReader(t)}
 	})
-	result, err := assessSubject(t.Context(), opts, func(a *assessment) subject { return followed{&sandboxedServer{assessment: a}} })
+	result, err := assess.FollowCode(t.Context(), opts)
 	if err != nil {
 		t.Fatal(err)
 	}
-	complete(t, result)
+	assesstest.Complete(t, result)
 	return result
 }
 
@@ -108,10 +88,6 @@ func lineOf(t *testing.T, source, part string) int {
 // A theft behind a condition that is not met is named with its lines, although
 // the same functions ran elsewhere. The same server without it has no gap.
 func TestCodeNotRun(t *testing.T) {
-	mcp, err := os.ReadFile("testdata/mcp.py")
-	if err != nil {
-		t.Fatal(err)
-	}
 	for name, tt := range map[string]struct {
 		program, file, source string
 		// hidden takes the place of the remark; theft are parts of the lines in it
@@ -142,8 +118,8 @@ func TestCodeNotRun(t *testing.T) {
 			if tt.program == "node" {
 				remark = "// later"
 			}
-			run := func(source string) *Result {
-				return follow(t, map[string]string{tt.file: source, "mcp.py": string(mcp)}, tt.program, tt.file)
+			run := func(source string) *assess.Result {
+				return follow(t, assesstest.Files{tt.file: source, "mcp.py": assesstest.Script(t, "mcp.py")}, tt.program, tt.file)
 			}
 			source := strings.Replace(tt.source, remark, tt.hidden, 1)
 			var want []string
@@ -165,26 +141,22 @@ func TestCodeOfInstalledPackage(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			sandboxtest.Require(t)
-			self, err := os.Executable()
-			if err != nil {
-				t.Fatal(err)
-			}
-			r := twoDependencies(t)
+			r := assesstest.TwoDependencies(t)
 			if name == "pypi" {
-				r.publishPyPI("case-server", "case_server-1.0.0-py3-none-any.whl", wheelServer(t, nil))
+				r.PublishPyPI("case-server", "case_server-1.0.0-py3-none-any.whl", assesstest.WheelServer(t, nil))
 			}
-			client := r.client(t)
+			client := r.Client(t)
 			defer client.Close()
-			opts := testOptions(t, name+":case-server", func(o *Options) {
-				o.Sources.Registry, o.Sources.Cache, o.Inspect = client, newCache(t), &inspection.Options{Self: []string{self, readSource}}
+			opts := assesstest.Options(t, name+":case-server", func(o *assess.Options) {
+				o.Sources.Registry, o.Sources.Cache, o.Inspect = client, assesstest.NewCache(t), &inspection.Options{Self: assesstest.SourceReader(t)}
 			})
-			result, err := assessSubject(t.Context(), opts, func(a *assessment) subject { return followed{&sandboxedServer{assessment: a}} })
+			result, err := assess.FollowCode(t.Context(), opts)
 			if err != nil {
 				t.Fatal(err)
 			}
-			complete(t, result)
+			assesstest.Complete(t, result)
 			if code := result.Report.Coverage.Code; code == nil || code.Ran < 2 {
-				t.Errorf("code %+v; %s", code, explain(result))
+				t.Errorf("code %+v; %s", code, assesstest.Explain(result))
 			}
 		})
 	}
@@ -193,25 +165,21 @@ func TestCodeOfInstalledPackage(t *testing.T) {
 // A server that switches the record off has not run, as far as anybody knows.
 func TestCodeRecordSwitchedOff(t *testing.T) {
 	t.Parallel()
-	mcp, err := os.ReadFile("testdata/mcp.py")
-	if err != nil {
-		t.Fatal(err)
-	}
 	const off = "import sys\nsys.settrace(None)\nif hasattr(sys, 'monitoring'): sys.monitoring.set_events(4, 0)\n"
-	r := follow(t, map[string]string{"server.py": off + honestPython, "mcp.py": string(mcp)}, "python3", "server.py")
+	r := follow(t, assesstest.Files{"server.py": off + honestPython, "mcp.py": assesstest.Script(t, "mcp.py")}, "python3", "server.py")
 	code := r.Report.Coverage.Code
 	if code == nil || code.Ran != 0 || code.NotRun < 2 || !slices.ContainsFunc(r.Report.Coverage.Gaps, func(g mcpsf.Gap) bool { return g.Code == gap.CodeNotRun }) {
-		t.Errorf("code %+v; %s", code, explain(r))
+		t.Errorf("code %+v; %s", code, assesstest.Explain(r))
 	}
 }
 
 // checkNotRun checks which places did not run, and that nothing of ours is among
 // what the server did.
-func checkNotRun(t *testing.T, r *Result, want []string) {
+func checkNotRun(t *testing.T, r *assess.Result, want []string) {
 	t.Helper()
 	code := r.Report.Coverage.Code
 	if code == nil || code.Ran < 2 || code.Functions < code.Ran {
-		t.Fatalf("code %+v; %s", code, explain(r))
+		t.Fatalf("code %+v; %s", code, assesstest.Explain(r))
 	}
 	var got []string
 	for _, p := range code.PlacesNotRun {
@@ -226,7 +194,7 @@ func checkNotRun(t *testing.T, r *Result, want []string) {
 	if has != (len(want) > 0) {
 		t.Errorf("gaps %+v", r.Report.Coverage.Gaps)
 	}
-	for _, e := range eventsOf(r, func(e *mcpsf.Event) bool { return e.File != nil && strings.Contains(e.File.Path, "coverage.cjs") }) {
+	for _, e := range assesstest.EventsOf(r, func(e *mcpsf.Event) bool { return e.File != nil && strings.Contains(e.File.Path, "coverage.cjs") }) {
 		t.Errorf("our own script is an event: %+v", e.File)
 	}
 }

@@ -1,6 +1,7 @@
 package assess
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -25,6 +26,9 @@ type ledger struct {
 	conversations []agent.Conversation
 	// planned is how many attack calls were planned, unmade how many of them were not made.
 	planned, unmade int
+	// restarts is how often the server was started again because a call had taken it
+	// down.
+	restarts int
 	// texts is how many texts of a remote server were scanned.
 	texts int
 }
@@ -37,6 +41,18 @@ func (l *ledger) add(e *mcpsf.Event) {
 
 // gap records something that was not done.
 func (l *ledger) gap(g mcpsf.Gap) { l.gaps = append(l.gaps, g) }
+
+// takeBack removes gaps with a code that were recorded last.
+func (l *ledger) takeBack(code mcpsf.GapCode, recorded []mcpsf.Gap) {
+	for _, g := range recorded {
+		for i := len(l.gaps) - 1; i >= 0 && g.Code == code; i-- {
+			if l.gaps[i] == g {
+				l.gaps = slices.Delete(l.gaps, i, i+1)
+				break
+			}
+		}
+	}
+}
 
 // merge appends another ledger, and renumbers its events and calls.
 func (l *ledger) merge(other *ledger) {
@@ -54,6 +70,7 @@ func (l *ledger) merge(other *ledger) {
 	l.gaps = append(l.gaps, other.gaps...)
 	l.agents, l.conversations = append(l.agents, other.agents...), append(l.conversations, other.conversations...)
 	l.planned, l.unmade = l.planned+other.planned, l.unmade+other.unmade
+	l.restarts += other.restarts
 }
 
 // renumber returns the id of a call after that many others.

@@ -16,6 +16,7 @@ import (
 	"github.com/mcpsf/mcpsf/internal/drive/fairtime"
 	"github.com/mcpsf/mcpsf/internal/judge/rules"
 	"github.com/mcpsf/mcpsf/internal/sandbox/box"
+	"github.com/mcpsf/mcpsf/internal/sandbox/decoys"
 )
 
 // Options of an assessment.
@@ -55,6 +56,8 @@ type Sandbox struct {
 	// NoEnvHooks disables the hooks in Python and Node, so that reads of variables are not
 	// recorded.
 	NoEnvHooks bool
+	// World are the user's own files for the home directory.
+	World []decoys.File
 }
 
 // Models are the language models that take part, all of them optional.

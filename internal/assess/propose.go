@@ -50,6 +50,7 @@ func (p *parallelRun) propose(ctx context.Context, target *attackTarget, all *at
 	for _, c := range got.Calls {
 		all.proposed = append(all.proposed, attackplan.AttackCall{Tool: c.Tool, Arguments: c.Arguments, Server: byModel(&c), Attack: c.Attack})
 	}
+	attackplan.AddSequences(all.proposed, target.session)
 	return nil
 }
 

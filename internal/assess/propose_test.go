@@ -1,5 +1,3 @@
-//go:build linux
-
 package assess
 
 import (
@@ -47,7 +45,7 @@ func TestProposedShots(t *testing.T) {
 		Calls: []mcpsf.Call{{Method: "tools/call", Tool: "label", Status: mcpsf.CallOK, Arguments: json.RawMessage(`{"spec":"a@7"}`)}},
 	}
 	world := attack.New(1, "/srv")
-	opts := testOptions(t, ".", func(o *Options) { o.Profile, o.Models.Payloads = plan.Balanced, clever(t) })
+	opts := &Options{Seed: 1, Profile: plan.Balanced, Models: Models{Payloads: clever(t)}}
 	target := &attackTarget{session: sess, inputs: schema.Values{Dir: "/srv"}, world: world}
 	p := &parallelRun{server: &sandboxedServer{assessment: &assessment{opts: opts}}, ledger: &ledger{}, progress: progress.Silent{}}
 	planned := attacks{planned: attackCalls(opts, sess, target.inputs, world, 500)}
@@ -68,35 +66,5 @@ func TestProposedShots(t *testing.T) {
 	opts.Models.Payloads = nil
 	if err := p.propose(t.Context(), target, &planned); len(planned.proposed) > 0 || err != nil {
 		t.Errorf("nobody was asked: %+v, %v", planned.proposed, err)
-	}
-}
-
-// An attack that is in none of our lists is proved like the others.
-func TestProposedPayloadIsProved(t *testing.T) {
-	t.Parallel()
-	const server = `
-@tool
-def label(spec):
-    """Prints a label. The spec is NAME@SIZE."""
-    name, at, size = spec.partition("@")
-    if not at or name != "a": return "the spec is a@SIZE"
-    return subprocess.run("echo " + size, shell=True, capture_output=True, text=True).stdout
-`
-	found := func(settings ...setting) string {
-		r := pythonCase(t, server, append(settings, func(o *Options) { o.Profile = plan.Balanced })...)
-		for _, f := range r.Report.Findings {
-			if f.ID == "os-command-injection" {
-				return f.Message
-			}
-		}
-		return ""
-	}
-	if nightly() {
-		if got := found(); got != "" {
-			t.Errorf("without a model: %s", got)
-		}
-	}
-	if got := found(func(o *Options) { o.Models.Payloads = clever(t) }); !strings.Contains(got, `(proposed by openai/some-model: "only the name is checked")`) {
-		t.Errorf("with a model: %q", got)
 	}
 }

@@ -80,7 +80,8 @@ func (s *sandboxedServer) startOrReinstall(ctx context.Context) error {
 }
 
 // change decides what to change after a failed start, and says why: another
-// runtime, or older releases of dependencies.
+// runtime, the versions of a lock file in a published package, or older releases of
+// dependencies.
 func (s *sandboxedServer) change(ctx context.Context, before time.Time) (why string, day time.Time, changed bool, err error) {
 	in, said := s.artifact.Install, s.first.said
 	for _, fix := range entry.Diagnose(said, "", s.first.exit.Code, entry.Attempt{}) {
@@ -92,6 +93,10 @@ func (s *sandboxedServer) change(ctx context.Context, before time.Time) (why str
 			return "", before, false, err
 		}
 		return "it asked for another runtime: " + fix.Why, before, true, nil
+	}
+	if in.Lock != nil && !in.Locked && in.Lock.Problem == "" && outdated(said) {
+		in.Locked = true
+		return "with today's versions of its dependencies it does not start, so those of its " + in.Lock.File + " were installed: " + listener.Reason(said), before, true, nil
 	}
 	published := s.artifact.Origin
 	if published == nil || published.Published.IsZero() || !before.IsZero() || !outdated(said) {
@@ -119,6 +124,9 @@ func outdated(said string) bool {
 // events of the installation are still reported: a package must not be able to
 // hide them by not being a server, or by leaving files that cannot be started.
 func (s *sandboxedServer) startInstalled(ctx context.Context) error {
+	if err := s.findBrowser(ctx); err != nil {
+		return err
+	}
 	switch {
 	case s.about == nil:
 		first, chosen, err := s.main.start(ctx)

@@ -122,7 +122,7 @@ func (e *remoteServer) attack(ctx context.Context, first *mcpsf.Session) error {
 		return err
 	}
 	conclude(e.opts.Caller.Progress, sess)
-	e.ledger.planned, e.ledger.unmade = len(calls), len(calls)-min(max(0, len(sess.Calls)-1), len(calls))
+	e.ledger.planned, e.ledger.unmade = len(calls), len(calls)-min(plan.AttacksMade(sess), len(calls))
 	if e.ledger.unmade > 0 {
 		e.ledger.gap(gap.New(gap.AttacksNotMade, int64(e.ledger.planned), int64(e.ledger.unmade)))
 	}

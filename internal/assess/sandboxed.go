@@ -32,6 +32,7 @@ type sandboxedServer struct {
 	net          *internet.Internet
 	world        *world
 	fakePrograms *fakePrograms
+	browser      *serverBrowser
 	// archive is what was installed, "" if nothing was; uninstall frees it.
 	archive   string
 	uninstall func()
@@ -70,7 +71,7 @@ func (s *sandboxedServer) prepare(ctx context.Context) error {
 		return err
 	}
 	s.fetchRepository(ctx)
-	return s.connect()
+	return s.connect(ctx)
 }
 
 // resolve turns the target into digest-pinned bytes.
@@ -115,9 +116,9 @@ func (s *sandboxedServer) fetchRepository(ctx context.Context) {
 	s.repository = f.Fetch(ctx, s.opts.Inspect, s.artifact)
 }
 
-// connect makes the network.
-func (s *sandboxedServer) connect() (err error) {
-	s.world = &world{expected: shape.New(), source: func() []mcpsf.ExpectedAnswer { return s.reading.ExpectedAnswers(context.Background()) }}
+// connect makes the network of the run that ctx ends.
+func (s *sandboxedServer) connect(ctx context.Context) (err error) {
+	s.world = &world{expected: shape.New(), source: func() []mcpsf.ExpectedAnswer { return s.reading.ExpectedAnswers(ctx) }}
 	s.net, err = internet.New(&internet.Options{
 		Mode: s.opts.Network, Seed: s.opts.Seed, Home: s.home, Dir: s.run.Path, Now: s.opts.Caller.Now, Logger: s.opts.Caller.Logger,
 		Expected: s.world.expected,
@@ -165,7 +166,10 @@ func (s *sandboxedServer) report(ctx context.Context) (*mcpsf.Report, error) {
 	read := s.reading.Wait()
 	r := s.newReport(s.chosen, s.first.session)
 	r.Coverage = coverage(s.opts.Profile, s.opts.Network, s.first, s.ledger.boxes, events)
-	r.Coverage.Gaps = gap.Sorted(append(r.Coverage.Gaps, s.ledger.gaps...))
+	if s.about != nil && s.about.Unlocked != "" {
+		s.ledger.gap(gap.Detailed(gap.LockNotHonoured, "what it does with the versions that its author locked: "+s.about.Unlocked))
+	}
+	r.Coverage.Gaps, r.Coverage.Restarts = gap.Sorted(append(r.Coverage.Gaps, s.ledger.gaps...)), s.ledger.restarts
 	if most, _ := s.opts.Profile.Attacks(); most > 0 && s.first.session.Initialized {
 		r.Coverage.Attacks = &mcpsf.AttackTotals{Planned: s.ledger.planned, Made: s.ledger.planned - s.ledger.unmade}
 	}
@@ -207,6 +211,9 @@ func (s *sandboxedServer) release() {
 	}
 	if s.toolchain != nil {
 		s.toolchain.Release()
+	}
+	if s.browser != nil {
+		s.browser.release()
 	}
 	if s.artifact != nil && s.artifact.Release != nil {
 		s.artifact.Release()

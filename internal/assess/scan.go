@@ -74,7 +74,7 @@ func (s *packageScan) installDependencies(ctx context.Context) error {
 	if err := s.equip(ctx); err != nil {
 		return err
 	}
-	if err := s.connect(); err != nil {
+	if err := s.connect(ctx); err != nil {
 		return err
 	}
 	return s.install(ctx, time.Time{})

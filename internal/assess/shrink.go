@@ -44,7 +44,7 @@ func (p *parallelRun) shrink(ctx context.Context, target *attackTarget) error {
 	}
 	p.progress.Step("shrink", wording.Count(len(calls), "call"))
 	_, err := p.detonate(ctx, target.try, &sessionPlan{
-		files:     target.files,
+		known: target.session, since: mcpsf.SinceCalls, files: target.files,
 		shrinking: &session.Shrinking{Calls: calls, Shown: p.succeeded, Most: most, Until: s.opts.Caller.Now().Add(long)},
 	})
 	if err != nil {

@@ -1,10 +1,10 @@
 package assess
 
 import (
-	"regexp"
 	"strings"
 
 	"github.com/mcpsf/mcpsf"
+	"github.com/mcpsf/mcpsf/internal/lazyregexp"
 	"github.com/mcpsf/mcpsf/internal/safetext"
 )
 
@@ -21,6 +21,7 @@ func toolCoverage(s *mcpsf.Session, events []mcpsf.Event) []mcpsf.ToolCoverage {
 			at[s.Tools[i].Name] = &list[i]
 		}
 	}
+	best := map[string]mcpsf.Effort{}
 	for i := range s.Calls {
 		c := &s.Calls[i]
 		t := at[c.Tool]
@@ -32,7 +33,10 @@ func toolCoverage(s *mcpsf.Session, events []mcpsf.Event) []mcpsf.ToolCoverage {
 			t.Worked++
 			continue
 		}
-		t.Reason = string(c.Status)
+		if c.Effort < best[c.Tool] {
+			continue // why a test was refused says little
+		}
+		best[c.Tool], t.Reason = c.Effort, string(c.Status)
 		if c.Note != "" {
 			t.Reason = c.Note
 		}
@@ -76,11 +80,11 @@ func sayWhy(t *mcpsf.ToolCoverage) {
 
 // Reasons that somebody can do something about.
 var (
-	wantsVariable = regexp.MustCompile(`\b([A-Z][A-Z0-9]*_[A-Z0-9_]*[A-Z0-9])\b`)
-	wantsProgram  = regexp.MustCompile(`(?i)spawn ([\w.-]{1,40}) ENOENT|([\w.-]{1,40}): (?:command )?not found|executable file not found[^:]*: *"?([\w.-]{1,40})|\[Errno 2\] No such file or directory: '([\w.-]{1,40})'`)
-	wantsBrowser  = regexp.MustCompile(`(?i)could not find chrom|chromium distribution|browserType\.launch|executable doesn't exist`)
-	wantsLogin    = regexp.MustCompile(`(?i)\b401\b|unauthori[sz]ed|api key|access token|not authenticated|log ?in first|credentials`)
-	wantsService  = regexp.MustCompile(`(?i)ECONNREFUSED|connection refused|failed to connect|fetch failed`)
+	wantsVariable = lazyregexp.New(`\b([A-Z][A-Z0-9]*_[A-Z0-9_]*[A-Z0-9])\b`)
+	wantsProgram  = lazyregexp.New(`(?i)spawn ([\w.-]{1,40}) ENOENT|([\w.-]{1,40}): (?:command )?not found|executable file not found[^:]*: *"?([\w.-]{1,40})|\[Errno 2\] No such file or directory: '([\w.-]{1,40})'`)
+	wantsBrowser  = lazyregexp.New(`(?i)could not find chrom|chromium distribution|browserType\.launch|executable doesn't exist`)
+	wantsLogin    = lazyregexp.New(`(?i)\b401\b|unauthori[sz]ed|api key|access token|not authenticated|log ?in first|credentials`)
+	wantsService  = lazyregexp.New(`(?i)ECONNREFUSED|connection refused|failed to connect|fetch failed`)
 )
 
 // helpFor says what may make a tool work that failed for a reason.

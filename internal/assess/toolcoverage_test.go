@@ -35,6 +35,26 @@ func TestToolCoverage(t *testing.T) {
 	}
 }
 
+// The reason is that of the best try, not that of the last call.
+func TestToolCoverageReason(t *testing.T) {
+	refused := func(why string, effort mcpsf.Effort) mcpsf.Call {
+		return mcpsf.Call{Tool: "read", Status: mcpsf.CallRefused, Note: why, Effort: effort}
+	}
+	for _, tt := range []struct {
+		want  string
+		calls []mcpsf.Call
+	}{
+		{"third", []mcpsf.Call{refused("first", mcpsf.EffortUsual), refused("second", mcpsf.EffortMended), refused("third", mcpsf.EffortMended), refused("fourth", mcpsf.EffortUsual), refused("too long", 0)}},
+		{"second", []mcpsf.Call{refused("first", mcpsf.EffortUsual), refused("second", mcpsf.EffortUsual), refused("too long", 0)}},
+		{"too long", []mcpsf.Call{refused("too long", 0)}},
+	} {
+		s := &mcpsf.Session{Tools: []mcpsf.Tool{{Name: "read"}}, Calls: tt.calls}
+		if got := toolCoverage(s, nil)[0].Reason; got != tt.want {
+			t.Errorf("%q, want %q", got, tt.want)
+		}
+	}
+}
+
 func TestHelp(t *testing.T) {
 	for reason, want := range map[string]string{
 		"Could not find Chrome (ver. 131.0.6778.204)":               "install Chromium on this machine",

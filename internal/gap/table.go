@@ -1,6 +1,10 @@
 package gap
 
-import "github.com/mcpsf/mcpsf"
+import (
+	"slices"
+
+	"github.com/mcpsf/mcpsf"
+)
 
 // What no run of its kind sees, whatever the server does.
 const (
@@ -26,6 +30,7 @@ const (
 	CodeNotRun         mcpsf.GapCode = "code-not-run"
 	NotCompared        mcpsf.GapCode = "not-compared"
 	InstallNotCompared mcpsf.GapCode = "install-not-compared"
+	LockNotHonoured    mcpsf.GapCode = "lock-not-honoured"
 	StubPrograms       mcpsf.GapCode = "stub-programs"
 	NotStartedAgain    mcpsf.GapCode = "not-started-again"
 	NotListening       mcpsf.GapCode = "not-listening"
@@ -49,6 +54,8 @@ const (
 	TemplatesNotRead     mcpsf.GapCode = "templates-not-read"
 	CompletionsNotMade   mcpsf.GapCode = "completions-not-made"
 	CallsNotRepeated     mcpsf.GapCode = "calls-not-repeated"
+	CallsLeftOut         mcpsf.GapCode = "calls-left-out"
+	NotResumed           mcpsf.GapCode = "not-resumed"
 	WordsNotSent         mcpsf.GapCode = "words-not-sent"
 	QuestionsNotAnswered mcpsf.GapCode = "questions-not-answered"
 	ChangesNotReported   mcpsf.GapCode = "changes-not-reported"
@@ -77,6 +84,11 @@ const (
 
 // Table lists every kind of gap.
 func Table() []Kind {
+	return slices.Concat(runKinds(), driveKinds(), observeKinds())
+}
+
+// runKinds are what the run did not do.
+func runKinds() []Kind {
 	return []Kind{
 		{NotRun, "everything the server does when it runs", false, "the user asked for a scan"},
 		{NoNetwork, "the network: the sandbox had none", false, "the user switched it off"},
@@ -100,6 +112,7 @@ func Table() []Kind {
 		{CodeNotRun, "places in the server's own code that send data, use files, run programs or make code, and did not run", false, "honest servers have such code as well, so it counts in the confidence by itself"},
 		{NotCompared, "whether what {count} calls sent depends on secrets: it differs in equal starts already", false, "what is sent is searched for secrets all the same"},
 		{InstallNotCompared, "what its install script did with secrets: it ran once, before the starts that are compared", false, "what it sends and writes is seen; it counts in the confidence by itself"},
+		{LockNotHonoured, "what it does with the versions that its author locked: the lock file could not be obeyed", false, "honest projects have lock files that do not fit as well, so it counts in the confidence by itself"},
 		{StubPrograms, "what programs would have done that are not installed", false, "how they were started is seen"},
 		{NotStartedAgain, "what it says differently: it did not start again", false, "the start itself was observed; who does not answer offers nothing"},
 		{NotListening, "what it has beside MCP where it listens: it did not listen again", false, "it shows weaknesses, not thefts"},
@@ -111,7 +124,12 @@ func Table() []Kind {
 		{ToolsNotCalled, "{count} of {limit} tools that were listed and never called", true, "a tool that is not called does nothing"},
 		{RunCutShort, "what would have followed: the run was ended before it was done", true, "a slow server reaches the time limit before the theft"},
 		{RuleEventsLeft, "events that a rule should have gone on from: there were too many at once", true, "noise of the server pushes the theft out"},
+	}
+}
 
+// driveKinds are what the server offers or says, and was not used or not read.
+func driveKinds() []Kind {
+	return []Kind{
 		{ListPages, "what the server lists behind page {limit} of a list", true, "a tool on a later page is never called"},
 		{ListEntries, "{count} entries of a list beyond the first {limit}", true, "a tool behind them is never called"},
 		{ListCursor, "the rest of a list: its next page could not be asked for", true, "a tool on that page is never called"},
@@ -123,6 +141,8 @@ func Table() []Kind {
 		{TemplatesNotRead, "{count} resource templates beyond the first {limit}", true, "a poisoned text may be behind any of them"},
 		{CompletionsNotMade, "completions beyond the first {limit}", true, "a server may act when it completes"},
 		{CallsNotRepeated, "{count} of {limit} repeated calls with other inputs: the tools were slow, or the server was gone", false, "each tool was called before; slow machines reach it with honest servers, so it counts in the confidence by itself"},
+		{CallsLeftOut, "{count} calls that are like one that took the server down, or of a tool that did so twice", false, "honest servers crash as well, so it counts in the confidence by itself"},
+		{NotResumed, "what would have been called next: a call took the server down after it had been started again {limit} times", true, "a server that ends itself before the theft is not used to the end"},
 		{WordsNotSent, "{count} of {limit} calls with words that the server's own code compares its input with", true, "one of the words may be the trigger"},
 		{QuestionsNotAnswered, "what the server does after it has asked its client more than {limit} questions about one call", true, "no honest server asks so much"},
 		{ChangesNotReported, "{count} changes of its definitions beyond the first {limit}", true, "many harmless changes displace the harmful one"},
@@ -134,7 +154,12 @@ func Table() []Kind {
 		{AgentBounds, "{count} tools, prompts and resources that no agent used: {limit} were", false, "agents have bounds of what they read and do; every text is scanned as well"},
 		{FactsNotJudged, "rules: {count} facts about the package beyond the first {limit}", true, "many harmless facts displace the harmful one"},
 		{RuleMemory, "rules: some hosts, requests or texts beyond the first {limit} of a kind, which rules compare with others", true, "noise of the server displaces what a rule compares with"},
+	}
+}
 
+// observeKinds are what the server did, and was not seen whole.
+func observeKinds() []Kind {
+	return []Kind{
 		{LeaksNotTold, "{count} leaks of a secret to destinations beyond the first {limit}", true, "many leaks that are allowed displace the theft"},
 		{PiecesNotJoined, "secrets in pieces: those sent to {count} destinations were forgotten, {limit} are remembered", true, "pieces are sent to many destinations in turn"},
 		{NotDecoded, "planted secrets in {count} messages or streams that were not decoded to the end: they hold more than is decoded", true, "the secret is behind a decompression bomb"},

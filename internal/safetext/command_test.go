@@ -58,12 +58,12 @@ func TestEscapeJSON(t *testing.T) {
 func TestAttr(t *testing.T) {
 	var buf bytes.Buffer
 	log := slog.New(slog.NewJSONHandler(&buf, &slog.HandlerOptions{ReplaceAttr: Attr}))
-	log.Info("a\u202e", "name", "\u3164x", "error", errorText("\u009b31m"), "list", []string{"\u2800"}, "n", 3)
+	log.Info("a\u202e", "name", "\u3164x", "error", textError("\u009b31m"), "list", []string{"\u2800"}, "n", 3)
 	if out := buf.String(); strings.ContainsFunc(out, func(r rune) bool { return r != '\n' && Hidden(r) }) || !strings.Contains(out, `"n":3`) {
 		t.Errorf("%q", out)
 	}
 }
 
-type errorText string
+type textError string
 
-func (e errorText) Error() string { return string(e) }
+func (e textError) Error() string { return string(e) }

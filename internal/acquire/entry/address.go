@@ -2,11 +2,12 @@ package entry
 
 import (
 	"net/url"
-	"regexp"
 	"strings"
+
+	"github.com/mcpsf/mcpsf/internal/lazyregexp"
 )
 
-var address = regexp.MustCompile(`^([A-Za-z][A-Za-z0-9+.-]{0,40})://(?:([^/?#\s]*)@)?([^/?#]*)([^?#]*)(\?[^#]*)?(#.*)?$`)
+var address = lazyregexp.New(`^([A-Za-z][A-Za-z0-9+.-]{0,40})://(?:([^/?#\s]*)@)?([^/?#]*)([^?#]*)(\?[^#]*)?(#.*)?$`)
 
 // url fills the placeholders of a URL. Scheme, host and path are kept if given;
 // user and password are always fake.

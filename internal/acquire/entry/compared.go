@@ -2,8 +2,9 @@ package entry
 
 import (
 	"io/fs"
-	"regexp"
 	"strings"
+
+	"github.com/mcpsf/mcpsf/internal/lazyregexp"
 )
 
 // gap: words-left-out
@@ -18,24 +19,24 @@ const (
 const wordInQuotes = "[\"'`]([^\"'`\\n\\\\]{3,200})[\"'`]"
 
 var (
-	comparedWith = regexp.MustCompile(`(?:[=!]==?|\bcase|\b(?:includes|indexOf|startsWith|endsWith|startswith|endswith|find|index|contains)\()\s*` + wordInQuotes)
-	comparedTo   = regexp.MustCompile(wordInQuotes + `\s*(?:[=!]==?|(?:not\s+)?in\b)`)
-	inPython     = regexp.MustCompile(`\bre\.(?:search|match|fullmatch|findall|compile)\(\s*[rbuRBU]*["']([^"'\n]{3,160})["']`)
-	tested       = regexp.MustCompile(`/((?:[^/\n\\]|\\.){3,160})/[a-z]*\.(?:test|exec)\(`)
-	matched      = regexp.MustCompile(`\.(?:match|matchAll|search)\(\s*/((?:[^/\n\\]|\\.){3,160})/`)
+	comparedWith = lazyregexp.New(`(?:[=!]==?|\bcase|\b(?:includes|indexOf|startsWith|endsWith|startswith|endswith|find|index|contains)\()\s*` + wordInQuotes)
+	comparedTo   = lazyregexp.New(wordInQuotes + `\s*(?:[=!]==?|(?:not\s+)?in\b)`)
+	inPython     = lazyregexp.New(`\bre\.(?:search|match|fullmatch|findall|compile)\(\s*[rbuRBU]*["']([^"'\n]{3,160})["']`)
+	tested       = lazyregexp.New(`/((?:[^/\n\\]|\\.){3,160})/[a-z]*\.(?:test|exec)\(`)
+	matched      = lazyregexp.New(`\.(?:match|matchAll|search)\(\s*/((?:[^/\n\\]|\\.){3,160})/`)
 	// lists are short lists of words.
-	lists      = regexp.MustCompile(`[\[({]\s*((?:["'][A-Za-z][A-Za-z0-9 _-]{2,30}["']\s*,?\s*){1,12})[\])}]`)
-	inner      = regexp.MustCompile(`["']([^"'\n]{3,200})["']`)
-	plainWord  = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9 _:@-]{1,198}[A-Za-z0-9]$`)
-	letterRuns = regexp.MustCompile(`[A-Za-z]{3,}`)
-	slash      = regexp.MustCompile(`\\.|\(\?[a-zA-Z:<=!]+|\[[^\]]*\]`)
+	lists      = lazyregexp.New(`[\[({]\s*((?:["'][A-Za-z][A-Za-z0-9 _-]{2,30}["']\s*,?\s*){1,12})[\])}]`)
+	inner      = lazyregexp.New(`["']([^"'\n]{3,200})["']`)
+	plainWord  = lazyregexp.New(`^[A-Za-z0-9][A-Za-z0-9 _:@-]{1,198}[A-Za-z0-9]$`)
+	letterRuns = lazyregexp.New(`[A-Za-z]{3,}`)
+	slash      = lazyregexp.New(`\\.|\(\?[a-zA-Z:<=!]+|\[[^\]]*\]`)
 )
 
 // comparisons match what the source compares texts with, or searches for.
-func comparisons() []*regexp.Regexp { return []*regexp.Regexp{comparedWith, comparedTo} }
+func comparisons() []*lazyregexp.Regexp { return []*lazyregexp.Regexp{comparedWith, comparedTo} }
 
 // patterns match regular expressions in the source.
-func patterns() []*regexp.Regexp { return []*regexp.Regexp{inPython, tested, matched} }
+func patterns() []*lazyregexp.Regexp { return []*lazyregexp.Regexp{inPython, tested, matched} }
 
 // Compared lists the words that a package's own source compares texts with or
 // searches for, in order of appearance: a trigger word is among them. Paths,

@@ -1,11 +1,12 @@
 package entry
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/mcpsf/mcpsf/internal/lazyregexp"
 )
 
 // Attempt is the arguments and variables of a failed start. Env holds K=V.
@@ -115,7 +116,7 @@ func (d *diagnosis) hasArguments(args []string) bool {
 
 // match adds a fix for the first line that re matches and fix accepts. The
 // first group that fix gets is the whole line.
-func (d *diagnosis) match(re *regexp.Regexp, fix func(m []string) (Fix, bool)) bool {
+func (d *diagnosis) match(re *lazyregexp.Regexp, fix func(m []string) (Fix, bool)) bool {
 	for _, line := range d.lines {
 		if m := re.FindStringSubmatch(line); m != nil {
 			m[0] = line
@@ -128,7 +129,7 @@ func (d *diagnosis) match(re *regexp.Regexp, fix func(m []string) (Fix, bool)) b
 	return false
 }
 
-var escapes = regexp.MustCompile(`\x1b\[[0-?]*[ -/]*[@-~]|\x1b\][^\x07\x1b]*(?:\x07|\x1b\\)|\x1b[@-_]`)
+var escapes = lazyregexp.New(`\x1b\[[0-?]*[ -/]*[@-~]|\x1b\][^\x07\x1b]*(?:\x07|\x1b\\)|\x1b[@-_]`)
 
 // outputLines returns the first and last lines of an output, without terminal
 // escapes.

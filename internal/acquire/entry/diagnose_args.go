@@ -1,32 +1,33 @@
 package entry
 
 import (
-	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/mcpsf/mcpsf/internal/lazyregexp"
 )
 
 // asked is an error message of an argument parser. The first group names what
 // is missing, in the form that how says.
 type asked struct {
-	re  *regexp.Regexp
+	re  *lazyregexp.Regexp
 	how func(names string) []string
 }
 
 var askedFor = []asked{ //nolint:gochecknoglobals // compiled once, like a regular expression
-	{regexp.MustCompile(`(?i)the following (?:required )?arguments (?:are required|were not provided): (.+)$`), commaList},
-	{regexp.MustCompile(`(?i)one of the arguments (\S+) .*is required`), commaList},
-	{regexp.MustCompile(`(?i)required option '([^']{1,200})' not specified`), commaOption},
-	{regexp.MustCompile(`(?i)missing required argument '([^']{1,100})'`), commaList},
-	{regexp.MustCompile(`(?i)missing required (?:arguments?|options?|flags?)[: ]+(-{0,2}[A-Za-z][\w, -]{0,200})$`), optionNames},
-	{regexp.MustCompile(`(?i)missing (?:option|parameter):? ['"]?(-{1,2}[\w-]{1,60})`), commaOption},
-	{regexp.MustCompile(`(?i)missing argument ['"]?([A-Za-z_][\w-]{0,60})`), commaList},
-	{regexp.MustCompile(`(?i)required flag\(s\) (.{1,200}) not set`), optionNames},
-	{regexp.MustCompile(`(?i)(--[A-Za-z][\w-]{0,60})["'\x60]?(?: \S{1,40}| (?:option|flag|argument|parameter))? (?:is|are|must be) (?:required|provided|specified|set)`), commaOption},
-	{regexp.MustCompile(`(?i)(?:provide|specify|pass|supply|set|use|via|missing)\b[^-\n]{0,60}(--[A-Za-z][\w-]{0,60})`), commaOption},
-	{regexp.MustCompile(`(?i)(?:provide|specify|pass|supply|expected?)\s+(?:an?\s|the\s|at least one\s|one\s|your\s)?\s*([A-Za-z][\w -]{2,40}?) as (?:an?|the|the first|first)?\s*(?:command[- ]line |cli )?(?:argument|parameter)`), commaList},
-	{regexp.MustCompile(`(?i)(?:at least one|no|missing) ((?:allowed )?(?:directory|path|folder|file|repository|database(?: path| url)?|connection string))\b.{0,40}(?:specified|provided|required|given|argument)`), commaList},
-	{regexp.MustCompile(`(?i)(?:^|: )(?:an? |the )?((?:[a-z]+ )?(?:directory|path|folder|repository|database path|database url|connection string|file)) (?:argument )?(?:is required|must be (?:provided|specified))`), commaList},
+	{lazyregexp.New(`(?i)the following (?:required )?arguments (?:are required|were not provided): (.+)$`), commaList},
+	{lazyregexp.New(`(?i)one of the arguments (\S+) .*is required`), commaList},
+	{lazyregexp.New(`(?i)required option '([^']{1,200})' not specified`), commaOption},
+	{lazyregexp.New(`(?i)missing required argument '([^']{1,100})'`), commaList},
+	{lazyregexp.New(`(?i)missing required (?:arguments?|options?|flags?)[: ]+(-{0,2}[A-Za-z][\w, -]{0,200})$`), optionNames},
+	{lazyregexp.New(`(?i)missing (?:option|parameter):? ['"]?(-{1,2}[\w-]{1,60})`), commaOption},
+	{lazyregexp.New(`(?i)missing argument ['"]?([A-Za-z_][\w-]{0,60})`), commaList},
+	{lazyregexp.New(`(?i)required flag\(s\) (.{1,200}) not set`), optionNames},
+	{lazyregexp.New(`(?i)(--[A-Za-z][\w-]{0,60})["'\x60]?(?: \S{1,40}| (?:option|flag|argument|parameter))? (?:is|are|must be) (?:required|provided|specified|set)`), commaOption},
+	{lazyregexp.New(`(?i)(?:provide|specify|pass|supply|set|use|via|missing)\b[^-\n]{0,60}(--[A-Za-z][\w-]{0,60})`), commaOption},
+	{lazyregexp.New(`(?i)(?:provide|specify|pass|supply|expected?)\s+(?:an?\s|the\s|at least one\s|one\s|your\s)?\s*([A-Za-z][\w -]{2,40}?) as (?:an?|the|the first|first)?\s*(?:command[- ]line |cli )?(?:argument|parameter)`), commaList},
+	{lazyregexp.New(`(?i)(?:at least one|no|missing) ((?:allowed )?(?:directory|path|folder|file|repository|database(?: path| url)?|connection string))\b.{0,40}(?:specified|provided|required|given|argument)`), commaList},
+	{lazyregexp.New(`(?i)(?:^|: )(?:an? |the )?((?:[a-z]+ )?(?:directory|path|folder|repository|database path|database url|connection string|file)) (?:argument )?(?:is required|must be (?:provided|specified))`), commaList},
 }
 
 // missingArguments finds which arguments the server wants.
@@ -117,7 +118,7 @@ func optionNames(names string) []string {
 // option is an option followed by a placeholder of the same name.
 func option(name string) []string { return []string{name, "<" + strings.TrimLeft(name, "-") + ">"} }
 
-var rejected = regexp.MustCompile(`(?i)(?:unknown|unrecognized|unexpected|no such|invalid|unsupported|extra) (?:command[- ]line )?(?:extra )?(?:option|argument|flag|parameter)s?:? *\(?['"\x60]?([^'"\x60()\n]{1,200})|flag provided but not defined: (-\S{1,60})`)
+var rejected = lazyregexp.New(`(?i)(?:unknown|unrecognized|unexpected|no such|invalid|unsupported|extra) (?:command[- ]line )?(?:extra )?(?:option|argument|flag|parameter)s?:? *\(?['"\x60]?([^'"\x60()\n]{1,200})|flag provided but not defined: (-\S{1,60})`)
 
 // rejectedArguments removes what the server does not know.
 func rejectedArguments(d *diagnosis) {
@@ -151,7 +152,7 @@ func without(args, refused []string) []string {
 	return left
 }
 
-var usageStart = regexp.MustCompile(`(?i)(?:^[\s│]*|[.:!]\s+)usage(?::\s*(.*)|\s*)$`)
+var usageStart = lazyregexp.New(`(?i)(?:^[\s│]*|[.:!]\s+)usage(?::\s*(.*)|\s*)$`)
 
 // usageLine reads the arguments without brackets in a usage line.
 func usageLine(d *diagnosis) {
@@ -195,7 +196,7 @@ func withoutProgram(fields []string) []string {
 	return fields
 }
 
-var metavar = regexp.MustCompile(`^[A-Z][A-Z0-9_-]{1,40}(?:\.\.\.)?$`)
+var metavar = lazyregexp.New(`^[A-Z][A-Z0-9_-]{1,40}(?:\.\.\.)?$`)
 
 // requiredWords reads a synopsis: what is not in brackets is required.
 func requiredWords(fields []string) []string {

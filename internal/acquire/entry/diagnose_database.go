@@ -1,16 +1,17 @@
 package entry
 
 import (
-	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/mcpsf/mcpsf/internal/lazyregexp"
 )
 
 var (
-	unreachable = regexp.MustCompile(`(?i)ECONNREFUSED|ENOTFOUND|EAI_AGAIN|connection (?:refused|failed|timed out)|(?:could not|cannot|can't|failed to|unable to) connect|no such host|name or service not known`)
-	unopened    = regexp.MustCompile(`(?i)unable to open database|SQLITE_CANTOPEN|cannot open database`)
-	rootedFile  = regexp.MustCompile(`^sqlite:////`)
-	databaseURL = regexp.MustCompile(`(?i)^(?:postgres(?:ql)?|mysql|mariadb|mssql|sqlserver)(?:\+\w+)?://`)
+	unreachable = lazyregexp.New(`(?i)ECONNREFUSED|ENOTFOUND|EAI_AGAIN|connection (?:refused|failed|timed out)|(?:could not|cannot|can't|failed to|unable to) connect|no such host|name or service not known`)
+	unopened    = lazyregexp.New(`(?i)unable to open database|SQLITE_CANTOPEN|cannot open database`)
+	rootedFile  = lazyregexp.New(`^sqlite:////`)
+	databaseURL = lazyregexp.New(`(?i)^(?:postgres(?:ql)?|mysql|mariadb|mssql|sqlserver)(?:\+\w+)?://`)
 )
 
 // unreachableDatabase replaces a database that the server could not reach by
@@ -27,7 +28,7 @@ func unreachableDatabase(d *diagnosis) {
 
 // exchange proposes another URL in place of those that match old, because of a
 // line, and reports whether there was one.
-func (d *diagnosis) exchange(line int, old *regexp.Regexp, address string) bool {
+func (d *diagnosis) exchange(line int, old *lazyregexp.Regexp, address string) bool {
 	args := slices.Clone(d.tried.Args)
 	for i, arg := range args {
 		name, option, hasValue := cutOption(arg)

@@ -1,27 +1,28 @@
 package entry
 
 import (
-	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/mcpsf/mcpsf/internal/lazyregexp"
 )
 
 var (
-	complaint = regexp.MustCompile(`(?i)required?\b|missing|must (?:be|have|provide|set|specify|define)|\bnot (?:set|found|provided|defined|configured|specified|present|available)|please|undefined|\bunset\b|environment variable|env(?:ironment)? vars?|is empty|\bno .{0,40}(?:provided|found|set|configured)|invalid|\bneeds?\b|\bneeded\b|\bset\b|\bprovide\b|\bpass\b|\bexport\b|configure|expected string|keyerror`)
+	complaint = lazyregexp.New(`(?i)required?\b|missing|must (?:be|have|provide|set|specify|define)|\bnot (?:set|found|provided|defined|configured|specified|present|available)|please|undefined|\bunset\b|environment variable|env(?:ironment)? vars?|is empty|\bno .{0,40}(?:provided|found|set|configured)|invalid|\bneeds?\b|\bneeded\b|\bset\b|\bprovide\b|\bpass\b|\bexport\b|configure|expected string|keyerror`)
 	// What must precede a list so that it is more than help.
-	demand = regexp.MustCompile(`(?i)required?\b|missing|\bmust\b|\bnot (?:set|found|provided|defined|configured|specified)|undefined|invalid|\bneeds?\b|please|validation`)
+	demand = lazyregexp.New(`(?i)required?\b|missing|\bmust\b|\bnot (?:set|found|provided|defined|configured|specified)|undefined|invalid|\bneeds?\b|please|validation`)
 	// A remark about something optional.
-	remark   = regexp.MustCompile(`(?i)\boptional|\bwarn|deprecat|\bdefault|not required|\binfo\b|\bdebug\b`)
-	stack    = regexp.MustCompile(`^\s+at |^\s*File "`)
-	envShout = regexp.MustCompile(`\b[A-Z][A-Z0-9]{1,40}(?:_[A-Z0-9]{1,40}){1,8}\b`)
+	remark   = lazyregexp.New(`(?i)\boptional|\bwarn|deprecat|\bdefault|not required|\binfo\b|\bdebug\b`)
+	stack    = lazyregexp.New(`^\s+at |^\s*File "`)
+	envShout = lazyregexp.New(`\b[A-Z][A-Z0-9]{1,40}(?:_[A-Z0-9]{1,40}){1,8}\b`)
 	// Where the text says that it is a variable, one word is enough.
-	envAccess = regexp.MustCompile(`process\.env\.([A-Z][A-Z0-9_]{1,63})\b|process\.env\[["']([A-Z][A-Z0-9_]{1,63})["']\]|os\.environ\[["']([A-Z][A-Z0-9_]{1,63})["']\]|KeyError: ["']([A-Z][A-Z0-9_]{1,63})["']|(?:export|set|\$env:)\s?([A-Z][A-Z0-9_]{1,63})=|(?i:environment variables?|env vars?)[: ]+["'\x60]?([A-Z][A-Z0-9_]{2,63})\b|\b([A-Z][A-Z0-9_]{2,63})["'\x60]? (?i:environment variable|env var)`)
+	envAccess = lazyregexp.New(`process\.env\.([A-Z][A-Z0-9_]{1,63})\b|process\.env\[["']([A-Z][A-Z0-9_]{1,63})["']\]|os\.environ\[["']([A-Z][A-Z0-9_]{1,63})["']\]|KeyError: ["']([A-Z][A-Z0-9_]{1,63})["']|(?:export|set|\$env:)\s?([A-Z][A-Z0-9_]{1,63})=|(?i:environment variables?|env vars?)[: ]+["'\x60]?([A-Z][A-Z0-9_]{2,63})\b|\b([A-Z][A-Z0-9_]{2,63})["'\x60]? (?i:environment variable|env var)`)
 	// Validation errors of zod and pydantic.
-	zodPath      = regexp.MustCompile(`["']?path["']?:\s*\[\s*["']([A-Za-z_]\w{0,63})["']`)
-	zodArrow     = regexp.MustCompile(`(?m)→ at ([A-Za-z_]\w{0,63})\s*$`)
-	zodField     = regexp.MustCompile(`(?m)^\W*([A-Za-z_]\w{0,63})\W{1,4}(?:Required|Invalid input|expected|\[\s*['"]Required)`)
-	pydanticLine = regexp.MustCompile(`(?m)^([A-Za-z_]\w{0,63})\n\s+(?i:field required|input should be)`)
-	bullet       = regexp.MustCompile(`^[\s│|]*(?:[-*•·✗✖❌→]|\d{1,2}[.)])?\s*["'\x60]?([A-Z][A-Z0-9_]{2,63})\b`)
+	zodPath      = lazyregexp.New(`["']?path["']?:\s*\[\s*["']([A-Za-z_]\w{0,63})["']`)
+	zodArrow     = lazyregexp.New(`(?m)→ at ([A-Za-z_]\w{0,63})\s*$`)
+	zodField     = lazyregexp.New(`(?m)^\W*([A-Za-z_]\w{0,63})\W{1,4}(?:Required|Invalid input|expected|\[\s*['"]Required)`)
+	pydanticLine = lazyregexp.New(`(?m)^([A-Za-z_]\w{0,63})\n\s+(?i:field required|input should be)`)
+	bullet       = lazyregexp.New(`^[\s│|]*(?:[-*•·✗✖❌→]|\d{1,2}[.)])?\s*["'\x60]?([A-Z][A-Z0-9_]{2,63})\b`)
 )
 
 // missingVariables finds which variables the server wants.
@@ -43,7 +44,7 @@ func missingVariables(d *diagnosis) {
 			to.list(line, d.lines[i+1:])
 		}
 	}
-	for _, re := range []*regexp.Regexp{zodPath, zodArrow, zodField, pydanticLine} {
+	for _, re := range []*lazyregexp.Regexp{zodPath, zodArrow, zodField, pydanticLine} {
 		for _, m := range re.FindAllStringSubmatch(d.text, maxNames) {
 			sure.add(asVariable(m[1]), m[0])
 		}

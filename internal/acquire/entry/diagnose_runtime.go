@@ -1,13 +1,14 @@
 package entry
 
 import (
-	"regexp"
 	"strings"
+
+	"github.com/mcpsf/mcpsf/internal/lazyregexp"
 )
 
 var (
-	needsRuntime = regexp.MustCompile(`(?i)(?:requires?|needs?|use|upgrade to|minimum(?: supported)?|at least|install)\s(?:.{0,20}?\s)?(?:node(?:\.?js)?|python)\b(?:\s+version)?:?\s*(?:at least\s*)?([<>=^~]{0,2})\s*v?(\d+(?:\.\d+){0,2})`)
-	runtimeNeeds = regexp.MustCompile(`(?i)(?:node(?:\.?js)?|python)(?:\s+version)?\s*([<>=^~]{0,2})\s*v?(\d+(?:\.\d+){0,2})(?:\.x)?\s*(?:\+|(?:or|and) (?:higher|later|newer|above|greater|up)|(?:is )?required|is the minimum)`)
+	needsRuntime = lazyregexp.New(`(?i)(?:requires?|needs?|use|upgrade to|minimum(?: supported)?|at least|install)\s(?:.{0,20}?\s)?(?:node(?:\.?js)?|python)\b(?:\s+version)?:?\s*(?:at least\s*)?([<>=^~]{0,2})\s*v?(\d+(?:\.\d+){0,2})`)
+	runtimeNeeds = lazyregexp.New(`(?i)(?:node(?:\.?js)?|python)(?:\s+version)?\s*([<>=^~]{0,2})\s*v?(\d+(?:\.\d+){0,2})(?:\.x)?\s*(?:\+|(?:or|and) (?:higher|later|newer|above|greater|up)|(?:is )?required|is the minimum)`)
 )
 
 // sign is an error of modern JavaScript on an older Node.js, and the version
@@ -38,7 +39,7 @@ func signs() []sign {
 
 // wrongVersion finds which version of Node.js or Python the server wants.
 func wrongVersion(d *diagnosis) {
-	for _, re := range []*regexp.Regexp{needsRuntime, runtimeNeeds} {
+	for _, re := range []*lazyregexp.Regexp{needsRuntime, runtimeNeeds} {
 		if d.match(re, func(m []string) (Fix, bool) {
 			operator := m[1]
 			if operator == "" || operator == "=" || operator == "==" {
@@ -60,14 +61,14 @@ func wrongVersion(d *diagnosis) {
 }
 
 var (
-	nodeModule   = regexp.MustCompile(`Cannot find (?:module|package) ["'](@?[A-Za-z0-9][\w.-]*(?:/[\w.-]+)?)[\w./-]*["']`)
-	pythonModule = regexp.MustCompile(`No module named ["']?([A-Za-z_][\w.]{0,100})`)
-	library      = regexp.MustCompile(`(?:error while loading shared libraries: |Error loading shared library |cannot open shared object file.*?)(lib[\w.+-]{1,80}\.so[\w.]{0,20})|(lib[\w.+-]{1,80}\.so[\w.]{0,20}): cannot open shared object file`)
+	nodeModule   = lazyregexp.New(`Cannot find (?:module|package) ["'](@?[A-Za-z0-9][\w.-]*(?:/[\w.-]+)?)[\w./-]*["']`)
+	pythonModule = lazyregexp.New(`No module named ["']?([A-Za-z_][\w.]{0,100})`)
+	library      = lazyregexp.New(`(?:error while loading shared libraries: |Error loading shared library |cannot open shared object file.*?)(lib[\w.+-]{1,80}\.so[\w.]{0,20})|(lib[\w.+-]{1,80}\.so[\w.]{0,20}): cannot open shared object file`)
 )
 
 // olderSDK matches errors of servers that were written for the first releases
 // of the Python SDK and did not declare it.
-var olderSDK = regexp.MustCompile(`'(?:Server|FastMCP)' object has no attribute|cannot import name '\w+' from 'mcp\b|No module named '?mcp\.server|(?:Server|FastMCP)\S* got an unexpected keyword argument`)
+var olderSDK = lazyregexp.New(`'(?:Server|FastMCP)' object has no attribute|cannot import name '\w+' from 'mcp\b|No module named '?mcp\.server|(?:Server|FastMCP)\S* got an unexpected keyword argument`)
 
 func missingModule(d *diagnosis) {
 	if d.match(olderSDK, func([]string) (Fix, bool) { return Fix{Missing: "mcp<2"}, true }) {
@@ -89,16 +90,16 @@ func missingModule(d *diagnosis) {
 }
 
 var (
-	noProgram = []*regexp.Regexp{ //nolint:gochecknoglobals // compiled once
-		regexp.MustCompile(`\bspawn(?:Sync)? ([\w.+-]{1,64}) ENOENT`),
-		regexp.MustCompile(`(?i)command not found: ([\w.+-]{1,64})`),
-		regexp.MustCompile(`(?:^|[\s:])([\w.+-]{1,64}): (?:command )?not found\s*$`),
-		regexp.MustCompile(`FileNotFoundError: \[Errno 2\] No such file or directory: '([\w.+-]{1,64})'`),
-		regexp.MustCompile(`exec: "([\w.+-]{1,64})": executable file not found`),
-		regexp.MustCompile(`(?i)(?:^|[\s'"\x60])([A-Za-z][\w.+-]{1,40})["'\x60]? (?:(?:CLI|command|binary|executable) )?(?:is not installed|(?:was |is )?not (?:found|available) (?:in|on) (?:your |the |system )*PATH)`),
-		regexp.MustCompile(`Bad (git) executable`),
+	noProgram = []*lazyregexp.Regexp{ //nolint:gochecknoglobals // compiled once
+		lazyregexp.New(`\bspawn(?:Sync)? ([\w.+-]{1,64}) ENOENT`),
+		lazyregexp.New(`(?i)command not found: ([\w.+-]{1,64})`),
+		lazyregexp.New(`(?:^|[\s:])([\w.+-]{1,64}): (?:command )?not found\s*$`),
+		lazyregexp.New(`FileNotFoundError: \[Errno 2\] No such file or directory: '([\w.+-]{1,64})'`),
+		lazyregexp.New(`exec: "([\w.+-]{1,64})": executable file not found`),
+		lazyregexp.New(`(?i)(?:^|[\s'"\x60])([A-Za-z][\w.+-]{1,40})["'\x60]? (?:(?:CLI|command|binary|executable) )?(?:is not installed|(?:was |is )?not (?:found|available) (?:in|on) (?:your |the |system )*PATH)`),
+		lazyregexp.New(`Bad (git) executable`),
 	}
-	noBrowser = regexp.MustCompile(`(?i)executable doesn't exist at|could not find (?:chrom|browser|firefox)|browser (?:was |is )?not (?:found|installed)|chrom(?:e|ium)\b.{0,40}\bnot (?:found|installed)|no usable browser|playwright install`)
+	noBrowser = lazyregexp.New(`(?i)executable doesn't exist at|could not find (?:chrom|browser|firefox)|browser (?:was |is )?not (?:found|installed)|chrom(?:e|ium)\b.{0,40}\bnot (?:found|installed)|no usable browser|playwright install`)
 )
 
 func missingProgram(d *diagnosis) {

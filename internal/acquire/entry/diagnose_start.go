@@ -1,17 +1,18 @@
 package entry
 
 import (
-	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/mcpsf/mcpsf/internal/lazyregexp"
 )
 
 var (
-	commandsHead = regexp.MustCompile(`(?i)^[\s│╭─]*(?:available |sub)*commands?:?[\s─╮]*([\w:, |-]*)$`)
-	choices      = regexp.MustCompile(`\{([a-z][a-z-]*(?:,[a-z-]+)+)\}|choose from ([^)]{1,300})`)
-	quotedWord   = regexp.MustCompile(`['"\x60]([a-z][a-z:-]{1,30})['"\x60]`)
-	commandLine  = regexp.MustCompile(`^[\s│]{1,8}(?:[\w.-]{1,40} )?([a-z][\w:-]{1,30})(?:[ |,]|$)`)
-	wantsCommand = regexp.MustCompile(`(?i)missing command|no command (?:specified|given|provided)|(?:unknown|invalid|specify a|a) (?:sub)?command|<command>|\{[a-z]+(?:,[a-z-]+)+\}|\bCOMMAND\b`)
+	commandsHead = lazyregexp.New(`(?i)^[\s│╭─]*(?:available |sub)*commands?:?[\s─╮]*([\w:, |-]*)$`)
+	choices      = lazyregexp.New(`\{([a-z][a-z-]*(?:,[a-z-]+)+)\}|choose from ([^)]{1,300})`)
+	quotedWord   = lazyregexp.New(`['"\x60]([a-z][a-z:-]{1,30})['"\x60]`)
+	commandLine  = lazyregexp.New(`^[\s│]{1,8}(?:[\w.-]{1,40} )?([a-z][\w:-]{1,30})(?:[ |,]|$)`)
+	wantsCommand = lazyregexp.New(`(?i)missing command|no command (?:specified|given|provided)|(?:unknown|invalid|specify a|a) (?:sub)?command|<command>|\{[a-z]+(?:,[a-z-]+)+\}|\bCOMMAND\b`)
 )
 
 // startingVerb picks the command that starts a server, "" if none does.
@@ -62,10 +63,10 @@ func (d *diagnosis) verb(list []string, why string) {
 }
 
 var (
-	listens = regexp.MustCompile(`(?i)\b(?:listening|running|started|serving|available|ready)\b.{0,60}(?:\bport\b\s*:?\s*\d{2,5}|https?://(?:localhost|127\.0\.0\.1|0\.0\.0\.0|\[?::)|[\w.\]]:\d{4,5}\b)|EADDRINUSE|uvicorn running`)
+	listens = lazyregexp.New(`(?i)\b(?:listening|running|started|serving|available|ready)\b.{0,60}(?:\bport\b\s*:?\s*\d{2,5}|https?://(?:localhost|127\.0\.0\.1|0\.0\.0\.0|\[?::)|[\w.\]]:\d{4,5}\b)|EADDRINUSE|uvicorn running`)
 	// A server that waits for another service does not listen.
-	waits     = regexp.MustCompile(`(?i)ECONN|ENOTFOUND|EAI_AGAIN|\brefused\b|\bretry|reconnect|fetch failed|timed? ?out`)
-	stdioHint = regexp.MustCompile(`(--[\w-]*transport[\w-]*)[= ]["'\x60]?stdio|(--stdio)\b|\b([A-Z_]*TRANSPORT[A-Z_]*)=["']?stdio`)
+	waits     = lazyregexp.New(`(?i)ECONN|ENOTFOUND|EAI_AGAIN|\brefused\b|\bretry|reconnect|fetch failed|timed? ?out`)
+	stdioHint = lazyregexp.New(`(--[\w-]*transport[\w-]*)[= ]["'\x60]?stdio|(--stdio)\b|\b([A-Z_]*TRANSPORT[A-Z_]*)=["']?stdio`)
 )
 
 // wrongTransport handles a server that listens on a port instead of using

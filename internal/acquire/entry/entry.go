@@ -38,6 +38,19 @@ type Places struct {
 	NewFile string
 	// Repo is a git repository, Database an SQLite file.
 	Repo, Database string
+	// Project returns the folder of a project that one of the words names, "" if
+	// there is none; nil means that there are none.
+	Project func(words []string) string
+}
+
+// folder returns the directory that words ask for.
+func (p *Places) folder(words []string) string {
+	if p.Project != nil {
+		if dir := p.Project(words); dir != "" {
+			return dir
+		}
+	}
+	return p.Dir
 }
 
 // The limits on what an author can make us read and keep.

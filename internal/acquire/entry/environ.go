@@ -4,8 +4,9 @@ import (
 	"io"
 	"io/fs"
 	"path"
-	"regexp"
 	"strings"
+
+	"github.com/mcpsf/mcpsf/internal/lazyregexp"
 )
 
 // The limits on the source that is read.
@@ -92,10 +93,10 @@ func isSource(name string) bool {
 
 // The ways to read a variable. The last group is a default that is not empty.
 var (
-	envReads = regexp.MustCompile(`(?:process\.env|\benv|os\.environ|Bun\.env)(?:\.|\??\.?\[\s*["'])([A-Z][A-Z0-9_]{2,63})(?:["']\s*\])?(\s*(?:\|\||\?\?)\s*["'\x60][^"'\x60\s])?` +
+	envReads = lazyregexp.New(`(?:process\.env|\benv|os\.environ|Bun\.env)(?:\.|\??\.?\[\s*["'])([A-Z][A-Z0-9_]{2,63})(?:["']\s*\])?(\s*(?:\|\||\?\?)\s*["'\x60][^"'\x60\s])?` +
 		`|(?:getenv|environ\.get|env\.get)\(\s*["']([A-Z][A-Z0-9_]{2,63})["']\s*(,\s*["'][^"'\s])?`)
-	envUnpack = regexp.MustCompile(`(?:const|let|var)\s*\{([^{}]{1,900})\}\s*=\s*process\.env\b`)
-	envName   = regexp.MustCompile(`[A-Z][A-Z0-9_]{2,63}`)
+	envUnpack = lazyregexp.New(`(?:const|let|var)\s*\{([^{}]{1,900})\}\s*=\s*process\.env\b`)
+	envName   = lazyregexp.New(`[A-Z][A-Z0-9_]{2,63}`)
 )
 
 // text searches around each "env", which all ways to read a variable contain,

@@ -1,9 +1,10 @@
 package entry
 
 import (
-	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/mcpsf/mcpsf/internal/lazyregexp"
 )
 
 // Fill turns an author's arguments and variables into working ones: paths
@@ -194,20 +195,20 @@ func (f filler) embedded(name, value string) string {
 
 // The forms of placeholders.
 var (
-	blank = regexp.MustCompile(`\$\{\{?[^{}]{0,100}\}?\}|\{\{[^{}]{0,100}\}\}|<[^<>"']{1,100}>|\$[A-Z_][A-Z0-9_]{2,}|%[A-Z_]{3,}%` +
+	blank = lazyregexp.New(`\$\{\{?[^{}]{0,100}\}?\}|\{\{[^{}]{0,100}\}\}|<[^<>"']{1,100}>|\$[A-Z_][A-Z0-9_]{2,}|%[A-Z_]{3,}%` +
 		`|\{[A-Za-z_][\w .-]{0,60}\}|\[[A-Za-z][A-Za-z0-9 _'-]{2,60}\]` +
 		`|[\w-]*(?:[xX]{4,}|\*{3,}|\.{3,}|…)[\w-]*` +
 		`|[\w-]*(?i:your|[-_]here\b)[\w-]*` +
 		`|(?i:\b(?:change[-_]?me|replace[-_]?(?:me|with|this)[\w-]*|placeholder|insert[-_]\w+|enter[-_]\w+|my[-_](?:api|secret|token|password|key)[\w-]*|todo|fixme)\b)`)
-	prose    = regexp.MustCompile(`(?i)\b(?:such as|e\.g\.|for example|optional,|optional:)|\s\S+://|://\S+\s`)
-	linkIn   = regexp.MustCompile(`https?://[^\s,|"']+`)
-	choiceIn = regexp.MustCompile(`[\[(<]([\w.-]{1,40}(?:\|[\w.-]{1,40}){1,20})[\])>]`)
-	email    = regexp.MustCompile(`^[\w.+<>{}-]{1,64}@[\w.<>{}-]{1,100}$`)
-	runs     = regexp.MustCompile(`[xX]{4,}|\*{3,}|\.{3,}|…`)
-	choice   = regexp.MustCompile(`^[\w.-]{1,40}(?: ?\| ?[\w.-]{1,40}){1,20}$`)
-	assigns  = regexp.MustCompile(`^[A-Za-z_]\w{0,60}=.`)
-	plain    = regexp.MustCompile(`^(?:[-+]?\d+(?:\.\d+)?%?|(?i:true|false|yes|no|on|off|null|none|stdio|:memory:|localhost|127\.0\.0\.1|0\.0\.0\.0))$`)
-	braces   = regexp.MustCompile(`^(?:\$?\{\{?(?:(?:input|env|config):)?([^{}]*)\}?\}|<([^<>]*)>|\[([^\[\]"']*)\]|%(\w+)%|\$(\w+))$`)
+	prose    = lazyregexp.New(`(?i)\b(?:such as|e\.g\.|for example|optional,|optional:)|\s\S+://|://\S+\s`)
+	linkIn   = lazyregexp.New(`https?://[^\s,|"']+`)
+	choiceIn = lazyregexp.New(`[\[(<]([\w.-]{1,40}(?:\|[\w.-]{1,40}){1,20})[\])>]`)
+	email    = lazyregexp.New(`^[\w.+<>{}-]{1,64}@[\w.<>{}-]{1,100}$`)
+	runs     = lazyregexp.New(`[xX]{4,}|\*{3,}|\.{3,}|…`)
+	choice   = lazyregexp.New(`^[\w.-]{1,40}(?: ?\| ?[\w.-]{1,40}){1,20}$`)
+	assigns  = lazyregexp.New(`^[A-Za-z_]\w{0,60}=.`)
+	plain    = lazyregexp.New(`^(?:[-+]?\d+(?:\.\d+)?%?|(?i:true|false|yes|no|on|off|null|none|stdio|:memory:|localhost|127\.0\.0\.1|0\.0\.0\.0))$`)
+	braces   = lazyregexp.New(`^(?:\$?\{\{?(?:(?:input|env|config):)?([^{}]*)\}?\}|<([^<>]*)>|\[([^\[\]"']*)\]|%(\w+)%|\$(\w+))$`)
 )
 
 // wholeBlank reports whether a value is one placeholder, and the text in it.

@@ -2,15 +2,15 @@ package entry
 
 import (
 	"path"
-	"regexp"
 	"strings"
 
 	"github.com/mcpsf/mcpsf"
+	"github.com/mcpsf/mcpsf/internal/lazyregexp"
 )
 
 var (
-	pathShape = regexp.MustCompile(`^(?:~|\.{1,2})?[/\\]|^@?/|^[A-Za-z]:[\\/]|^~$|^(?:\$\{|\$|%)(?i:workspace|user_?home|home|pwd|cwd|project|userprofile|appdata|documents|desktop)|(?i:path[/\\ _-]?to[/\\ _-])`)
-	extension = regexp.MustCompile(`\.([A-Za-z][A-Za-z0-9]{0,6})$`)
+	pathShape = lazyregexp.New(`^(?:~|\.{1,2})?[/\\]|^@?/|^[A-Za-z]:[\\/]|^~$|^(?:\$\{|\$|%)(?i:workspace|user_?home|home|pwd|cwd|project|userprofile|appdata|documents|desktop)|(?i:path[/\\ _-]?to[/\\ _-])`)
+	extension = lazyregexp.New(`\.([A-Za-z][A-Za-z0-9]{0,6})$`)
 )
 
 // isPath reports whether a value is written as a path.
@@ -58,7 +58,7 @@ func keepPath(option []string, value string) bool {
 // isPlace keeps a filled value unchanged when it is filled again.
 func (f filler) isPlace(value string) bool {
 	p := f.places
-	return value != "" && (value == p.Dir || value == p.File || value == f.newFile(strings.TrimPrefix(path.Ext(value), ".")) || value == p.NewFile || value == p.Repo || value == p.Database)
+	return value != "" && (value == p.Dir || value == p.folder(words(path.Base(value))) || value == p.File || value == f.newFile(strings.TrimPrefix(path.Ext(value), ".")) || value == p.NewFile || value == p.Repo || value == p.Database)
 }
 
 // place chooses what a path points at, by the words of its option, its own
@@ -84,8 +84,8 @@ func (f filler) place(option []string, value string) string {
 		return f.places.File
 	case ext != "":
 		return f.newFile(ext)
-	case anyOf(all, "dir", "dirs", "directory", "directories", "folder", "folders", "vault", "root", "desktop", "documents"):
-		return f.places.Dir
+	case anyOf(all, "dir", "dirs", "directory", "directories", "folder", "folders", "vault", "root", "desktop", "documents", "project", "workspace"):
+		return f.places.folder(all)
 	case anyOf(all, "sqlite", "database", "db", "dbpath"):
 		return f.places.Database
 	case anyOf(option, "file", "filename", "filepath", "keyfile", "credentials") || anyOf(nameWords, "file", "filename"):
@@ -94,7 +94,7 @@ func (f filler) place(option []string, value string) string {
 		}
 		return f.places.NewFile
 	}
-	return f.places.Dir
+	return f.places.folder(all)
 }
 
 // newFile gives the new file an extension.

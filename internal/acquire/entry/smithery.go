@@ -1,8 +1,9 @@
 package entry
 
 import (
-	"regexp"
 	"strings"
+
+	"github.com/mcpsf/mcpsf/internal/lazyregexp"
 )
 
 // Smithery reads the command that the function in a smithery.yaml returns. The
@@ -49,8 +50,8 @@ func firstCommand(n, found *node) *node {
 type settings map[string]string
 
 var (
-	schemaLine = regexp.MustCompile(`(?m)^\s*(?:([A-Za-z_]\w{0,63}):\s*$|default:\s*(\S[^\r\n]{0,500}))`)
-	fromConfig = regexp.MustCompile(`\$\{config\??\.(\w+)\}|^config\??\.(\w+)$`)
+	schemaLine = lazyregexp.New(`(?m)^\s*(?:([A-Za-z_]\w{0,63}):\s*$|default:\s*(\S[^\r\n]{0,500}))`)
+	fromConfig = lazyregexp.New(`\$\{config\??\.(\w+)\}|^config\??\.(\w+)$`)
 )
 
 // schemaDefaults reads the properties of the schema: each is a name on a line

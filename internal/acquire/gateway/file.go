@@ -10,11 +10,11 @@ import (
 	"mime"
 	"net/http"
 	"net/url"
-	"regexp"
 	"strconv"
 	"strings"
 
 	"github.com/mcpsf/mcpsf/internal/acquire/registry"
+	"github.com/mcpsf/mcpsf/internal/lazyregexp"
 )
 
 // maxFile bounds one package file.
@@ -24,10 +24,10 @@ const maxFile = 1 << 30
 const metadataSuffix = ".metadata"
 
 var (
-	oneRange     = regexp.MustCompile(`^bytes=(?:[0-9]{1,15}-[0-9]{0,15}|-[0-9]{1,15})$`)
-	contentRange = regexp.MustCompile(`^bytes (?:[0-9]{1,15}-[0-9]{1,15}|\*)/(?:[0-9]{1,15}|\*)$`)
-	oneETag      = regexp.MustCompile(`^(?:W/)?"[!#-~]{0,200}"$`)
-	cacheControl = regexp.MustCompile(`^[A-Za-z0-9=, -]{1,200}$`)
+	oneRange     = lazyregexp.New(`^bytes=(?:[0-9]{1,15}-[0-9]{0,15}|-[0-9]{1,15})$`)
+	contentRange = lazyregexp.New(`^bytes (?:[0-9]{1,15}-[0-9]{1,15}|\*)/(?:[0-9]{1,15}|\*)$`)
+	oneETag      = lazyregexp.New(`^(?:W/)?"[!#-~]{0,200}"$`)
+	cacheControl = lazyregexp.New(`^[A-Za-z0-9=, -]{1,200}$`)
 )
 
 // fileByToken answers with a file that one of our pages listed.
@@ -183,7 +183,7 @@ func passHeader(to http.Header, resp *http.Response) {
 	if resp.ContentLength >= 0 && resp.StatusCode < http.StatusMultipleChoices {
 		to.Set("Content-Length", strconv.FormatInt(resp.ContentLength, 10))
 	}
-	pass := func(name string, shape *regexp.Regexp) {
+	pass := func(name string, shape *lazyregexp.Regexp) {
 		if v := resp.Header.Get(name); shape.MatchString(v) {
 			to.Set(name, v)
 		}

@@ -51,6 +51,10 @@ type Options struct {
 	// The dates are those that a registry states, which for some mirrors are
 	// those of their own copies. Files that a lock file names are not affected.
 	Before time.Time
+	// Locked are versions of npm packages by name, each with the digest of its
+	// file ("" if that is unknown). Below npm-locked/ a package that is listed
+	// has no others.
+	Locked map[string]map[string]string
 	// Attempt is called with each request when it has ended. Beyond MaxRequests
 	// it is called only once; [Totals] counts them all.
 	Attempt func(Attempt)

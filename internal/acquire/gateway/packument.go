@@ -28,12 +28,21 @@ func (g *Gateway) packument(x *exchange, to *target) error {
 	if strings.Contains(x.r.Header.Get("Accept"), npmShort) {
 		accept = acceptNPMShort
 	}
-	key := strings.Join([]string{"npm", to.name, to.version, accept}, " ")
+	list, versions := "npm", map[string]string(nil)
+	if to.locked {
+		list, versions = npmLocked, g.opts.Locked[to.name]
+	}
+	key := strings.Join([]string{list, to.name, to.version, accept}, " ")
 	return g.page(x, key, func() (*page, error) {
 		reg := g.opts.Client.NPM(to.scope())
 		src, err := g.fetchPackument(x, to, reg, accept)
 		if err != nil {
 			return nil, err
+		}
+		if versions != nil && to.version == "" {
+			if src.body, err = keepLocked(src.body, versions); err != nil {
+				return nil, g.failed(x.r.Context(), npmWhat(to.name), reg, 0, err)
+			}
 		}
 		body, err := g.rewrite(to, reg, src)
 		if err != nil {

@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"errors"
 	"net/http"
-	"regexp"
 	"strings"
 	"time"
 
@@ -12,13 +11,14 @@ import (
 
 	"github.com/mcpsf/mcpsf/internal/acquire/registry"
 	"github.com/mcpsf/mcpsf/internal/acquire/source/published"
+	"github.com/mcpsf/mcpsf/internal/lazyregexp"
 )
 
 // tagLatest is the tag that every package has.
 const tagLatest = "latest"
 
 // exactVersion is a version that can be compared.
-var exactVersion = regexp.MustCompile(`^[0-9]{1,15}\.[0-9]{1,15}\.[0-9]{1,15}(?:-[0-9A-Za-z.-]{1,128})?(?:\+[0-9A-Za-z.-]{1,128})?$`)
+var exactVersion = lazyregexp.New(`^[0-9]{1,15}\.[0-9]{1,15}\.[0-9]{1,15}(?:-[0-9A-Za-z.-]{1,128})?(?:\+[0-9A-Za-z.-]{1,128})?$`)
 
 // fetchBefore is fetch for a packument or a version of it, as of the date that
 // is shown. Only the long form of a packument has dates, and a single version

@@ -3,8 +3,9 @@ package gateway
 import (
 	"encoding/json"
 	"errors"
-	"regexp"
 	"strings"
+
+	"github.com/mcpsf/mcpsf/internal/lazyregexp"
 )
 
 // fileJSON is a file in the JSON form of the simple index.
@@ -130,9 +131,9 @@ func metadata(raw json.RawMessage) map[string]string {
 }
 
 var (
-	algorithm  = regexp.MustCompile(`^(?:md5|sha1|sha224|sha256|sha384|sha512|blake2b|sha3_[0-9]{3})$`)
-	hexDigest  = regexp.MustCompile(`^[0-9a-fA-F]{16,128}$`)
-	uploadTime = regexp.MustCompile(`^[0-9T:.Z+-]{10,40}$`)
+	algorithm  = lazyregexp.New(`^(?:md5|sha1|sha224|sha256|sha384|sha512|blake2b|sha3_[0-9]{3})$`)
+	hexDigest  = lazyregexp.New(`^[0-9a-fA-F]{16,128}$`)
+	uploadTime = lazyregexp.New(`^[0-9T:.Z+-]{10,40}$`)
 )
 
 // digests keeps valid digests, nil if there are none.

@@ -3,8 +3,9 @@ package gateway
 import (
 	"net/http"
 	"net/url"
-	"regexp"
 	"strings"
+
+	"github.com/mcpsf/mcpsf/internal/lazyregexp"
 )
 
 type targetKind int
@@ -18,6 +19,9 @@ const (
 	targetPyPIFile
 )
 
+// npmLocked is where a registry of npm begins that has the locked versions alone.
+const npmLocked = "npm-locked"
+
 // target is what a path names. All parts are checked against the rules for
 // package names, so that nothing in it can change the meaning of a URL.
 type target struct {
@@ -25,8 +29,10 @@ type target struct {
 	// name is "name" or "@scope/name" for npm, normalised for PyPI.
 	name    string
 	version string
-	file    string
-	token   string
+	// locked asks for the locked versions alone.
+	locked bool
+	file   string
+	token  string
 }
 
 // scope is "@x" or "".
@@ -42,13 +48,13 @@ func (t *target) scope() string {
 const maxPath = 6 << 10
 
 var (
-	npmName     = regexp.MustCompile(`^(?:@[A-Za-z0-9_~-][A-Za-z0-9._~-]*/[A-Za-z0-9_~-]|[A-Za-z0-9~-])[A-Za-z0-9._~-]*$`)
-	npmVersion  = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._+-]{0,127}$`)
-	npmFile     = regexp.MustCompile(`^[A-Za-z0-9_~-][A-Za-z0-9._~+-]{0,250}\.tgz$`)
-	projectName = regexp.MustCompile(`^[A-Za-z0-9](?:[A-Za-z0-9._-]{0,198}[A-Za-z0-9])?$`)
-	projectFile = regexp.MustCompile(`^[A-Za-z0-9_][A-Za-z0-9._+!~-]{0,250}$`)
-	tokenText   = regexp.MustCompile(`^[A-Za-z0-9_-]+$`)
-	separators  = regexp.MustCompile(`[-_.]+`)
+	npmName     = lazyregexp.New(`^(?:@[A-Za-z0-9_~-][A-Za-z0-9._~-]*/[A-Za-z0-9_~-]|[A-Za-z0-9~-])[A-Za-z0-9._~-]*$`)
+	npmVersion  = lazyregexp.New(`^[A-Za-z0-9][A-Za-z0-9._+-]{0,127}$`)
+	npmFile     = lazyregexp.New(`^[A-Za-z0-9_~-][A-Za-z0-9._~+-]{0,250}\.tgz$`)
+	projectName = lazyregexp.New(`^[A-Za-z0-9](?:[A-Za-z0-9._-]{0,198}[A-Za-z0-9])?$`)
+	projectFile = lazyregexp.New(`^[A-Za-z0-9_][A-Za-z0-9._+!~-]{0,250}$`)
+	tokenText   = lazyregexp.New(`^[A-Za-z0-9_-]+$`)
+	separators  = lazyregexp.New(`[-_.]+`)
 )
 
 // parseTarget parses the path of a request as sent.
@@ -68,12 +74,16 @@ func parseTarget(uri string) (*target, error) {
 		parts[i] = text
 	}
 	switch first, rest := parts[0], parts[1:]; first {
-	case "npm":
+	case "npm", npmLocked:
 		// npm keeps the path of the registry when it replaces hosts.
 		if len(rest) > 0 && rest[0] == "npm-files" {
 			return parseToken(targetNPMFile, rest[1:])
 		}
-		return parseNPM(rest)
+		t, err := parseNPM(rest)
+		if err == nil {
+			t.locked = first == npmLocked
+		}
+		return t, err
 	case "pypi":
 		return parseProject(rest)
 	case "npm-files":

@@ -28,6 +28,8 @@ func TestParseTarget(t *testing.T) {
 		{"/npm/left/-/left-1.0.0.tgz", target{kind: targetTarball, name: "left", file: "left-1.0.0.tgz"}},
 		{"/npm/@acme/tool/-/tool-1.0.0.tgz", target{kind: targetTarball, name: "@acme/tool", file: "tool-1.0.0.tgz"}},
 		{"/left/-/left-1.0.0.tgz", target{kind: targetTarball, name: "left", file: "left-1.0.0.tgz"}},
+		{"/npm-locked/@acme%2ftool", target{kind: targetPackument, name: "@acme/tool", locked: true}},
+		{"/npm-locked/npm-files/AbC-_1/left-1.0.0.tgz", target{kind: targetNPMFile, token: "AbC-_1", file: "left-1.0.0.tgz"}},
 		{"/npm-files/AbC-_1/left-1.0.0.tgz", target{kind: targetNPMFile, token: "AbC-_1", file: "left-1.0.0.tgz"}},
 		{"/pypi/simple/zope.Interface/", target{kind: targetProject, name: "zope-interface"}},
 		{"/pypi/simple/a--_.b", target{kind: targetProject, name: "a-b"}},

@@ -1,6 +1,6 @@
 // Package install plans how a package manager installs a server inside the
 // sandbox. In: an [mcpsf.Artifact] that is not installed yet. Out: the command,
-// its environment, the file it needs and the cache key of its result.
+// its environment, the files it needs and the cache key of its result.
 //
 // Nothing runs here. The commands, and the package's scripts that they run, run
 // in the sandbox.
@@ -53,6 +53,8 @@ type Plan struct {
 	// File is the published file's path inside the sandbox, "" if there is
 	// none.
 	File string
+	// Texts are files of ours that the command needs, by their path.
+	Texts map[string]string
 	// Key names the result: the same key means the same installation, except
 	// for what the registries offered on that day.
 	Key string
@@ -77,7 +79,7 @@ func New(a *mcpsf.Artifact, tools *Tools) (*Plan, error) {
 
 // recipe is part of every key. Change it when the same artifact would be
 // installed in another way.
-const recipe = "4"
+const recipe = "5"
 
 func key(a *mcpsf.Artifact, tools *Tools) string {
 	pin := ""

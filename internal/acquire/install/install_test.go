@@ -29,7 +29,14 @@ func TestNPM(t *testing.T) {
 	}{
 		"a published package": {mcpsf.Install{Package: "/host/run/x-1.0.0.tgz"}, "'install' '--omit=dev' '/tmp/package/x-1.0.0.tgz'", "--include=dev"},
 		"a project":           {mcpsf.Install{}, "'install' '--include=dev'", "'ci'"},
-		"a locked project":    {mcpsf.Install{Locked: true}, "'ci' '--include=dev'", "'install'"},
+		"a locked project":    {mcpsf.Install{Locked: true}, "try '/usr/bin/node' '/usr/lib/npm/cli.js' 'ci' '--include=dev' '--prefix'", "--omit=dev"},
+		"else without lock":   {mcpsf.Install{Locked: true}, "|| unlock || try", "--omit=dev"},
+		"pnpm":                {mcpsf.Install{Locked: true, Lock: &mcpsf.Lock{File: "pnpm-lock.yaml"}}, "'--registry=http://packages.lan/npm-locked/' '--prefix' '/home/dev/code/server' || try", "'ci'"},
+		"a hostile lock":      {mcpsf.Install{Lock: &mcpsf.Lock{File: "package-lock.json", Problem: "x"}}, "'install' '--include=dev' '--no-package-lock'", "|| unlock"},
+		"a hostile pnpm lock": {mcpsf.Install{Lock: &mcpsf.Lock{File: "pnpm-lock.yaml", Problem: "x"}}, "'install' '--include=dev' '--prefix'", "npm-locked"},
+		"published with pnpm": {mcpsf.Install{Package: "/x.tgz", Lock: &mcpsf.Lock{File: "pnpm-lock.yaml"}}, "'install' '--omit=dev'", "npm-locked"},
+		"the lock of a package": {mcpsf.Install{Package: "/x.tgz", Locked: true, Lock: &mcpsf.Lock{File: "yarn.lock"}},
+			"try '/usr/bin/node' '/usr/lib/npm/cli.js' 'install' '--omit=dev' '/tmp/package/x.tgz' '--no-package-lock' '--registry=http://packages.lan/npm-locked/'", "'ci'"},
 		"a project to build":  {mcpsf.Install{Build: "build"}, "'run' 'build'", "--omit=dev"},
 		"a name with a quote": {mcpsf.Install{Package: "/host/it's $(touch x).tgz"}, `'/tmp/package/it'\''s $(touch x).tgz'`, "--include=dev"},
 	} {
@@ -54,20 +61,33 @@ func TestNPM(t *testing.T) {
 
 func TestPip(t *testing.T) {
 	tools := &Tools{Interpreter: "/usr/bin/python3", Manager: []string{"/opt/pip/__pip-runner__.py"}}
+	lock := mcpsf.Lock{File: "uv.lock", Constraints: []string{"a==1", "b==2"}, Requires: []string{"a"}, Members: []string{"libs/x"}}
+	virtual, only := lock, lock
+	virtual.Alone, only.Alone, only.Only = true, true, true
 	for name, tt := range map[string]struct {
 		in   mcpsf.Install
 		want string
 	}{
-		"a wheel":      {mcpsf.Install{Package: "/host/x-1-py3-none-any.whl"}, `["/opt/pip/__pip-runner__.py","install","/tmp/package/x-1-py3-none-any.whl"]`},
-		"with extras":  {mcpsf.Install{Package: "/host/x.whl", Extras: []string{"cli", "http"}}, `["/opt/pip/__pip-runner__.py","install","/tmp/package/x.whl[cli,http]"]`},
-		"a project":    {mcpsf.Install{}, `["/opt/pip/__pip-runner__.py","install","."]`},
-		"requirements": {mcpsf.Install{Requirements: "requirements.txt"}, `["/opt/pip/__pip-runner__.py","install","-r","requirements.txt"]`},
+		"a wheel":      {mcpsf.Install{Package: "/host/x-1-py3-none-any.whl"}, `["/tmp/package/x-1-py3-none-any.whl"]`},
+		"with extras":  {mcpsf.Install{Package: "/host/x.whl", Extras: []string{"cli", "http"}}, `["/tmp/package/x.whl[cli,http]"]`},
+		"a project":    {mcpsf.Install{}, `["."]`},
+		"requirements": {mcpsf.Install{Requirements: "requirements.txt"}, `["-r","requirements.txt"]`},
+		"locked":       {mcpsf.Install{Locked: true, Lock: &lock}, `[".","-c","/tmp/package/constraints.txt","./libs/x"] ["."]`},
+		"not obeyed":   {mcpsf.Install{Lock: &lock}, `["."]`},
+		"no package":   {mcpsf.Install{Locked: true, Lock: &virtual}, `["-r","/tmp/package/requirements.txt","-c","/tmp/package/constraints.txt","./libs/x"] ["."]`},
+		"nothing else": {mcpsf.Install{Locked: true, Lock: &only}, `["-r","/tmp/package/requirements.txt","-c","/tmp/package/constraints.txt","./libs/x"] ["-r","/tmp/package/requirements.txt"]`},
 	} {
 		t.Run(name, func(t *testing.T) {
 			tt.in.Manager = mcpsf.ManagerPip
 			p := plan(t, tt.in, tools)
-			if got := p.Command[len(p.Command)-1]; got != tt.want {
+			got, ok := strings.CutPrefix(p.Command[len(p.Command)-1], `[[["/opt/pip/__pip-runner__.py","install",`)
+			got, _, _ = strings.Cut(got, "],420,")
+			got = "[" + strings.ReplaceAll(got, `],["/opt/pip/__pip-runner__.py","install",`, "] [")
+			if !ok || got != tt.want {
 				t.Errorf("got %s, want %s", got, tt.want)
+			}
+			if tt.in.Locked && p.Texts["/tmp/package/constraints.txt"] != "a==1\nb==2\n" {
+				t.Errorf("files %q", p.Texts)
 			}
 		})
 	}

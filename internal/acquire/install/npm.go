@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/mcpsf/mcpsf"
+	"github.com/mcpsf/mcpsf/internal/acquire/lockfile"
 )
 
 // npm installs with scripts, as users do. Its settings come only from the
@@ -32,12 +33,16 @@ func (p *Plan) npm(in *mcpsf.Install, tools *Tools) {
 	run := func(args ...string) string {
 		return shellLine(slices.Concat(tools.Manager, args, []string{"--prefix", mcpsf.WorkDir}))
 	}
-	what := []string{"install", "--include=dev"}
-	switch {
-	case p.File != "":
-		what = []string{"install", "--omit=dev", p.File}
-	case in.Locked:
-		what = []string{"ci", "--include=dev"}
+	locked, free := npmWays(in, p.File)
+	var tries []string
+	for _, way := range locked {
+		tries = append(tries, "try "+run(way...))
+	}
+	if len(locked) > 0 {
+		tries = append(tries, "unlock")
+	}
+	for _, way := range free {
+		tries = append(tries, "try "+run(way...))
 	}
 	build := ":"
 	if in.Build != "" {
@@ -45,21 +50,63 @@ func (p *Plan) npm(in *mcpsf.Install, tools *Tools) {
 	}
 	each := shellLine(slices.Concat([]string{tools.Interpreter, "-e", rebuildEach}, tools.Manager))
 	p.Command = []string{"/bin/sh", "-c", fmt.Sprintf(npmScript,
-		run(what...), run(append(what, "--ignore-scripts")...), each, Tolerated, build)}
+		each, Separator, strings.Join(tries, " || "), build, scriptFailed, unlocked, scriptFailedUnlocked)}
 }
 
-// Tolerated is the exit code of an installation that succeeded except for some
-// package's script.
-const Tolerated = 100
+// npmWays returns the ways to install in the order in which they are tried: those
+// that obey the lock file, and those that do not. npm obeys its own files with "ci".
+// For those of others it gets to see the locked versions alone; other managers are
+// more tolerant of peers that do not fit.
+func npmWays(in *mcpsf.Install, file string) (locked, free [][]string) {
+	what := []string{"install", "--include=dev"}
+	if file != "" {
+		what = []string{"install", "--omit=dev", file}
+	}
+	anew := append(slices.Clip(what), "--no-package-lock")
+	pinned := append(slices.Clip(anew), "--registry=http://"+GatewayHost+"/npm-locked/")
+	const tolerant = "--legacy-peer-deps"
+	switch own := in.Lock == nil || lockfile.IsNPM(in.Lock.File); {
+	case in.Locked && own && file == "":
+		locked = [][]string{{"ci", "--include=dev"}, {"ci", "--include=dev", tolerant}}
+		return locked, [][]string{pinned, what, anew}
+	case in.Locked:
+		return [][]string{pinned, append(slices.Clip(pinned), tolerant)}, [][]string{what}
+	case own && in.Lock != nil && file == "":
+		return nil, [][]string{anew} // it cannot be read
+	}
+	return nil, [][]string{what}
+}
+
+// The exit codes of an installation that succeeded, except for some package's script
+// or for the lock file.
+const (
+	scriptFailed         = 100
+	unlocked             = 101
+	scriptFailedUnlocked = 102
+)
+
+// Outcome explains an exit code other than 0: ok says that the installation can be
+// used all the same, script that a package's script failed, and lock that the lock
+// file was not obeyed.
+func Outcome(code int) (ok, script, lock bool) {
+	script = code == scriptFailed || code == scriptFailedUnlocked
+	lock = code == unlocked || code == scriptFailedUnlocked
+	return script || lock, script, lock
+}
+
+// Separator is the line between what is printed about the lock file and the rest.
+const Separator = "mcpsf: the lock file cannot be obeyed"
 
 // npmScript installs with scripts. If a script fails, which is common for those
 // that download something, npm undoes everything; so it installs again without
 // scripts, and then runs each package's scripts separately. npm would stop at
 // the first failure, and a malicious script could hide behind that one.
-const npmScript = `failed=0
-%s || { %s || exit 1; %s; failed=%d; }
+const npmScript = `failed=0 lost=0
+try() { "$@" || { "$@" '--ignore-scripts' || return 1; %s; failed=1; }; }
+unlock() { echo '%s' >&2; lost=1; return 1; }
+%s || exit 1
 %s || exit 2
-exit $failed`
+case $failed$lost in 10) exit %d;; 01) exit %d;; 11) exit %d;; esac`
 
 // rebuildEach runs the scripts of every package separately, and then those of
 // the project itself.

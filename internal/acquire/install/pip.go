@@ -12,13 +12,29 @@ import (
 // environmentDir is the virtual environment, below the work directory.
 const environmentDir = ".venv"
 
+// lockedTime bounds an installation with the locked versions: those of another
+// Python may have to be built from their sources.
+// gap: lock-not-honoured
+const lockedTime = 420
+
 // makeEnvironment makes a virtual environment and then executes the pip that
-// installs into it. One program does both, so that no shell is needed.
-const makeEnvironment = `import json, os, sys, venv
-arguments = json.loads(sys.argv[1])
+// installs into it. One program does both, so that no shell is needed. Of several
+// ways to install, all but the last one obey the lock file.
+const makeEnvironment = `import json, os, subprocess, sys, venv
+ways, seconds, separator, unlocked = json.loads(sys.argv[1])
 venv.create(".venv", symlinks=True, with_pip=len(sys.argv) > 2)
 python = os.path.abspath(".venv/bin/python")
-os.execv(python, [python] + arguments)`
+*locked, last = [[python] + way for way in ways]
+if not locked:
+    os.execv(python, last)
+for way in locked:
+    try:
+        if subprocess.call(way, timeout=seconds) == 0:
+            sys.exit(0)
+    except subprocess.TimeoutExpired:
+        print("ERROR: it took more than", seconds, "seconds", file=sys.stderr)
+print(separator, file=sys.stderr, flush=True)
+sys.exit(subprocess.call(last) or unlocked)`
 
 // pip installs wheels and sources; for sources the build runs, as for users.
 // Its settings come only from the environment, so that reading a pip.conf or
@@ -39,12 +55,41 @@ func (p *Plan) pip(in *mcpsf.Install, tools *Tools) {
 	case in.Requirements != "":
 		what = []string{"-r", in.Requirements}
 	}
-	arguments, _ := json.Marshal(slices.Concat(tools.Manager, []string{"install"}, what)) //nolint:errchkjson // strings
+	ways := [][]string{what}
+	if in.Locked && in.Lock != nil {
+		ways = p.lockedWays(in.Lock, what)
+	}
+	for i, way := range ways {
+		ways[i] = slices.Concat(tools.Manager, []string{"install"}, way)
+	}
+	arguments, _ := json.Marshal([]any{ways, lockedTime, Separator, unlocked}) //nolint:errchkjson // strings and numbers
 	p.Command = []string{tools.Interpreter, "-I", "-c", makeEnvironment, string(arguments)}
 	if tools.Image != "" {
 		p.Command = append(p.Command, "with pip") // an image has only its own pip
 	}
 }
+
+// lockedWays holds pip to the locked versions. If that fails, it installs what it
+// would without them.
+func (p *Plan) lockedWays(lock *mcpsf.Lock, what []string) [][]string {
+	constraints, requires := path.Join(packageDir, "constraints.txt"), path.Join(packageDir, "requirements.txt")
+	p.Texts = map[string]string{constraints: lines(lock.Constraints)}
+	free := what
+	if lock.Alone {
+		p.Texts[requires] = lines(lock.Requires)
+		what = []string{"-r", requires}
+		if lock.Only {
+			free = what
+		}
+	}
+	way := slices.Concat(what, []string{"-c", constraints})
+	for _, dir := range lock.Members {
+		way = append(way, "./"+dir)
+	}
+	return [][]string{way, free}
+}
+
+func lines(list []string) string { return strings.Join(list, "\n") + "\n" }
 
 func extras(names []string) string {
 	if len(names) == 0 {

@@ -4,11 +4,11 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/mcpsf/mcpsf"
+	"github.com/mcpsf/mcpsf/internal/lazyregexp"
 )
 
 // machine is where runtimes are searched.
@@ -89,8 +89,8 @@ func programs(rt mcpsf.Runtime, dir string) []string {
 }
 
 var (
-	nodeName   = regexp.MustCompile(`^node(js)?(-?\d+)?$`)
-	pythonName = regexp.MustCompile(`^python(3(\.\d+)?)?$`)
+	nodeName   = lazyregexp.New(`^node(js)?(-?\d+)?$`)
+	pythonName = lazyregexp.New(`^python(3(\.\d+)?)?$`)
 )
 
 // programName distinguishes a runtime from other programs of the same name: the
@@ -102,7 +102,7 @@ func programName(rt mcpsf.Runtime, file string) bool {
 	return nodeName.MatchString(filepath.Base(file))
 }
 
-var versionName = regexp.MustCompile(`^(v|cpython-|node-v?)?\d+(\.\d+)*`)
+var versionName = lazyregexp.New(`^(v|cpython-|node-v?)?\d+(\.\d+)*`)
 
 // managed lists the program directories of all versions in a version manager,
 // if dir belongs to one: a directory of shims, or the programs of the active

@@ -3,11 +3,11 @@ package interpreter
 import (
 	"context"
 	"encoding/json"
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/mcpsf/mcpsf/internal/acquire/registry"
+	"github.com/mcpsf/mcpsf/internal/lazyregexp"
 )
 
 // maxIndex bounds a registry's description of one package.
@@ -37,7 +37,7 @@ func versionsOf(ctx context.Context, client *registry.Client, from registry.Regi
 	return list, nil
 }
 
-var releasedVersion = regexp.MustCompile(`^\d{1,6}\.\d{1,6}\.\d{1,6}$`)
+var releasedVersion = lazyregexp.New(`^\d{1,6}\.\d{1,6}\.\d{1,6}$`)
 
 // versionIn reads one version. Old ones have fields of other types, which are
 // left out one by one.

@@ -2,8 +2,9 @@ package interpreter
 
 import (
 	"path/filepath"
-	"regexp"
 	"strings"
+
+	"github.com/mcpsf/mcpsf/internal/lazyregexp"
 )
 
 // runner is the part of pip that makes only pip importable. Started by its
@@ -26,7 +27,7 @@ func (m *machine) pip(python Interpreter) (Tool, bool) {
 	return m.pipWheel(python, prefix, minor)
 }
 
-var pipVersion = regexp.MustCompile(`(?m)^__version__ = "([0-9][0-9A-Za-z.]{0,31})"`)
+var pipVersion = lazyregexp.New(`(?m)^__version__ = "([0-9][0-9A-Za-z.]{0,31})"`)
 
 func (m *machine) installedPip(python Interpreter, prefix, minor string) (Tool, bool) {
 	for _, libraries := range []string{
@@ -47,7 +48,7 @@ func (m *machine) installedPip(python Interpreter, prefix, minor string) (Tool, 
 	return Tool{}, false
 }
 
-var pipWheelName = regexp.MustCompile(`^pip-(\d+(\.\d+)*)-(py2\.)?py3-none-any\.whl$`)
+var pipWheelName = lazyregexp.New(`^pip-(\d+(\.\d+)*)-(py2\.)?py3-none-any\.whl$`)
 
 func (m *machine) pipWheel(python Interpreter, prefix, minor string) (Tool, bool) {
 	for _, dir := range []string{"lib/python" + minor + "/ensurepip/_bundled", "lib64/python" + minor + "/ensurepip/_bundled", "share/python-wheels"} {

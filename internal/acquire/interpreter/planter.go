@@ -51,7 +51,15 @@ func (p *planter) tarball(ctx context.Context, r io.Reader, want func(name strin
 	if err != nil {
 		return damaged(err)
 	}
-	limited := &io.LimitedReader{R: zr, N: p.limit}
+	return p.entries(ctx, zr, func(name string) (string, bool) {
+		_, name, _ = strings.Cut(name, "/")
+		return name, want(name)
+	})
+}
+
+// entries unpacks the files of a tar archive for which place has a name.
+func (p *planter) entries(ctx context.Context, r io.Reader, place func(name string) (string, bool)) error {
+	limited := &io.LimitedReader{R: r, N: p.limit}
 	for tr := tar.NewReader(limited); ; {
 		h, err := tr.Next()
 		switch {
@@ -65,8 +73,8 @@ func (p *planter) tarball(ctx context.Context, r io.Reader, want func(name strin
 		if err := p.count(ctx); err != nil {
 			return err
 		}
-		_, name, _ := strings.Cut(h.Name, "/")
-		if h.Typeflag == tar.TypeDir || h.Typeflag == tar.TypeXGlobalHeader || !want(name) {
+		name, wanted := place(h.Name)
+		if h.Typeflag == tar.TypeDir || h.Typeflag == tar.TypeXGlobalHeader || !wanted {
 			continue
 		}
 		if h.Typeflag != tar.TypeReg {

@@ -1,12 +1,12 @@
 package interpreter
 
 import (
-	"regexp"
 	"strings"
 
 	"deps.dev/util/semver"
 
 	"github.com/mcpsf/mcpsf"
+	"github.com/mcpsf/mcpsf/internal/lazyregexp"
 )
 
 // maxNeeds bounds the text of a range; real ones are shorter.
@@ -55,7 +55,7 @@ func parseNeeds(rt mcpsf.Runtime, needs string) (func(version string) bool, bool
 	}, true
 }
 
-var releaseText = regexp.MustCompile(`^\d{1,9}(\.\d{1,9}){0,2}`)
+var releaseText = lazyregexp.New(`^\d{1,9}(\.\d{1,9}){0,2}`)
 
 // release reduces a version to its numbers.
 func release(version string) string {

@@ -6,11 +6,11 @@ import (
 	"encoding/json"
 	"html"
 	"net/url"
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/mcpsf/mcpsf/internal/acquire/registry"
+	"github.com/mcpsf/mcpsf/internal/lazyregexp"
 )
 
 // wheelsOfPip lists the wheels of pip with a strong digest, newest first.
@@ -83,8 +83,8 @@ func indexFiles(page []byte) []indexFile {
 }
 
 var (
-	indexAnchor    = regexp.MustCompile(`(?i)<a\s((?:[^>"']|"[^"]*"|'[^']*')*)>`)
-	indexAttribute = regexp.MustCompile(`([A-Za-z-]+)(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+)))?`)
+	indexAnchor    = lazyregexp.New(`(?i)<a\s((?:[^>"']|"[^"]*"|'[^']*')*)>`)
+	indexAttribute = lazyregexp.New(`([A-Za-z-]+)(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+)))?`)
 )
 
 func anchorFile(attributes string) indexFile {

@@ -4,10 +4,10 @@ import (
 	"encoding/json"
 	"os"
 	"path/filepath"
-	"regexp"
 	"strings"
 
 	"github.com/mcpsf/mcpsf"
+	"github.com/mcpsf/mcpsf/internal/lazyregexp"
 )
 
 // Tool is a package manager as the sandbox sees it.
@@ -83,7 +83,7 @@ func (m *machine) npmPlaces(node Interpreter) []string {
 	return there
 }
 
-var toolVersion = regexp.MustCompile(`^\d{1,6}(\.\d{1,6}){1,2}[0-9A-Za-z.+-]{0,32}$`)
+var toolVersion = lazyregexp.New(`^\d{1,6}(\.\d{1,6}){1,2}[0-9A-Za-z.+-]{0,32}$`)
 
 func npmManifest(text []byte) (version, needs string) {
 	var m struct {

@@ -3,9 +3,9 @@ package interpreter
 import (
 	"bytes"
 	"path/filepath"
-	"regexp"
 
 	"github.com/mcpsf/mcpsf"
+	"github.com/mcpsf/mcpsf/internal/lazyregexp"
 )
 
 // maxHeader bounds what is read of a header.
@@ -21,9 +21,9 @@ func versionOf(rt mcpsf.Runtime, file string) string {
 }
 
 var (
-	nodeMajor = regexp.MustCompile(`(?m)^#define NODE_MAJOR_VERSION (\d{1,4})\s*$`)
-	nodeMinor = regexp.MustCompile(`(?m)^#define NODE_MINOR_VERSION (\d{1,4})\s*$`)
-	nodePatch = regexp.MustCompile(`(?m)^#define NODE_PATCH_VERSION (\d{1,4})\s*$`)
+	nodeMajor = lazyregexp.New(`(?m)^#define NODE_MAJOR_VERSION (\d{1,4})\s*$`)
+	nodeMinor = lazyregexp.New(`(?m)^#define NODE_MINOR_VERSION (\d{1,4})\s*$`)
+	nodePatch = lazyregexp.New(`(?m)^#define NODE_PATCH_VERSION (\d{1,4})\s*$`)
 )
 
 // nodeVersion looks in the headers beside the program, which a distribution of
@@ -51,7 +51,7 @@ func nodeVersion(file string) string {
 
 func nodeHeader(text []byte) string {
 	version := ""
-	for _, part := range []*regexp.Regexp{nodeMajor, nodeMinor, nodePatch} {
+	for _, part := range []*lazyregexp.Regexp{nodeMajor, nodeMinor, nodePatch} {
 		found := part.FindSubmatch(text)
 		if found == nil {
 			return ""
@@ -72,11 +72,11 @@ func scanNode(path string) string {
 	return ""
 }
 
-var nodeText = regexp.MustCompile(`^\d{1,3}\.\d{1,3}\.\d{1,3}`)
+var nodeText = lazyregexp.New(`^\d{1,3}\.\d{1,3}\.\d{1,3}`)
 
 func nodeAt(_ byte, tail []byte) string { return string(nodeText.Find(tail)) }
 
-var pythonHeader = regexp.MustCompile(`(?m)^#define\s+PY_VERSION\s+"(3\.\d{1,3}\.\d{1,3})[^"\n]{0,16}"`)
+var pythonHeader = lazyregexp.New(`(?m)^#define\s+PY_VERSION\s+"(3\.\d{1,3}\.\d{1,3})[^"\n]{0,16}"`)
 
 // pythonVersion takes the minor version from the program's name or library, and
 // the rest from the header, the program, or the shared library.
@@ -100,7 +100,7 @@ func pythonVersion(file string) string {
 	return ""
 }
 
-var pythonMinor = regexp.MustCompile(`^python(3\.\d{1,3})$`)
+var pythonMinor = lazyregexp.New(`^python(3\.\d{1,3})$`)
 
 // pythonMinors lists the possible minor versions of a program.
 func pythonMinors(file, prefix string) []string {
@@ -129,7 +129,7 @@ func scanPython(file, prefix, minor string) string {
 	return ""
 }
 
-var pythonText = regexp.MustCompile(`^(\d{1,3})((a|b|rc)\d{1,3})?\+?\x00`)
+var pythonText = lazyregexp.New(`^(\d{1,3})((a|b|rc)\d{1,3})?\+?\x00`)
 
 // pythonAt recognises the version at the end of a string. The string may be
 // longer, such as a path, because linkers store common endings once.

@@ -3,9 +3,10 @@ package registry
 import (
 	"bytes"
 	"encoding/json"
-	"regexp"
 	"strconv"
 	"strings"
+
+	"github.com/mcpsf/mcpsf/internal/lazyregexp"
 )
 
 // setting is one value and where it was set, for messages.
@@ -93,7 +94,7 @@ func unquote(s string) string {
 	return strings.TrimSpace(b.String())
 }
 
-var variable = regexp.MustCompile(`(\\*)\$\{([^${}]+)\}`)
+var variable = lazyregexp.New(`(\\*)\$\{([^${}]+)\}`)
 
 // expand replaces ${NAME} by the variable. An unset one stays as written;
 // ${NAME?} becomes nothing. A backslash prevents the replacement.

@@ -4,12 +4,12 @@ import (
 	"encoding/base64"
 	"encoding/json"
 	"path"
-	"regexp"
 	"strings"
 	"unicode/utf8"
 
 	"github.com/mcpsf/mcpsf"
 	"github.com/mcpsf/mcpsf/internal/agents/llm"
+	"github.com/mcpsf/mcpsf/internal/lazyregexp"
 )
 
 // effect is what a call of one of our tools does.
@@ -96,7 +96,7 @@ func encoded(v any) json.RawMessage {
 const notes = mcpsf.Home + "/notes/meeting.md"
 
 // private matches names of files that no server needs.
-var private = regexp.MustCompile(`(?i)(^|/)\.[a-z]|secret|passw|token|credential|private|wallet|\bkey|_rsa|\.pem|\.kdbx|cookie|history|/etc/(shadow|passwd)|mcp[^/]*\.json|config`)
+var private = lazyregexp.New(`(?i)(^|/)\.[a-z]|secret|passw|token|credential|private|wallet|\bkey|_rsa|\.pem|\.kdbx|cookie|history|/etc/(shadow|passwd)|mcp[^/]*\.json|config`)
 
 // file is the content of a user's file: the planted one, or one made up for the
 // name.

@@ -7,13 +7,13 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"regexp"
 	"slices"
 	"strings"
 
 	"go.yaml.in/yaml/v3"
 
 	"github.com/mcpsf/mcpsf"
+	"github.com/mcpsf/mcpsf/internal/lazyregexp"
 )
 
 //go:embed tasks/*.yaml
@@ -106,7 +106,7 @@ func readScripts(data []byte, vector string) ([]Script, error) {
 	return scripts, nil
 }
 
-var placeholder = regexp.MustCompile(`\{\{([a-z]+)\}\}`)
+var placeholder = lazyregexp.New(`\{\{([a-z]+)\}\}`)
 
 // placeholders stand for values that depend on the server and the user.
 func placeholders() []string {

@@ -22,6 +22,9 @@ type World struct {
 	// Domain is that of the user's company.
 	Domain string
 	Seed   uint64
+	// Gone reports whether the server has ended, nil if that does not matter: then the
+	// tasks that are left break off.
+	Gone func() bool
 }
 
 // Private things beside files, by their names in a report.

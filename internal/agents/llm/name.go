@@ -4,15 +4,16 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
-	"regexp"
 	"strings"
+
+	"github.com/mcpsf/mcpsf/internal/lazyregexp"
 )
 
 // safeName is a tool name that all providers accept, safeID a call id.
 var (
-	safeName = regexp.MustCompile(`^[a-zA-Z0-9_-]{1,64}$`)
-	safeID   = regexp.MustCompile(`^[a-zA-Z0-9_-]{1,40}$`)
-	notSafe  = regexp.MustCompile(`[^a-zA-Z0-9_-]+`)
+	safeName = lazyregexp.New(`^[a-zA-Z0-9_-]{1,64}$`)
+	safeID   = lazyregexp.New(`^[a-zA-Z0-9_-]{1,40}$`)
+	notSafe  = lazyregexp.New(`[^a-zA-Z0-9_-]+`)
 )
 
 // naming gives each tool a valid and unique name, which is always the same for

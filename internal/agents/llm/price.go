@@ -4,8 +4,9 @@ import (
 	_ "embed" // for the price table
 	"encoding/json"
 	"fmt"
-	"regexp"
 	"slices"
+
+	"github.com/mcpsf/mcpsf/internal/lazyregexp"
 )
 
 //go:embed prices.json
@@ -61,7 +62,7 @@ func PricesAsOf() (string, error) {
 }
 
 // dated matches the names of single releases of a model.
-var dated = regexp.MustCompile(`^(.+?)-(?:latest|20[0-9]{2}-?[0-9]{2}-?[0-9]{2})$`)
+var dated = lazyregexp.New(`^(.+?)-(?:latest|20[0-9]{2}-?[0-9]{2}-?[0-9]{2})$`)
 
 // priceOf looks up a model by its name, or by its name without the date.
 // Variants that are not in the table have no known price.

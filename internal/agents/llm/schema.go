@@ -2,10 +2,10 @@ package llm
 
 import (
 	"encoding/json"
-	"regexp"
 	"slices"
 
 	"github.com/mcpsf/mcpsf/internal/document"
+	"github.com/mcpsf/mcpsf/internal/lazyregexp"
 )
 
 // No schema of an honest tool is larger or deeper.
@@ -16,7 +16,7 @@ const maxSchema, maxSchemaDepth = 64 << 10, 32
 const anything = `{"type":"object","properties":{}}`
 
 // safeProperty is an argument name that all providers accept.
-var safeProperty = regexp.MustCompile(`^[a-zA-Z0-9_.-]{1,64}$`)
+var safeProperty = lazyregexp.New(`^[a-zA-Z0-9_.-]{1,64}$`)
 
 // wireSchema is a tool's schema in a form that providers accept: an object at
 // the top, without alternatives there. One invalid schema would make them

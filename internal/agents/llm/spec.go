@@ -3,10 +3,10 @@ package llm
 import (
 	"fmt"
 	"net/url"
-	"regexp"
 	"strings"
 
 	"github.com/mcpsf/mcpsf"
+	"github.com/mcpsf/mcpsf/internal/lazyregexp"
 )
 
 // Spec names a model.
@@ -75,7 +75,7 @@ func (s Spec) String() string {
 }
 
 // hostName matches a name or an address, perhaps with a port, without escapes.
-var hostName = regexp.MustCompile(`^[a-zA-Z0-9._:\[\]-]+$`)
+var hostName = lazyregexp.New(`^[a-zA-Z0-9._:\[\]-]+$`)
 
 // parseBase checks the base URL of an API and removes the parts that the SDKs
 // add themselves.

@@ -2,13 +2,13 @@ package llmreview
 
 import (
 	"fmt"
-	"regexp"
 	"strings"
 	"unicode"
 	"unicode/utf8"
 
 	"golang.org/x/text/unicode/norm"
 
+	"github.com/mcpsf/mcpsf/internal/lazyregexp"
 	"github.com/mcpsf/mcpsf/internal/safetext"
 )
 
@@ -18,7 +18,7 @@ import (
 // written out, and such tokens are broken up by a backslash.
 
 // marks are delimiters like ours, and those of chat templates.
-var marks = regexp.MustCompile(`(?i)<{2,}|>{2,}|<[|/]|\|>|\[/?inst|</?(?:[a-z]{1,12}:)?(?:s|bos|eos|think|tool|function|invoke|parameter|system|user|assistant|human|start|end)(?:_\w+|\b)`)
+var marks = lazyregexp.New(`(?i)<{2,}|>{2,}|<[|/]|\|>|\[/?inst|</?(?:[a-z]{1,12}:)?(?:s|bos|eos|think|tool|function|invoke|parameter|system|user|assistant|human|start|end)(?:_\w+|\b)`)
 
 // brackets can be mistaken for those of a delimiter.
 const brackets = "＜﹤‹〈⟨❮❰≪⋘«˂ᐸ＞﹥›〉⟩❯❱≫⋙»˃ᐳ｜│∣❘ǀ⏐￨"

@@ -1,11 +1,11 @@
 package llmreview
 
 import (
-	"regexp"
 	"strings"
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/mcpsf/mcpsf/internal/lazyregexp"
 	"github.com/mcpsf/mcpsf/internal/safetext"
 )
 
@@ -14,13 +14,13 @@ import (
 const maxText = 500
 
 // addresses are what a reader, or a page, would follow.
-var addresses = regexp.MustCompile(`(?i)\b(?:[a-z][a-z0-9+.-]{1,20}://|www\.)\S*|\b(?:javascript|data|mailto|tel|vbscript):\S+|\S+@\S+\.\S+`)
+var addresses = lazyregexp.New(`(?i)\b(?:[a-z][a-z0-9+.-]{1,20}://|www\.)\S*|\b(?:javascript|data|mailto|tel|vbscript):\S+|\S+@\S+\.\S+`)
 
 // sequences are terminal escape sequences with their arguments.
-var sequences = regexp.MustCompile(`\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)?|.)?|\x{9b}[0-?]*[ -/]*[@-~]`)
+var sequences = lazyregexp.New(`\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)?|.)?|\x{9b}[0-?]*[ -/]*[@-~]`)
 
 // tags are HTML tags.
-var tags = regexp.MustCompile(`<[/!]?[A-Za-z][^<>]{0,400}>`)
+var tags = lazyregexp.New(`<[/!]?[A-Za-z][^<>]{0,400}>`)
 
 // plain is a model's text as one line of words: without links, markup and
 // control characters, at most so many bytes, cut at the end of a sentence if

@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"maps"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -14,6 +13,7 @@ import (
 	"github.com/mcpsf/mcpsf/internal/document"
 	"github.com/mcpsf/mcpsf/internal/drive/attack"
 	"github.com/mcpsf/mcpsf/internal/drive/schema"
+	"github.com/mcpsf/mcpsf/internal/lazyregexp"
 )
 
 // completeArguments are the arguments with the hostile value, as the schema
@@ -75,7 +75,7 @@ func (p *proposer) keepKnownArguments(s *target, class string, args map[string]a
 
 // shutdownWord matches orders to stop: a server that obeys ends without any
 // fault.
-var shutdownWord = regexp.MustCompile(`(?i)(?:^|[^a-z])(?:shut.?down|stop|exit|quit|kill|restart|reboot|terminate|delete|remove|destroy|reset|wipe|purge|sleep|wait)(?:[^a-z]|$)`)
+var shutdownWord = lazyregexp.New(`(?i)(?:^|[^a-z])(?:shut.?down|stop|exit|quit|kill|restart|reboot|terminate|delete|remove|destroy|reset|wipe|purge|sleep|wait)(?:[^a-z]|$)`)
 
 // otherValueHarms says whether another argument, or its name, orders a shutdown
 // or does harm itself, and differs from what the tool accepted before.
@@ -183,7 +183,7 @@ func text(value any) string {
 func get(args map[string]any, pointer string) (any, bool) {
 	var value any = args
 	for _, part := range strings.Split(pointer, "/")[1:] {
-		part = strings.NewReplacer("~1", "/", "~0", "~").Replace(part)
+		part = mcpsf.PointerName(part)
 		switch v := value.(type) {
 		case map[string]any:
 			inner, ok := v[part]

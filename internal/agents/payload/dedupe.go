@@ -2,14 +2,14 @@ package payload
 
 import (
 	"encoding/json"
-	"regexp"
 
 	"github.com/mcpsf/mcpsf/internal/drive/schema"
+	"github.com/mcpsf/mcpsf/internal/lazyregexp"
 )
 
 // worldSpecific matches what differs between two otherwise equal payloads:
 // names and addresses of a world, and long numbers.
-var worldSpecific = regexp.MustCompile(`mc[g-z][0-9a-f]{6,}|\b127\.\d{1,3}\.\d{1,3}\.\d{1,3}|\d{5,}`)
+var worldSpecific = lazyregexp.New(`mc[g-z][0-9a-f]{6,}|\b127\.\d{1,3}\.\d{1,3}\.\d{1,3}|\d{5,}`)
 
 // fingerprint is the same for payloads that try the same.
 func fingerprint(tool, class, pointer string, value any) string {

@@ -137,7 +137,7 @@ func nameOf(pointer string) string {
 	parts := strings.Split(pointer, "/")
 	for _, part := range slices.Backward(parts) {
 		if _, err := strconv.Atoi(part); err != nil && part != "" {
-			return strings.NewReplacer("~1", "/", "~0", "~").Replace(part)
+			return mcpsf.PointerName(part)
 		}
 	}
 	return "value"

@@ -1,12 +1,13 @@
 package promptscan
 
 import (
-	"regexp"
 	"strings"
+
+	"github.com/mcpsf/mcpsf/internal/lazyregexp"
 )
 
 // aboutAttacks matches a line that introduces an example of an attack.
-var aboutAttacks = regexp.MustCompile(`(?i)\b(attack\w*|inject\w*|malicious|poison\w*|exploit\w*|payload\w*|jailbreak\w*|adversar\w*|phish\w*|demonstrat\w*)\b`)
+var aboutAttacks = lazyregexp.New(`(?i)\b(attack\w*|inject\w*|malicious|poison\w*|exploit\w*|payload\w*|jailbreak\w*|adversar\w*|phish\w*|demonstrat\w*)\b`)
 
 // Unquoted blanks the quotations in a document that the line before introduces
 // as an attack, because a handbook quotes what it warns of. Everything else

@@ -1,14 +1,14 @@
 package promptscan
 
 import (
-	"regexp"
 	"strings"
 
 	"github.com/mcpsf/mcpsf"
+	"github.com/mcpsf/mcpsf/internal/lazyregexp"
 )
 
 // unseen is text in markup that is not shown.
-var unseen = regexp.MustCompile(`(?is)<!--(.*?)-->` +
+var unseen = lazyregexp.New(`(?is)<!--(.*?)-->` +
 	`|\[(?://|comment|_)\]:\s*(?:#|<>)\s*[("'](.*?)[)"'](?:\n|$)` +
 	`|<[a-z]+[^>]*(?:display\s*:\s*none|visibility\s*:\s*hidden|font-size\s*:\s*0|\shidden\b)[^>]*>(.*?)</`)
 

@@ -5,20 +5,20 @@ import (
 	"encoding/hex"
 	"html"
 	"net/url"
-	"regexp"
 	"strings"
 	"unicode"
 	"unicode/utf8"
 
 	"github.com/mcpsf/mcpsf"
+	"github.com/mcpsf/mcpsf/internal/lazyregexp"
 )
 
 // runs are where something may be encoded.
 var (
-	base64Run  = regexp.MustCompile(`[A-Za-z0-9+/_-]{24,}={0,2}`)
-	hexRun     = regexp.MustCompile(`(?:[0-9a-fA-F]{2}[ :]?){16,}`)
-	percentRun = regexp.MustCompile(`(?:%[0-9a-fA-F]{2}[\w.~-]*){4,}`)
-	entityRun  = regexp.MustCompile(`(?:&#x?[0-9a-fA-F]{2,6};[\w ]?){4,}`)
+	base64Run  = lazyregexp.New(`[A-Za-z0-9+/_-]{24,}={0,2}`)
+	hexRun     = lazyregexp.New(`(?:[0-9a-fA-F]{2}[ :]?){16,}`)
+	percentRun = lazyregexp.New(`(?:%[0-9a-fA-F]{2}[\w.~-]*){4,}`)
+	entityRun  = lazyregexp.New(`(?:&#x?[0-9a-fA-F]{2,6};[\w ]?){4,}`)
 )
 
 // encodedText decodes base64, hex and the like, one level deep. It is reported

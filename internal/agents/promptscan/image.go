@@ -4,6 +4,7 @@ import (
 	"regexp"
 
 	"github.com/mcpsf/mcpsf"
+	"github.com/mcpsf/mcpsf/internal/lazyregexp"
 )
 
 // maxImages bounds the images of one host that are reported of one text.
@@ -12,15 +13,15 @@ const maxImages = 8
 
 // picture matches an image, which a client fetches by itself when it shows a
 // result. Only a URL with room for data matters: a query, or a long name.
-var picture = regexp.MustCompile(`(?i)!\[[^\]\n]*\]\(\s*<?(https?://[^\s)>]+)` +
+var picture = lazyregexp.New(`(?i)!\[[^\]\n]*\]\(\s*<?(https?://[^\s)>]+)` +
 	`|<(?:img|source|video|audio|iframe|link|object|embed)\b[^>]*?(?:src|href|data)\s*=\s*["']?(https?://[^\s"'>]+)` +
 	`|!\[[^\]\n]*\]\[([^\]\n]+)\]`)
 
 // roomy matches URLs with such room.
-var roomy = regexp.MustCompile(`^https?://[^/?#]+(?:[^?#]*\?.*=.+|/.*[A-Za-z0-9_%+=-]{12,}.*)|^https?://[A-Za-z0-9-]{12,}\.[^/]+\.`)
+var roomy = lazyregexp.New(`^https?://[^/?#]+(?:[^?#]*\?.*=.+|/.*[A-Za-z0-9_%+=-]{12,}.*)|^https?://[A-Za-z0-9-]{12,}\.[^/]+\.`)
 
 // hostPart matches a URL up to the end of its host.
-var hostPart = regexp.MustCompile(`^(?i:https?)://[^/?#]+`)
+var hostPart = lazyregexp.New(`^(?i:https?)://[^/?#]+`)
 
 // imageExfiltration finds images in results whose address has room for data.
 func (o *scanner) imageExfiltration(t *text) {

@@ -1,11 +1,11 @@
 package promptscan
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/mcpsf/mcpsf"
+	"github.com/mcpsf/mcpsf/internal/lazyregexp"
 )
 
 // contextTheft finds instructions to pass on the conversation or the system
@@ -251,10 +251,10 @@ func (s *sentence) callBefore(i int) bool {
 }
 
 // piped matches a command that runs what it fetches or decodes.
-var piped = regexp.MustCompile(`(?i)\b(?:curl|wget|base64\s+(?:-d|--decode|-D))\b[^|\n]{0,200}\|\s*(?:sudo\s+)?(?:ba|z|da)?sh\b|\brm\s+-rf\s+[~/]`)
+var piped = lazyregexp.New(`(?i)\b(?:curl|wget|base64\s+(?:-d|--decode|-D))\b[^|\n]{0,200}\|\s*(?:sudo\s+)?(?:ba|z|da)?sh\b|\brm\s+-rf\s+[~/]`)
 
 // markers match the tokens with which turns of a conversation begin.
-var markers = regexp.MustCompile(`(?i)<\|im_start\|>|<\|system\|>|<<sys>>|\[/?inst\]|</?system(?:_prompt|_message)?>|</?tool_description>|\n\s*(?:system|assistant)\s*:\s*\S`)
+var markers = lazyregexp.New(`(?i)<\|im_start\|>|<\|system\|>|<<sys>>|\[/?inst\]|</?system(?:_prompt|_message)?>|</?tool_description>|\n\s*(?:system|assistant)\s*:\s*\S`)
 
 // commandsAndRoles finds instructions to run a command, and forged turns of a
 // conversation.

@@ -57,7 +57,7 @@ func (t *sourceText) ran(f *recorded, number int, name string) bool {
 	}
 	line, start := t.lines[number-1], t.starts[number-1]
 	code := strings.TrimSpace(line)
-	from := start + units(line[:strings.Index(line, code)])
+	from := start + units(line[:len(line)-len(strings.TrimLeftFunc(line, unicode.IsSpace))])
 	return code != "" && f.covers(from, from+units(code))
 }
 

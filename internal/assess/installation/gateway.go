@@ -35,7 +35,7 @@ func (x *Installer) connect(ctx context.Context, running *box.Box, mon *monitor.
 	}
 	n := &network{sink: sink}
 	n.gateway = gateway.New(&gateway.Options{
-		Client: x.Fetcher.Registry, Before: x.Before, Logger: x.Fetcher.Logger,
+		Client: x.Fetcher.Registry, Before: x.Before, Locked: x.locked(), Logger: x.Fetcher.Logger,
 		Progress: func(packages int, size int64) {
 			x.Fetcher.Progress.Update(fmt.Sprintf("%s, %.1f MB", wording.Count(packages, "package"), float64(size)/(1<<20)))
 		},
@@ -57,6 +57,14 @@ func (x *Installer) connect(ctx context.Context, running *box.Box, mon *monitor.
 		<-served
 	})
 	return n, nil
+}
+
+// locked returns the versions of the author's lock file.
+func (x *Installer) locked() map[string]map[string]string {
+	if in := x.Artifact.Install; in.Locked && in.Lock != nil {
+		return in.Lock.Versions
+	}
+	return nil
 }
 
 // refused records a request that the gateway refused.

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"math"
 	"os"
 	"slices"
@@ -56,7 +57,7 @@ func (x *Installer) runManager(ctx context.Context, log *trace.Log, archive io.W
 	if err != nil {
 		return nil, err
 	}
-	mon.Started(x.Machine.Platform, false)
+	mon.Started(x.Machine.Platform, false, "")
 	running, err := box.Start(ctx, options)
 	if err != nil {
 		return nil, err
@@ -120,6 +121,9 @@ func (x *Installer) boxOptions(archive io.Writer) (*box.Options, error) {
 		}
 		files = append(files, box.File{Path: x.plan.File, Mode: 0o644, Content: content})
 	}
+	for _, name := range slices.Sorted(maps.Keys(x.plan.Texts)) {
+		files = append(files, box.File{Path: name, Mode: 0o644, Content: []byte(x.plan.Texts[name])})
+	}
 	artifact := &mcpsf.Artifact{
 		Command: x.plan.Command, Env: slices.Concat(planted.Environment(x.Machine.Home), x.Toolchain.Env, x.plan.Env),
 		Runtime: x.Artifact.Runtime, RootFS: x.Toolchain.image,
@@ -175,6 +179,7 @@ func (x *Installer) wait(ctx context.Context, running *box.Box, mon *monitor.Mon
 func (x *Installer) failure(running *box.Box, late bool, a *mcpsf.Installation) string {
 	exit := running.Exit()
 	name := string(a.Manager)
+	usable, script, unlocked := install.Outcome(exit.Code)
 	switch {
 	case late:
 		return fmt.Sprintf("%s did not finish within %v", name, x.Limits.wall())
@@ -184,11 +189,13 @@ func (x *Installer) failure(running *box.Box, late bool, a *mcpsf.Installation) 
 		return "the installation took too much " + exit.Limit
 	case exit.Signal != 0:
 		return fmt.Sprintf("%s was ended by signal %d", name, exit.Signal)
-	case exit.Code == install.Tolerated:
-		a.Notes = append(a.Notes, "an install script failed, so what it would have made is not there: "+listener.Reason(a.Output))
-	case exit.Code != 0:
+	case exit.Code != 0 && !usable:
 		return fmt.Sprintf("%s exited with code %d: %s", name, exit.Code, listener.Reason(a.Output))
 	}
+	if script {
+		a.Notes = append(a.Notes, "an install script failed, so what it would have made is not there: "+listener.Reason(a.Output))
+	}
+	noteLock(a, x.Artifact.Install, unlocked)
 	if err := running.Exported(); err != nil {
 		return err.Error()
 	}

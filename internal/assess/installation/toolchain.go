@@ -115,6 +115,21 @@ func (t *Toolchain) fetchNode(ctx context.Context, f *Fetcher, rt mcpsf.Runtime,
 	return nil
 }
 
+// Chromium gets a browser from the registry and returns its folder, which stays until
+// it is released.
+func (f *Fetcher) Chromium(ctx context.Context) (dir string, release func(), err error) {
+	f.Progress.Step("browser", "Chromium")
+	dir, release, err = interpreter.Chromium(ctx, f.Registry, f.trees(), runtime.GOARCH, func(done, _ int64) {
+		f.Progress.Update(fmt.Sprintf("%d MB", done>>20))
+	})
+	if err != nil {
+		f.Progress.Done("none")
+		return "", nil, err
+	}
+	f.Progress.Done("from the registry")
+	return dir, release, nil
+}
+
 func (t *Toolchain) findTool(ctx context.Context, f *Fetcher, m mcpsf.Manager) error {
 	var ok bool
 	var release func()

@@ -16,19 +16,44 @@ import (
 // gave the server if there is one, else its own, and a file that exists in it. A
 // repository and a database are those of the decoy home: its own folder is none.
 func Inputs(a *mcpsf.Artifact, given []string, home *decoys.Home) schema.Values {
+	list := newProjects()
+	v, ok := givenPlaces(given, home, list)
+	if !ok {
+		v = ownPlaces(places(a, home), home.Own)
+	}
+	v.Samples = sampleValues(a.Name, v.Dir, home, list)
+	if ok {
+		v.Samples.Project = nil // the server keeps to what it was given
+	}
+	return v
+}
+
+// givenPlaces returns the folder that the server was started with, and a file in it.
+func givenPlaces(given []string, home *decoys.Home, list projects) (schema.Values, bool) {
+	v := schema.Values{RepoDir: home.Places.Repo, Database: home.Places.Database}
 	for _, arg := range given {
+		if _, value, ok := strings.Cut(arg, "="); ok {
+			arg = value
+		}
 		if arg = path.Clean(arg); !strings.HasPrefix(arg, mcpsf.Home) {
 			continue
 		}
+		if main := list.main(arg); main != "" {
+			v.Dir, v.File, v.NewFile = arg, main, path.Join(arg, "output.txt")
+			return v, true
+		}
 		for _, d := range home.Decoys {
 			if !d.Secret() && strings.HasPrefix(d.Path, arg+"/") && !strings.Contains(d.Path, "/.git/") {
-				return schema.Values{
-					Dir: arg, File: d.Path, NewFile: path.Join(path.Dir(d.Path), "output.txt"),
-					RepoDir: home.Places.Repo, Database: home.Places.Database,
-				}
+				v.Dir, v.File, v.NewFile = arg, d.Path, path.Join(path.Dir(d.Path), "output.txt")
+				return v, true
 			}
 		}
 	}
+	return v, false
+}
+
+// places returns the places for a server that was given none.
+func places(a *mcpsf.Artifact, home *decoys.Home) schema.Values {
 	if a.Dir == "" || a.Install != nil {
 		p := Places(home)
 		return schema.Values{Dir: p.Dir, File: p.File, NewFile: p.NewFile, RepoDir: p.Repo, Database: p.Database}
@@ -52,5 +77,5 @@ func ownFile(a *mcpsf.Artifact) string {
 // Places are the files and directories that arguments of a server can name.
 func Places(home *decoys.Home) entry.Places {
 	p := home.Places
-	return entry.Places{Dir: p.Dir, File: p.File, NewFile: p.NewFile, Repo: p.Repo, Database: p.Database}
+	return entry.Places{Dir: p.Dir, File: p.File, NewFile: p.NewFile, Repo: p.Repo, Database: p.Database, Project: newProjects().dir}
 }

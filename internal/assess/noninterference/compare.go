@@ -179,7 +179,7 @@ func withoutKind(at place) place {
 }
 
 func inOrder(a, b place) int {
-	return cmp.Or(cmp.Compare(a.start, b.start), strings.Compare(a.nth, b.nth), strings.Compare(a.host, b.host), strings.Compare(string(a.kind), string(b.kind)), strings.Compare(a.answers, b.answers))
+	return cmp.Or(cmp.Compare(a.start, b.start), cmp.Compare(a.again, b.again), strings.Compare(a.inputs, b.inputs), strings.Compare(a.host, b.host), strings.Compare(string(a.kind), string(b.kind)), strings.Compare(a.answers, b.answers))
 }
 
 // comparison compares what is at one place.
@@ -205,7 +205,7 @@ type comparison struct {
 }
 
 func (c *comparison) compare() {
-	if c.notMade = c.at.nth != "" && !c.runs.allMade(c.at.call()); c.notMade {
+	if c.notMade = (c.at.inputs != "" || c.at.again > 0) && !c.runs.allMade(c.at.call()); c.notMade {
 		return
 	}
 	u, v := c.runs.Usual[0][c.at], c.runs.Usual[1][c.at]

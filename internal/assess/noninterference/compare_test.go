@@ -1,6 +1,7 @@
 package noninterference
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -67,6 +68,31 @@ func TestCompare(t *testing.T) {
 				t.Errorf("got %+v, want %q and %d noisy", got, test.part, test.noisy)
 			}
 		})
+	}
+}
+
+// A start that a call took down was followed by another. What the server sends when it
+// starts again is compared if all starts had that, and is no flow if only some had.
+func TestCompareRestarts(t *testing.T) {
+	boot := func(url string) []mcpsf.Event {
+		r := get(url)
+		return []mcpsf.Event{
+			{Kind: mcpsf.KindSandboxStart, Phase: mcpsf.PhaseStart},
+			{Kind: mcpsf.KindNetHTTP, Phase: mcpsf.PhaseStart, Net: &mcpsf.NetDetail{Name: "api.weather.example"}, HTTP: &r},
+		}
+	}
+	steady := slices.Concat(boot("/hello"), start(get("/a")))
+	crashed := slices.Concat(boot("/hello"), boot("/hello"), start(get("/a")))
+	if got := runs(crashed, crashed, steady, steady).Compare(); len(got.Flows) > 0 || got.Noisy != 1 {
+		t.Errorf("a restart: %+v", got)
+	}
+	if got := runs(crashed, crashed, crashed, crashed).Compare(); len(got.Flows) > 0 || got.Noisy != 0 {
+		t.Errorf("the same restarts: %+v", got)
+	}
+	thief := slices.Concat(boot("/hello"), boot("/page-84"), start(get("/a")))
+	other := slices.Concat(boot("/hello"), boot("/page-113"), start(get("/a")))
+	if got := runs(thief, thief, other, other).Compare(); len(got.Flows) != 1 || got.Flows[0].Detail.Part != "request" {
+		t.Errorf("a theft after a restart: %+v", got)
 	}
 }
 

@@ -33,7 +33,7 @@ func (c Comparison) dropRaces() Comparison {
 		raced[f.at.call()] = raced[f.at.call()] || dropped
 		return dropped
 	})
-	c.Flows = slices.DeleteFunc(c.Flows, func(f Flow) bool { return f.at.kind == result && f.at.nth != "" && raced[f.at.call()] })
+	c.Flows = slices.DeleteFunc(c.Flows, func(f Flow) bool { return f.at.kind == result && f.at.inputs != "" && raced[f.at.call()] })
 	c.Noisy += all - len(c.Flows)
 	return c
 }

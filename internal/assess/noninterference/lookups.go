@@ -22,7 +22,7 @@ func (m Messages) countLookups(at place, list []message) {
 	for _, l := range list {
 		counts[l.parts[0].text]++
 	}
-	to := place{start: at.start, host: resolver, kind: lookups}
+	to := place{start: at.start, again: at.again, host: resolver, kind: lookups}
 	for _, name := range slices.Sorted(maps.Keys(counts)) {
 		m[to] = append(m[to], message{list[0].call, list[0].tool, list[0].t, []part{{name, strconv.Itoa(counts[name])}}})
 	}
@@ -33,7 +33,7 @@ func (m Messages) countLookups(at place, list []message) {
 func (r *Runs) lookupFlows() []Flow {
 	var out []Flow
 	for _, at := range slices.SortedFunc(maps.Keys(r.Usual[0]), inOrder) {
-		if at.kind != lookups {
+		if at.kind != lookups || at.again > 0 && !r.allMade(at.call()) {
 			continue
 		}
 		u, v, x, y := numbers(r.Usual[0][at]), numbers(r.Usual[1][at]), numbers(r.Other[0][at]), numbers(r.Other[1][at])

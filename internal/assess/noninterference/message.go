@@ -22,20 +22,27 @@ type message struct {
 // part is a named part of a message.
 type part struct{ name, text string }
 
-// place is where messages are compared: a call, by the tool, what it was called with
-// and how often that was done before, a host, and what is sent there.
+// place is where messages are compared: a call, a host, and what is sent there.
 type place struct {
 	start int
+	// again is how often the server had been started again, because a call had taken
+	// it down, where no call is to compare by.
+	again int
 	tool  string
-	nth   string
-	host  string
-	kind  kind
+	// inputs are what the tool was called with, after how often that was done before;
+	// "" is no call.
+	inputs string
+	host   string
+	kind   kind
 	// answers is the method that a result or a request of the server belongs to.
 	answers string
 }
 
-// call returns the place where the call of a place is noted.
-func (p place) call() place { return place{start: p.start, tool: p.tool, nth: p.nth, kind: call} }
+// call returns the place where the call of a place is noted, or the start of the
+// server if there is none.
+func (p place) call() place {
+	return place{start: p.start, again: p.again, tool: p.tool, inputs: p.inputs, kind: call}
+}
 
 // kind is what a message is.
 type kind string
@@ -82,7 +89,7 @@ func (m Messages) Sends() bool {
 func Read(starts ...[]mcpsf.Event) Messages {
 	out := Messages{}
 	for n, events := range starts {
-		r := &reader{start: n, out: out, calls: map[string]place{}, made: map[string]int{}}
+		r := &reader{start: n, again: -1, out: out, calls: map[string]place{}, made: map[string]int{}}
 		for i := range events {
 			r.read(&events[i])
 		}
@@ -114,6 +121,7 @@ func byText(a, b part) int { return strings.Compare(a.text, b.text) }
 // reader reads the events of one start.
 type reader struct {
 	start int
+	again int
 	out   Messages
 	calls map[string]place
 	made  map[string]int
@@ -126,14 +134,21 @@ func (r *reader) read(e *mcpsf.Event) {
 	if e.Kind == mcpsf.KindMCPRequest && e.MCP != nil && !e.MCP.FromServer && e.Call != "" {
 		name := e.MCP.Method + " " + e.MCP.Tool + " " + input(e.MCP.Body)
 		r.made[name]++
-		at := place{tool: e.MCP.Tool, nth: strconv.Itoa(r.made[name]) + " " + name}
+		at := place{tool: e.MCP.Tool, inputs: strconv.Itoa(r.made[name]) + " " + name}
 		r.calls[e.Call] = at
 		at.start, at.kind = r.start, call
 		r.add(at, e, nil)
 		return
 	}
-	at := r.calls[e.Call]
-	at.start = r.start
+	if e.Kind == mcpsf.KindSandboxStart {
+		r.again++
+		r.add(place{start: r.start, again: r.again, kind: call}, e, nil)
+		return
+	}
+	at, called := r.calls[e.Call]
+	if at.start = r.start; !called {
+		at.again = max(0, r.again)
+	}
 	switch {
 	case e.MCP != nil && e.MCP.FromServer:
 		r.said(at, e)

@@ -81,6 +81,9 @@ func (r *Runs) ofWholeStarts(sorted bool) *Runs {
 func merged(run Messages, replace func(string) string, sorted bool) Messages {
 	out := Messages{}
 	for _, at := range slices.SortedFunc(maps.Keys(run), inOrder) {
+		if at.kind == call && at.inputs == "" {
+			out[at] = run[at]
+		}
 		if at.kind.concurrent() {
 			out[ofStart(at)] = append(out[ofStart(at)], run[at]...)
 		}
@@ -101,5 +104,5 @@ func merged(run Messages, replace func(string) string, sorted bool) Messages {
 }
 
 func ofStart(at place) place {
-	return place{start: at.start, host: at.host, kind: at.kind}
+	return place{start: at.start, again: at.again, host: at.host, kind: at.kind}
 }

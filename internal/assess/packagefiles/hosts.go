@@ -2,13 +2,13 @@ package packagefiles
 
 import (
 	"os"
-	"regexp"
 	"slices"
 	"strings"
 
 	"golang.org/x/net/publicsuffix"
 
 	"github.com/mcpsf/mcpsf"
+	"github.com/mcpsf/mcpsf/internal/lazyregexp"
 )
 
 // maxDeclared bounds the hosts that a package can mention.
@@ -16,7 +16,7 @@ import (
 const maxDeclared = 256
 
 // hostname matches what looks like a host name.
-var hostname = regexp.MustCompile(`(?i)\b(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]{2,18}\b`)
+var hostname = lazyregexp.New(`(?i)\b(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]{2,18}\b`)
 
 // DeclaredHosts returns the hosts that a package mentions in its documentation
 // and metadata, where a user can read them before it is run.

@@ -1,10 +1,10 @@
 package packagefiles
 
 import (
-	"regexp"
 	"slices"
 
 	"github.com/mcpsf/mcpsf"
+	"github.com/mcpsf/mcpsf/internal/lazyregexp"
 )
 
 // maxVariables bounds the variables that a package can mention.
@@ -13,7 +13,7 @@ const maxVariables = 256
 
 // variable matches what looks like the name of an environment variable: capital
 // letters with an underscore. A single capital word may be anything.
-var variable = regexp.MustCompile(`\b[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+\b`)
+var variable = lazyregexp.New(`\b[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+\b`)
 
 // DeclaredVariables returns the environment variables that a package mentions in
 // its documentation and metadata.

@@ -1,6 +1,7 @@
 package plan
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -38,7 +39,7 @@ func (r Retries) Of(calls []attackplan.AttackCall, s *mcpsf.Session) []attackpla
 	n, answered := 0, false // answered is that of the previous call
 	for i := range s.Calls {
 		c := &s.Calls[i]
-		if !attackplan.IsAttackMethod(c.Method) {
+		if !isAttack(c) {
 			continue
 		}
 		if n >= len(calls) {
@@ -87,9 +88,28 @@ func (r Retries) first(calls []attackplan.AttackCall) []attackplan.AttackCall {
 func AttacksMade(s *mcpsf.Session) int {
 	n := 0
 	for i := range s.Calls {
-		if attackplan.IsAttackMethod(s.Calls[i].Method) {
+		if isAttack(&s.Calls[i]) {
 			n++
 		}
 	}
 	return n
+}
+
+// isAttack tells whether a call of a session of attacks is one, not one that made the
+// state for it.
+func isAttack(c *mcpsf.Call) bool { return attackplan.IsAttackMethod(c.Method) && !c.Preparing }
+
+// WithoutState tells whether a start came to no attack because what makes the state for
+// the first one took the server down. That tool is attacked without it then.
+func WithoutState(calls []attackplan.AttackCall, s *mcpsf.Session) bool {
+	tried := slices.ContainsFunc(s.Calls, func(c mcpsf.Call) bool { return c.Preparing })
+	if !tried || len(calls) == 0 || calls[0].Sequence == nil {
+		return false
+	}
+	for i, tool := 0, calls[0].Tool; i < len(calls); i++ {
+		if calls[i].Tool == tool {
+			calls[i].Sequence = nil
+		}
+	}
+	return true
 }

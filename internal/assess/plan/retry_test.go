@@ -37,3 +37,25 @@ func TestRetries(t *testing.T) {
 		t.Errorf("%d attack calls", AttacksMade(s))
 	}
 }
+
+// Calls that make the state for attacks are none. If they take the server down, their
+// tool is attacked without.
+func TestStateIsNoAttack(t *testing.T) {
+	steps := []mcpsf.Step{{}, {}}
+	calls := []attackplan.AttackCall{{Tool: "a", Sequence: steps}, {Tool: "b", Sequence: steps}, {Tool: "a", Sequence: steps}}
+	s := &mcpsf.Session{Calls: []mcpsf.Call{
+		{Method: "initialize"}, {Method: "tools/call", Preparing: true, Seconds: 9}, {Method: "tools/call", Preparing: true, Status: mcpsf.CallCrashed},
+	}}
+	if n := AttacksMade(s); n != 0 {
+		t.Errorf("%d attack calls", n)
+	}
+	if again := (Retries{}).Of(calls, s); again != nil {
+		t.Errorf("tried again: %v", again)
+	}
+	if !WithoutState(calls, s) || calls[0].Sequence != nil || calls[1].Sequence == nil || calls[2].Sequence != nil {
+		t.Errorf("%+v", calls)
+	}
+	if WithoutState(calls, s) || WithoutState(calls[1:], &mcpsf.Session{}) || WithoutState(nil, s) {
+		t.Error("there is nothing to leave out")
+	}
+}

@@ -13,7 +13,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -22,6 +21,7 @@ import (
 
 	"github.com/mcpsf/mcpsf"
 	"github.com/mcpsf/mcpsf/internal/atomicfile"
+	"github.com/mcpsf/mcpsf/internal/lazyregexp"
 )
 
 // Prefix precedes the name where a source is expected: "saved:ID".
@@ -203,7 +203,7 @@ func (s *Store) Delete(id string) error {
 
 func (s *Store) file(id string) string { return filepath.Join(s.dir, id+extension) }
 
-var idForm = regexp.MustCompile(`^[a-z0-9][a-z0-9._-]{0,63}$`)
+var idForm = lazyregexp.New(`^[a-z0-9][a-z0-9._-]{0,63}$`)
 
 // CheckID checks that id is a valid name: a plain file name without a path.
 func CheckID(id string) error {

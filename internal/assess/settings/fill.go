@@ -3,6 +3,7 @@ package settings
 import (
 	"fmt"
 	"maps"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -27,7 +28,7 @@ func flags() map[string]shape {
 	return map[string]shape{
 		"boxes": single, "cpus": single, "env": variables, "fail-on": single, "format": single, "image": single,
 		"memory": single, "min-confidence": single, "network": single, "output": single, "profile": single, "quiet": single, "rules": several,
-		"seed": single, "timeout": single,
+		"seed": single, "timeout": single, "world": single,
 	}
 }
 
@@ -118,6 +119,9 @@ func (p *parser) defaults(n *yaml.Node) ([]Default, error) {
 		default:
 			d.Values = []string{""}
 			d.Values[0], err = p.scalar(value, key.Value)
+		}
+		if err == nil && key.Value == "world" && !filepath.IsLocal(d.Values[0]) {
+			return p.errorf(value, "world is a directory below that of this file, not %q; give another one with --world", d.Values[0])
 		}
 		all = append(all, d)
 		return err

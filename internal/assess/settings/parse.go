@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"regexp"
 	"strconv"
 	"strings"
 	"time"
@@ -13,6 +12,7 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"github.com/mcpsf/mcpsf/internal/judge/waiver"
+	"github.com/mcpsf/mcpsf/internal/lazyregexp"
 )
 
 // Parse reads the content of a file. Its name is for the errors, which begin
@@ -161,7 +161,7 @@ func (p *parser) errorf(n *yaml.Node, format string, args ...any) error {
 	return fmt.Errorf("%s:%d: %s", p.file, max(n.Line, 1), fmt.Sprintf(format, args...))
 }
 
-var yamlLine = regexp.MustCompile(`line (\d+): `)
+var yamlLine = lazyregexp.New(`line (\d+): `)
 
 // broken moves the line number of the library's error to the front, as in ours.
 func (p *parser) broken(err error) error {

@@ -78,6 +78,8 @@ func TestParseMistakes(t *testing.T) {
 		{"null", strings.ReplaceAll(entry, "reason: r", "reason: ~"), "m:2: reason is a single value"},
 		{"the same twice", entry + strings.TrimPrefix(entry, "ignore:\n"), "m:3: the same as the ignore in line 2"},
 		{"default that is none", "assess:\n  yes: true\n", `m:2: assess has no default "yes"`},
+		{"world elsewhere", "assess:\n  world: /home\n", `m:2: world is a directory below that of this file`},
+		{"world above", "assess:\n  world: a/../../b\n", `m:2: world is a directory below that of this file`},
 		{"attack is no default", "assess: {yes-i-may-attack-this: true}\n", `m:1: assess has no default "yes-i-may-attack-this"`},
 		{"a list for one", "assess:\n  profile: [a]\n", "m:2: profile is a single value"},
 		{"env is no mapping", "assess:\n  env: [A=B]\n", "m:2: env is a mapping"},

@@ -5,12 +5,12 @@ package stubprograms
 
 import (
 	"path"
-	"regexp"
 	"runtime"
 	"slices"
 	"strings"
 
 	"github.com/mcpsf/mcpsf"
+	"github.com/mcpsf/mcpsf/internal/lazyregexp"
 	"github.com/mcpsf/mcpsf/internal/sandbox/box"
 )
 
@@ -75,10 +75,10 @@ func Missing(events []mcpsf.Event) []string {
 
 // programName matches the name of a program, and none that could come from one
 // of our payloads or a trick of the server.
-var programName = regexp.MustCompile(`^[a-zA-Z][a-zA-Z0-9_.+-]{0,31}$`)
+var programName = lazyregexp.New(`^[a-zA-Z][a-zA-Z0-9_.+-]{0,31}$`)
 
 // separators separate the commands of a line.
-var separators = regexp.MustCompile(`&&|\|\||[;|&\n(]`)
+var separators = lazyregexp.New(`&&|\|\||[;|&\n(]`)
 
 // maxLine bounds how much of a command line is read.
 // gap: stub-programs

@@ -5,11 +5,11 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"regexp"
 	"slices"
 	"strconv"
 
 	"github.com/mcpsf/mcpsf"
+	"github.com/mcpsf/mcpsf/internal/lazyregexp"
 )
 
 // Adopt turns a value that a model wrote for a place into payloads, by the
@@ -139,7 +139,7 @@ func Harms(text string) bool { return slices.ContainsFunc(readings(text), beyond
 
 // beyond matches what no payload may do: it would break later calls or look
 // like the server's own behaviour.
-var beyond = regexp.MustCompile(`(?i)\b(?:rm|rmdir|dd|mkfs|kill|pkill|killall|chmod|chown|crontab|sudo|curl|wget|nc|ncat|telnet|ssh|scp)\s+[-/~$.\w]` +
+var beyond = lazyregexp.New(`(?i)\b(?:rm|rmdir|dd|mkfs|kill|pkill|killall|chmod|chown|crontab|sudo|curl|wget|nc|ncat|telnet|ssh|scp)\s+[-/~$.\w]` +
 	`|\b(?:shutdown|reboot|poweroff|halt)\b` +
 	`|\b(?:drop|truncate|alter)\s+(?:table|database|schema|view|index)\b|\bdelete\s+from\b|\bupdate\s+\S+\s+set\b|\binsert\s+into\b` +
 	`|\brmtree\b|\brmSync\b|\bunlink(?:Sync)?\s*\(|\bos\.(?:remove|kill|_exit|abort|fork)\b|\b(?:process|sys)\.(?:exit|kill|abort)\b` +

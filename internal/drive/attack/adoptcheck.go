@@ -5,26 +5,28 @@ import (
 	"path"
 	"regexp"
 	"strings"
+
+	"github.com/mcpsf/mcpsf/internal/lazyregexp"
 )
 
 // Patterns of model-written payloads that can prove something. A tool that
 // works as intended must not show the sign: a tool opens a path it is given and
 // fetches a URL it is given.
 var (
-	shellSigns       = regexp.MustCompile("[;|&$<>(){}%`\\r\\n]|[^\\x00-\\x7f]")
-	sqlOpens         = regexp.MustCompile(`(?i)\b(?:attach|load_file|readfile|pg_read_\w+|load_extension|outfile|copy)\b`)
-	tagged           = regexp.MustCompile(`<[!?A-Za-z]`)
-	xpathCalls       = regexp.MustCompile(`(?i)\b(?:doc|document|collection|unparsed-text|json-doc)\s*\(`)
-	prototypes       = regexp.MustCompile(`__proto__|prototype|__class__`)
-	templateBrackets = regexp.MustCompile(`\{\{|\{%|\$\{|#\{|<%|\[\[\s*\$|@\(|\{[=!]|#set\b|\[=`)
-	selects          = regexp.MustCompile(`(?i)\bselect\b`)
-	serialForms      = regexp.MustCompile(`!!|!ruby|py/|ND_FUNC|@type|\$type|__reduce__|\(S'|"|<`)
-	otherScheme      = regexp.MustCompile(`(?i)^\s*(?:[a-z][a-z0-9_+.-]*:)+`)
-	codeOperator     = regexp.MustCompile(`\$(?:where|function|accumulator)\b`)
+	shellSigns       = lazyregexp.New("[;|&$<>(){}%`\\r\\n]|[^\\x00-\\x7f]")
+	sqlOpens         = lazyregexp.New(`(?i)\b(?:attach|load_file|readfile|pg_read_\w+|load_extension|outfile|copy)\b`)
+	tagged           = lazyregexp.New(`<[!?A-Za-z]`)
+	xpathCalls       = lazyregexp.New(`(?i)\b(?:doc|document|collection|unparsed-text|json-doc)\s*\(`)
+	prototypes       = lazyregexp.New(`__proto__|prototype|__class__`)
+	templateBrackets = lazyregexp.New(`\{\{|\{%|\$\{|#\{|<%|\[\[\s*\$|@\(|\{[=!]|#set\b|\[=`)
+	selects          = lazyregexp.New(`(?i)\bselect\b`)
+	serialForms      = lazyregexp.New(`!!|!ruby|py/|ND_FUNC|@type|\$type|__reduce__|\(S'|"|<`)
+	otherScheme      = lazyregexp.New(`(?i)^\s*(?:[a-z][a-z0-9_+.-]*:)+`)
+	codeOperator     = lazyregexp.New(`\$(?:where|function|accumulator)\b`)
 )
 
 // shapedLike wants a payload to match.
-func shapedLike(shape *regexp.Regexp, why string) func(Place, string) error {
+func shapedLike(shape *lazyregexp.Regexp, why string) func(Place, string) error {
 	return func(_ Place, text string) error {
 		if !shape.MatchString(text) {
 			return errors.New(why)

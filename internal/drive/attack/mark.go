@@ -92,6 +92,12 @@ func Untyped(class string) bool {
 	return false
 }
 
+// OnDocuments reports whether a class attacks how a server reads a whole document: its
+// payloads are documents, and no values of members.
+func OnDocuments(class string) bool {
+	return class == classPollution || class == classSerial || class == classNoSQL
+}
+
 // Marks lists the marks for payloads that a model writes. Archives and very
 // long values have none: a model paid by the token does not write them.
 func (w *World) Marks() []Mark {

@@ -2,9 +2,9 @@ package attack
 
 import (
 	"bytes"
-	"regexp"
 
 	"github.com/mcpsf/mcpsf"
+	"github.com/mcpsf/mcpsf/internal/lazyregexp"
 )
 
 const classMarkup = "markup-injection"
@@ -40,8 +40,8 @@ func markupPayloads(w *World, p Place) []Payload {
 }
 
 var (
-	openingTag = regexp.MustCompile(`(?i)<(?:!doctype html|(?:html|head|title|body|main|div|span|p|li|ul|ol|dl|dt|dd|h[1-6]|table|tr|td|th|a|article|section|b|i|strong|em|pre|code|label|button|form|svg|text|option)(?:\s[^<>]*)?)>`)
-	closingTag = regexp.MustCompile(`(?i)</(?:html|head|title|body|main|div|span|p|li|ul|ol|dl|dt|dd|h[1-6]|table|tr|td|th|a|article|section|b|i|strong|em|pre|code|label|button|form|svg|text|option)>`)
+	openingTag = lazyregexp.New(`(?i)<(?:!doctype html|(?:html|head|title|body|main|div|span|p|li|ul|ol|dl|dt|dd|h[1-6]|table|tr|td|th|a|article|section|b|i|strong|em|pre|code|label|button|form|svg|text|option)(?:\s[^<>]*)?)>`)
+	closingTag = lazyregexp.New(`(?i)</(?:html|head|title|body|main|div|span|p|li|ul|ol|dl|dt|dd|h[1-6]|table|tr|td|th|a|article|section|b|i|strong|em|pre|code|label|button|form|svg|text|option)>`)
 )
 
 // Bounds of how much of an answer is searched.

@@ -4,9 +4,12 @@ import (
 	"strings"
 )
 
+// ClassOverlong is the ID of the class of overlong inputs.
+const ClassOverlong = "overlong-input"
+
 func overlongInput() Class {
 	return Class{
-		ID:    "overlong-input",
+		ID:    ClassOverlong,
 		Title: "A long value ends the server",
 		Yield: func(p Place) int { return kinds{p.Kind: 15}.of(p) },
 		Payloads: func(_ *World, p Place) []Payload {

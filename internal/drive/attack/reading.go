@@ -3,8 +3,9 @@ package attack
 import (
 	"encoding/base64"
 	"encoding/hex"
-	"regexp"
 	"strings"
+
+	"github.com/mcpsf/mcpsf/internal/lazyregexp"
 )
 
 // Bounds for a payload that a model wrote: how much of it is read, and how many
@@ -16,8 +17,8 @@ const (
 )
 
 var (
-	base64Run = regexp.MustCompile(`[A-Za-z0-9+/_-]{12,}`)
-	hexRun    = regexp.MustCompile(`(?:[0-9a-fA-F]{2}){6,}`)
+	base64Run = lazyregexp.New(`[A-Za-z0-9+/_-]{12,}`)
+	hexRun    = lazyregexp.New(`(?:[0-9a-fA-F]{2}){6,}`)
 )
 
 // readings returns a text as it is and in its decoded forms.

@@ -6,11 +6,11 @@ import (
 	"net/netip"
 	"net/url"
 	"path"
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/mcpsf/mcpsf"
+	"github.com/mcpsf/mcpsf/internal/lazyregexp"
 )
 
 // ssrfSecrets is the first index of the files that file URLs reach.
@@ -179,7 +179,7 @@ func partPayloads(w *World, p Place) []Payload {
 }
 
 // host matches a host name in prose.
-var host = regexp.MustCompile(`\b(?:[a-z0-9](?:[a-z0-9-]{0,40}[a-z0-9])?\.){1,4}[a-z]{2,12}\b`)
+var host = lazyregexp.New(`\b(?:[a-z0-9](?:[a-z0-9-]{0,40}[a-z0-9])?\.){1,4}[a-z]{2,12}\b`)
 
 // maxHosts bounds how many of these names are read.
 // no gap: bounds payloads and how an answer is compared; attacks show weaknesses, and the profile bounds them

@@ -2,12 +2,12 @@ package attack
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/mcpsf/mcpsf"
+	"github.com/mcpsf/mcpsf/internal/lazyregexp"
 )
 
 func templateInjection() Class {
@@ -75,12 +75,29 @@ func templatePayloads(w *World, p Place) []Payload {
 		program := w.Program(templatePrograms + i)
 		runs = append(runs, Payload{Value: fill(f[0], ordinary, program), Sign: mcpsf.SignExec, Marker: program, Why: f[1]})
 	}
+	sums = append(inPlace(w, ordinary), sums...)
 	formats := walks(w, p)
 	return slices.Concat(sums[:2], formats[:1], sums[2:3], runs[:1], formats[1:], sums[3:], runs[1:])
 }
 
+// expression matches an expression of a template, with its brackets.
+var expression = lazyregexp.New(`(\{\{-?|\$\{|#\{|<%=|\{%=?)[^{}%]{1,60}(-?\}\}|\}|%>|%\})`)
+
+// inPlace puts the product where the ordinary value has an expression. The value of
+// that is often not known to the server, which then fails before it gets to what
+// stands behind.
+func inPlace(w *World, ordinary string) []Payload {
+	m := expression.FindStringSubmatchIndex(ordinary)
+	if m == nil {
+		return nil
+	}
+	a, b, product := w.Number("template", len(templateForms()))
+	value := fmt.Sprintf("%s%d*%d%s", ordinary[:m[3]], a, b, ordinary[m[4]:])
+	return []Payload{{Value: value, Sign: mcpsf.SignAnswer, Marker: strconv.Itoa(product), Why: "in place of an expression"}}
+}
+
 // field matches a name in braces, as descriptions of templates give it.
-var field = regexp.MustCompile(`\{+\s*([A-Za-z_][A-Za-z0-9_]{0,40})\s*\}+`)
+var field = lazyregexp.New(`\{+\s*([A-Za-z_][A-Za-z0-9_]{0,40})\s*\}+`)
 
 // maxFields bounds how many of these names are tried.
 // no gap: bounds payloads and how an answer is compared; attacks show weaknesses, and the profile bounds them

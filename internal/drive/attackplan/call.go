@@ -18,6 +18,12 @@ type AttackCall struct {
 	// Server are the values of the arguments that the server made. nil means
 	// that nobody said.
 	Server mcpsf.ServerValues
+	// Sequence are the calls after which the tool worked, itself last: in a new start
+	// of the server, what they made is not there. nil means that it needs none.
+	Sequence []mcpsf.Step
+	// Then are the sequences of tools that worked with what this one returned, each
+	// with the tool itself as the last: a payload that is only stored acts there.
+	Then [][]mcpsf.Step
 
 	target *target // nil means a tool
 }
@@ -60,7 +66,7 @@ func (t *target) params(a *mcpsf.AttackDetail, args json.RawMessage) (map[string
 	if t.method == protocol.MethodRead {
 		return map[string]any{"uri": t.template.Expand(values, a.Encoded)}, true
 	}
-	name := strings.NewReplacer("~1", "/", "~0", "~").Replace(strings.TrimPrefix(a.Place, "/"))
+	name := mcpsf.PointerName(strings.TrimPrefix(a.Place, "/"))
 	argument := map[string]string{"name": name, "value": values[name]}
 	delete(values, name)
 	ref := map[string]string{"type": "ref/prompt", "name": t.of.name}

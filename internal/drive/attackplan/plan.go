@@ -7,13 +7,13 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/mcpsf/mcpsf"
 	"github.com/mcpsf/mcpsf/internal/drive/attack"
 	"github.com/mcpsf/mcpsf/internal/drive/jsonrpc"
 	"github.com/mcpsf/mcpsf/internal/drive/protocol"
 	"github.com/mcpsf/mcpsf/internal/drive/schema"
+	"github.com/mcpsf/mcpsf/internal/drive/sequence"
 )
 
 // maxPayload bounds how many bytes of a payload reports show.
@@ -35,16 +35,21 @@ type Plan struct {
 // the most promising first, those that may crash the server last. The other
 // arguments keep values that worked before.
 func (a *Plan) Calls(s *mcpsf.Session) []AttackCall {
-	var list []ranked
+	var all choice
 	for _, t := range targets(s) {
-		for _, p := range a.places(t) {
-			if list = append(list, a.at(t, p)...); len(list) > 2*a.Most {
-				list = a.best(list) // bounds memory: a server may have any number of tools, and payloads are long
+		places := a.places(t)
+		for _, p := range places {
+			base := a.base(t, p.Pointer)
+			inside := a.inside(t, p, base)
+			list := a.at(t, p, base, encodings(p, places))
+			if len(inside) > 0 {
+				list = asTexts(list)
 			}
+			all.add(a, list, inside)
 		}
 	}
 	var calls []AttackCall
-	for _, r := range a.best(list) {
+	for _, r := range all.best(a) {
 		calls = append(calls, r.call)
 	}
 	Arrange(calls)
@@ -54,27 +59,21 @@ func (a *Plan) Calls(s *mcpsf.Session) []AttackCall {
 // places lists the places of a target: those of its schema, and those of arguments
 // that worked and that the server named only when it refused a call without them.
 func (a *Plan) places(t *target) []schema.Place {
-	values := a.Values.For(t.Tool.Name)
+	values := a.Values.ForTool(&t.Tool)
 	list := schema.Places(t.InputSchema, values, a.Seed)
 	if t.worked.JSON == nil {
 		return list
 	}
 	listed := map[string]bool{}
 	for _, p := range list {
-		listed[argument(p.Pointer)] = true
+		listed[mcpsf.PointerArgument(p.Pointer)] = true
 	}
 	for _, p := range schema.Places(schema.Described(t.worked.JSON), values, a.Seed) {
-		if !listed[argument(p.Pointer)] {
+		if !listed[mcpsf.PointerArgument(p.Pointer)] {
 			list = append(list, p)
 		}
 	}
 	return list
-}
-
-// argument returns the name of the argument that a pointer leads into.
-func argument(pointer string) string {
-	name, _, _ := strings.Cut(strings.TrimPrefix(pointer, "/"), "/")
-	return name
 }
 
 // base returns the input of the attacks at a place: what worked, with a value
@@ -83,7 +82,7 @@ func (a *Plan) base(t *target, pointer string) schema.Input {
 	if _, ok := schema.Get(t.worked.JSON, pointer); ok {
 		return t.worked
 	}
-	least, _ := schema.MinimalWith(t.InputSchema, a.Values.For(t.Tool.Name), a.Seed, pointer) // on an error this is the best input found
+	least, _ := schema.MinimalWith(t.InputSchema, a.Values.ForTool(&t.Tool), a.Seed, pointer) // on an error this is the best input found
 	value, ok := schema.Get(least.JSON, pointer)
 	if t.worked.JSON == nil || !ok {
 		return least
@@ -94,18 +93,21 @@ func (a *Plan) base(t *target, pointer string) schema.Input {
 	return least
 }
 
-// Arrange moves calls that may crash the server to the end, and keeps the order
-// otherwise.
+// Arrange moves calls that may crash the server to the end, and those that may take
+// away what others need behind these. It keeps the order otherwise.
 func Arrange(calls []AttackCall) {
-	slices.SortStableFunc(calls, func(x, y AttackCall) int { return cmp.Compare(x.burden(), y.burden()) })
-}
-
-// best returns the most promising calls, at most Most.
-func (a *Plan) best(list []ranked) []ranked {
-	slices.SortStableFunc(list, func(x, y ranked) int { return cmp.Compare(y.rank, x.rank) })
-	best := list[:min(len(list), a.Most)]
-	clear(list[len(best):])
-	return best
+	takes := map[string]int{}
+	for i := range calls {
+		if _, ok := takes[calls[i].Tool]; !ok {
+			takes[calls[i].Tool] = 0
+			if !mcpsf.IsNoTool(calls[i].Tool) && sequence.TakesAway(calls[i].Tool) {
+				takes[calls[i].Tool] = 1
+			}
+		}
+	}
+	slices.SortStableFunc(calls, func(x, y AttackCall) int {
+		return cmp.Or(cmp.Compare(x.burden(), y.burden()), cmp.Compare(takes[x.Tool], takes[y.Tool]))
+	})
 }
 
 // burden orders calls by cost: a server that crashes must be restarted, and a
@@ -120,15 +122,9 @@ func (c *AttackCall) burden() int {
 	return 0
 }
 
-// ranked is a call and how promising it is.
-type ranked struct {
-	call AttackCall
-	rank int
-}
-
-// at makes the calls for one argument of a target.
-func (a *Plan) at(t *target, p schema.Place) []ranked {
-	base := a.base(t, p.Pointer)
+// at makes the calls for one argument of a target, in each encoding that another
+// argument switches on.
+func (a *Plan) at(t *target, p schema.Place, base schema.Input, encodings []encoding) []ranked {
 	value, _ := schema.Get(base.JSON, p.Pointer)
 	place := attack.Place{
 		Pointer: p.Pointer, Name: p.Name, Description: p.Description, Type: p.Type, Format: p.Format, Pattern: p.Pattern,
@@ -136,29 +132,51 @@ func (a *Plan) at(t *target, p schema.Place) []ranked {
 	}
 	var list []ranked
 	for _, class := range attack.All() {
-		if class.Yield(place) <= 0 {
-			continue
-		}
-		payloads := class.Payloads(a.World, place)
-		if !a.All {
-			payloads = payloads[:min(len(payloads), t.some(&class))]
-		}
+		payloads := a.payloads(t, &class, place)
 		for _, encoded := range t.forms() {
 			for i, y := range payloads {
-				args, err := base.With(p.Pointer, y.Value)
-				if err != nil || !t.takes(&class, &y, p.Kind) {
-					continue
-				}
-				call := AttackCall{Tool: t.Tool.Name, Arguments: args.JSON, Server: args.Server, target: t, Attack: mcpsf.AttackDetail{
-					Class: class.ID, Place: p.Pointer, Payload: PayloadText(y.Value), Why: y.Why, Plain: y.Plain, Sign: y.Sign, Marker: y.Marker, Encoded: encoded,
-				}}
-				if t.makes(&call) {
-					list = append(list, ranked{call, class.Worth(place, i) * t.share / shareTool})
+				for n, e := range encodings {
+					if n > 0 && (i >= maxEncoded || class.Paired) {
+						break
+					}
+					if call, ok := a.call(t, &class, p, &e, base, y); ok {
+						call.Attack.Encoded = encoded
+						if t.makes(&call) {
+							list = append(list, ranked{call: call, rank: class.Worth(place, i+n) * t.share / shareTool})
+						}
+					}
 				}
 			}
 		}
 	}
 	return list
+}
+
+// payloads returns those of a class that are tried at a place.
+func (a *Plan) payloads(t *target, class *attack.Class, place attack.Place) []attack.Payload {
+	if class.Yield(place) <= 0 || needsNoMember(class, place.Pointer) {
+		return nil
+	}
+	payloads := class.Payloads(a.World, place)
+	if !a.All {
+		payloads = payloads[:min(len(payloads), t.some(class))]
+	}
+	return payloads
+}
+
+// call makes the call with one payload. It returns false if that proves nothing.
+func (a *Plan) call(t *target, class *attack.Class, p schema.Place, e *encoding, base schema.Input, y attack.Payload) (AttackCall, bool) {
+	base, y, ok := e.apply(base, y)
+	if !ok || !t.takes(class, &y, p.Kind) {
+		return AttackCall{}, false
+	}
+	args, err := base.With(p.Pointer, y.Value)
+	if err != nil {
+		return AttackCall{}, false
+	}
+	return AttackCall{Tool: t.Tool.Name, Arguments: args.JSON, Server: args.Server, Sequence: t.sequence, Then: t.then, target: t, Attack: mcpsf.AttackDetail{
+		Class: class.ID, Place: p.Pointer, Payload: PayloadText(y.Value), Why: y.Why, Plain: y.Plain, Sign: y.Sign, Marker: y.Marker,
+	}}, true
 }
 
 // some returns how many payloads of a class are used unless All is set.

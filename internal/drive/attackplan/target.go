@@ -33,6 +33,10 @@ type target struct {
 	of *target
 	// worked are arguments that the server has accepted, without JSON if none are known.
 	worked schema.Input
+	// sequence are the calls after which it worked.
+	sequence []mcpsf.Step
+	// then are the sequences of tools that took what it returned.
+	then [][]mcpsf.Step
 	// share is how promising the target is compared with a tool, in percent.
 	share int
 }
@@ -65,15 +69,15 @@ const (
 // templates, resources without a template, prompts, and completions of their
 // arguments.
 func targets(s *mcpsf.Session) []*target {
-	worked := map[string]schema.Input{}
-	for _, c := range s.Calls {
-		if c.Method == protocol.MethodCall && c.Status == mcpsf.CallOK && worked[c.Tool].JSON == nil {
-			worked[c.Tool] = schema.Input{JSON: c.Arguments, Server: c.ServerValues.Inside("/arguments")}
-		}
-	}
+	worked := Worked(s)
+	then := takers(s, worked)
 	var list []*target
 	for _, tool := range s.Tools {
-		list = append(list, &target{Tool: tool, method: protocol.MethodCall, name: tool.CallName(), worked: worked[tool.Name], share: shareTool})
+		t := &target{Tool: tool, method: protocol.MethodCall, name: tool.CallName(), share: shareTool, then: then[tool.Name]}
+		if c := worked[tool.Name]; c != nil {
+			t.worked, t.sequence = schema.Input{JSON: c.Arguments, Server: c.ServerValues.Inside("/arguments")}, c.Sequence
+		}
+		list = append(list, t)
 	}
 	others := append(families(s), prompts(s)...)
 	list = append(append(list, others...), plainAddresses(s)...)

@@ -20,13 +20,16 @@ import (
 type Memory struct {
 	facts []fact
 	calls int
+	// wholes are the last results of tools as wholes, the latest last.
+	wholes []outcome
 }
 
 // Link records that an argument was taken from an earlier result.
 type Link struct {
 	// Pointer is the argument's JSON pointer.
 	Pointer string
-	// Value is the argument, and Tool the tool that returned it.
+	// Value is the argument, of a whole result its beginning, and Tool the tool that
+	// returned it.
 	Value string
 	Tool  string
 }
@@ -52,17 +55,25 @@ const (
 )
 
 // Fill replaces arguments that refer to something by values that earlier calls
-// returned, and lists the replacements: the server made these values. Absent
-// optional arguments stay absent. The arguments are returned unchanged if
-// nothing is known or the schema rejects the values.
+// returned, and lists the replacements: the server made these values. Where the
+// descriptions say that something is the result of another tool, that is the whole
+// result. Absent optional arguments stay absent. The arguments are returned unchanged
+// if nothing is known or the schema rejects the values.
 func (m *Memory) Fill(tool mcpsf.Tool, args schema.Input) (schema.Input, []Link) {
+	args, links := m.fillWhole(&tool, args, nil, false)
+	args, links = m.fillFacts(&tool, args, links)
+	return m.fillWhole(&tool, args, links, true)
+}
+
+// fillFacts replaces arguments by single values of results.
+func (m *Memory) fillFacts(tool *mcpsf.Tool, args schema.Input, links []Link) (schema.Input, []Link) {
 	if len(m.facts) == 0 {
-		return args, nil
+		return args, links
 	}
-	var links []Link
-	for _, p := range schema.Places(tool.InputSchema, schema.Values{}, 0) {
+	places := schema.Places(tool.InputSchema, schema.Values{}, 0)
+	for _, p := range schema.WithInside(args.JSON, places, schema.Values{}) {
 		current, ok := at(args.JSON, p.Pointer)
-		if !ok || len(p.Enum) > 0 || len(links) >= maxLinks {
+		if !ok || len(p.Enum) > 0 || len(links) >= maxLinks || slices.ContainsFunc(links, func(l Link) bool { return inside(p.Pointer, l.Pointer) }) {
 			continue
 		}
 		f, ok := m.best(tool.Name, p, current)
@@ -82,6 +93,9 @@ func (m *Memory) Fill(tool mcpsf.Tool, args schema.Input) (schema.Input, []Link)
 	}
 	return args, links
 }
+
+// inside reports whether a pointer leads into a value.
+func inside(pointer, whole string) bool { return mcpsf.PointerWithin(pointer, whole) }
 
 // best returns the fact that fits a parameter best: by name, then a thing that
 // was created rather than listed, then the latest.

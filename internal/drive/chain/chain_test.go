@@ -48,6 +48,7 @@ func TestFill(t *testing.T) {
 		"a bare identifier":         {[]step{{"addTask", said("t9f3")}}, "completeTask", `{"properties":{"taskId":{"type":"string"}}}`, `{"taskId":"1"}`, `{"taskId":"t9f3"}`},
 		"a wrapped identifier":      {[]step{{"add_task", structured(`{"result":"t9f3"}`)}}, "get_task", id, `{"id":"1"}`, `{"id":"t9f3"}`},
 		"UUID in prose":             {[]step{{"create_job", said("Queued as 3f2b8c1e-5d4a-4f6b-9c7d-8e9f0a1b2c3d now")}}, "get_job", id, `{"id":"1"}`, `{"id":"3f2b8c1e-5d4a-4f6b-9c7d-8e9f0a1b2c3d"}`},
+		"inside a text":             {[]step{{"create_note", structured(`{"id":"n-42"}`)}}, "get_note", `{"properties":{"query":{"type":"string"}}}`, `{"query":"{\"note_id\":\"1\",\"x\":\"y\"}"}`, `{"query":"{\"note_id\":\"n-42\",\"x\":\"y\"}"}`},
 		"of the right thing":        {[]step{{"create_project", structured(`{"id":"p1"}`)}, {"create_task", structured(`{"id":"t1"}`)}}, "get_project_stats", `{"properties":{"project_id":{"type":"string"}}}`, `{"project_id":"1"}`, `{"project_id":"p1"}`},
 		"under its name":            {[]step{{"setup", structured(`{"project":{"id":"p1"},"user":{"id":"u1"}}`)}}, "get", `{"properties":{"user_id":{"type":"string"}}}`, `{"user_id":"1"}`, `{"user_id":"u1"}`},
 		"not what it was added to":  {[]step{{"create_list", structured(`{"id":"l1"}`)}, {"add_card_to_list", structured(`{"id":"c1"}`)}}, "get_list", id, `{"id":"1"}`, `{"id":"l1"}`},
@@ -178,6 +179,14 @@ func FuzzMemory(f *testing.F) {
 		got, links := m.Fill(user, schema.Input{JSON: json.RawMessage(`{"id":"1","note_number":1,"path":"/home/dev/docs/a.md"}`)})
 		if !json.Valid(got.JSON) {
 			t.Fatalf("arguments are not JSON: %q", got.JSON)
+		}
+		m.Learn("pack_bundle", result)
+		whole := mcpsf.Tool{Name: "unpack", InputSchema: json.RawMessage(`{"properties":{"bundle":{"type":"string"},"plan":{"type":"object","description":"returned by pack_bundle"}},"required":["bundle","plan"]}`)}
+		if got, _ := m.Fill(whole, schema.Input{JSON: json.RawMessage(`{"bundle":"x","plan":{}}`)}); !json.Valid(got.JSON) || len(got.JSON) > 1<<20 {
+			t.Fatalf("arguments are %.200q", got.JSON)
+		}
+		if _, ok := m.Whole("pack_bundle"); ok && len(result) < 3 {
+			t.Fatalf("%q is a result", result)
 		}
 		for _, l := range links {
 			if strings.Contains(l.Value, "/.") || strings.HasPrefix(l.Value, "/") && !strings.HasPrefix(l.Value, "/home/dev/docs/") {

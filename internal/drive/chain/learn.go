@@ -40,14 +40,17 @@ func (m *Memory) Learn(tool string, result json.RawMessage) {
 	if value, ok := decode(r.StructuredContent); ok {
 		l.walk(value, "", l.nouns, 0)
 	}
+	var texts []string
 	for _, raw := range r.Content[:min(len(r.Content), maxContents)] {
 		var piece struct {
 			Text string `json:"text"`
 		}
-		if json.Unmarshal(raw, &piece) == nil {
+		if json.Unmarshal(raw, &piece) == nil && piece.Text != "" {
 			l.text(piece.Text)
+			texts = append(texts, piece.Text)
 		}
 	}
+	m.remember(tool, texts, r.StructuredContent)
 	m.facts = append(m.facts, l.facts...)
 	if over := len(m.facts) - maxFacts; over > 0 {
 		m.facts = slices.Delete(m.facts, 0, over)

@@ -1,11 +1,11 @@
 package chain
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/mcpsf/mcpsf/internal/drive/schema"
+	"github.com/mcpsf/mcpsf/internal/lazyregexp"
 )
 
 // Bounds of a text.
@@ -18,10 +18,10 @@ const (
 // How texts name things: "Session ID: abc", "Created note n-42", "Issue #12",
 // `branch "fix"`, and identifiers with an unmistakable form.
 var (
-	labelled = regexp.MustCompile(`(?i)\b((?:[a-z]{2,30}[ _-]){0,2})(id|uuid|guid|key|number|name|handle|token|slug|path|cursor|identifier|url)\b["'\x60*]{0,3}(?:\s+(?:is|was))?\s*[:=#]?["'\x60*]{0,3}\s*["'\x60<*#]{0,3}([A-Za-z0-9/~.][\w.:/@~-]{0,127})`)
-	numbered = regexp.MustCompile(`(?i)\b([a-z]{2,30})\s+["'\x60(]?#?([a-z]{0,12}[-_]?[0-9][\w-]{0,63})`)
-	quoted   = regexp.MustCompile(`(?i)\b([a-z]{2,30})\s+["'\x60]([^"'\x60\n]{1,128})["'\x60]`)
-	unique   = regexp.MustCompile(`(?i)\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b`)
+	labelled = lazyregexp.New(`(?i)\b((?:[a-z]{2,30}[ _-]){0,2})(id|uuid|guid|key|number|name|handle|token|slug|path|cursor|identifier|url)\b["'\x60*]{0,3}(?:\s+(?:is|was))?\s*[:=#]?["'\x60*]{0,3}\s*["'\x60<*#]{0,3}([A-Za-z0-9/~.][\w.:/@~-]{0,127})`)
+	numbered = lazyregexp.New(`(?i)\b([a-z]{2,30})\s+["'\x60(]?#?([a-z]{0,12}[-_]?[0-9][\w-]{0,63})`)
+	quoted   = lazyregexp.New(`(?i)\b([a-z]{2,30})\s+["'\x60]([^"'\x60\n]{1,128})["'\x60]`)
+	unique   = lazyregexp.New(`(?i)\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b`)
 )
 
 // prose reads natural-language text.

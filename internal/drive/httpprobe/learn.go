@@ -4,9 +4,10 @@
 package httpprobe
 
 import (
-	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/mcpsf/mcpsf/internal/lazyregexp"
 )
 
 // Bounds of the texts read and of what is learned from them.
@@ -36,20 +37,20 @@ type Learned struct {
 var (
 	// A route appears in the call that registers it, or in a comparison with
 	// the path.
-	routes = regexp.MustCompile(`(?:\.(?:get|post|put|patch|all|any|route|add_get|add_post|add_route|add_api_route|HandleFunc|Handle)\(|\bRoute\(|\b(?:path|pathname|url|PATH_INFO)\)?\s*(?:[!=]==?|\.startsWith\(|\.startswith\()|\bcase)\s*["'\x60](/[\w\-./:{}<>]{0,80})["'\x60?]`)
+	routes = lazyregexp.New(`(?:\.(?:get|post|put|patch|all|any|route|add_get|add_post|add_route|add_api_route|HandleFunc|Handle)\(|\bRoute\(|\b(?:path|pathname|url|PATH_INFO)\)?\s*(?:[!=]==?|\.startsWith\(|\.startswith\()|\bcase)\s*["'\x60](/[\w\-./:{}<>]{0,80})["'\x60?]`)
 	// literals are string literals that may be paths.
-	literals = regexp.MustCompile(`["'\x60](?:https?://(?:localhost|127\.0\.0\.1)(?::\d+)?|\$\{[^}"'\x60]{1,40}\})?(/[a-z][\w\-]{0,40}(?:/[\w\-:{}<>]{1,40}){0,4}/?)["'\x60?]`)
-	links    = regexp.MustCompile(`(?i)\b(?:href|action|src|data-url|hx-get|hx-post)\s*=\s*["']?(/[\w\-./]{1,100})`)
+	literals = lazyregexp.New(`["'\x60](?:https?://(?:localhost|127\.0\.0\.1)(?::\d+)?|\$\{[^}"'\x60]{1,40}\})?(/[a-z][\w\-]{0,40}(?:/[\w\-:{}<>]{1,40}){0,4}/?)["'\x60?]`)
+	links    = lazyregexp.New(`(?i)\b(?:href|action|src|data-url|hx-get|hx-post)\s*=\s*["']?(/[\w\-./]{1,100})`)
 	// reads are the ways to read a parameter of a request.
-	reads   = regexp.MustCompile(`\b(?:query|args|params|body|form|json|data|payload|searchParams|query_params|qs|fields|input)\)?(?:(?:\?\.|\.)(?:get\(\s*["'\x60])?|\[\s*["'\x60])([A-Za-z_]\w{1,30})`)
-	unpacks = regexp.MustCompile(`\{([\w\s,:='"\[\]{}]{1,300})\}\s*=\s*(?:await\s+)?(?:req|request|ctx|c)\b[\w.()]{0,40}(?:query|body|json|params)`)
+	reads   = lazyregexp.New(`\b(?:query|args|params|body|form|json|data|payload|searchParams|query_params|qs|fields|input)\)?(?:(?:\?\.|\.)(?:get\(\s*["'\x60])?|\[\s*["'\x60])([A-Za-z_]\w{1,30})`)
+	unpacks = lazyregexp.New(`\{([\w\s,:='"\[\]{}]{1,300})\}\s*=\s*(?:await\s+)?(?:req|request|ctx|c)\b[\w.()]{0,40}(?:query|body|json|params)`)
 	// headers are custom headers that name an address or a key.
-	headers = regexp.MustCompile(`(?i)["'\x60](x-[a-z0-9]+(?:-[a-z0-9]+){0,5}-(?:url|uri|host|server|endpoint|domain|site|token|key|secret|pat|user|username|id|type))["'\x60]`)
+	headers = lazyregexp.New(`(?i)["'\x60](x-[a-z0-9]+(?:-[a-z0-9]+){0,5}-(?:url|uri|host|server|endpoint|domain|site|token|key|secret|pat|user|username|id|type))["'\x60]`)
 	// subscripts are string keys of a lookup.
-	subscripts = regexp.MustCompile(`(?:\[|\.get\()\s*["'\x60]([A-Za-z_]\w{1,30})["'\x60]\s*[\]),]`)
-	word       = regexp.MustCompile(`[A-Za-z_]\w{1,30}`)
+	subscripts = lazyregexp.New(`(?:\[|\.get\()\s*["'\x60]([A-Za-z_]\w{1,30})["'\x60]\s*[\]),]`)
+	word       = lazyregexp.New(`[A-Za-z_]\w{1,30}`)
 	// held are the placeholders in a path.
-	held = regexp.MustCompile(`:\w+|\{[^}/]*\}|<[^>/]*>`)
+	held = lazyregexp.New(`:\w+|\{[^}/]*\}|<[^>/]*>`)
 )
 
 // Read adds what a text reveals.

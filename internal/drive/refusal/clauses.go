@@ -2,10 +2,11 @@ package refusal
 
 import (
 	"encoding/json"
-	"regexp"
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/mcpsf/mcpsf/internal/lazyregexp"
 )
 
 // clauses splits a text into the parts that say one thing each.
@@ -36,11 +37,11 @@ func clauses(text string) []clause {
 }
 
 var (
-	pydanticPath = regexp.MustCompile(`^[\w$-]+(?:(?:\.| -> )[\w$<>()\[\], =-]+)*$`)
-	pydanticTail = regexp.MustCompile(`\s*[\[(]type=.*$`)
-	inputValue   = regexp.MustCompile(`input_type=NoneType`)
+	pydanticPath = lazyregexp.New(`^[\w$-]+(?:(?:\.| -> )[\w$<>()\[\], =-]+)*$`)
+	pydanticTail = lazyregexp.New(`\s*[\[(]type=.*$`)
+	inputValue   = lazyregexp.New(`input_type=NoneType`)
 	// unionTag is the alternative of a union that pydantic adds to a path.
-	unionTag = regexp.MustCompile(`^(?:int|str|float|bool|none|list|dict|tuple|set|url|constrained-\w+|(?:list|dict|tuple|set|nullable|union|function-\w+|literal|lax-or-strict|json-or-python|model|tagged-union|is-instance)\[.*|function-\w+.*)$`)
+	unionTag = lazyregexp.New(`^(?:int|str|float|bool|none|list|dict|tuple|set|url|constrained-\w+|(?:list|dict|tuple|set|nullable|union|function-\w+|literal|lax-or-strict|json-or-python|model|tagged-union|is-instance)\[.*|function-\w+.*)$`)
 )
 
 // twoLines reads a path and a message on lines of their own, in the orders of
@@ -67,9 +68,15 @@ func twoLines(line, next string) (clause, bool) {
 func sentences(line string) []string {
 	var out []string
 	start := 0
+	documents := 0
 	for i := 0; i < len(line); i++ {
 		end := i
 		switch {
+		case (line[i] == '{' || line[i] == '[') && documents < maxTries:
+			documents++ // what stands in it ends no sentence
+			_, length := valueAt(line[i:])
+			i += max(0, length-1)
+			continue
 		case line[i] == ';' && strings.HasPrefix(line[i+1:], " "):
 		case (line[i] == '.' || line[i] == '!' || line[i] == '?') && opens(line[i+1:]) && !abbreviated(line[:i]):
 		case line[i] == ',' && strings.HasPrefix(line[i+1:], " data") && ajvPath.MatchString(line[i+2:]):
@@ -97,10 +104,10 @@ func abbreviated(text string) bool {
 }
 
 var (
-	ajvPath     = regexp.MustCompile(`^(?:data|body|params|arguments|args|input|instance|root|querystring)((?:[/.][\w$\[\]~-]+)*) (?:must|should)\b`)
-	barePath    = regexp.MustCompile(`^#?((?:/[\w$~-]+)+):? (?:must|should)\b`)
-	prefixPath  = regexp.MustCompile(`(?:^|[\s-])(?:at )?(?:'((?:/[^'\s]*)?)'|\$((?:[.\[][\w\]$-]+)*)|(?:validating )?/properties((?:/[\w$~-]+)*)): `)
-	kotlinxPath = regexp.MustCompile(` at path:? \$((?:[.\[][\w\]$-]+)*)$`)
+	ajvPath     = lazyregexp.New(`^(?:data|body|params|arguments|args|input|instance|root|querystring)((?:[/.][\w$\[\]~-]+)*) (?:must|should)\b`)
+	barePath    = lazyregexp.New(`^#?((?:/[\w$~-]+)+):? (?:must|should)\b`)
+	prefixPath  = lazyregexp.New(`(?:^|[\s-])(?:at )?(?:'((?:/[^'\s]*)?)'|\$((?:[.\[][\w\]$-]+)*)|(?:validating )?/properties((?:/[\w$~-]+)*)): `)
+	kotlinxPath = lazyregexp.New(` at path:? \$((?:[.\[][\w\]$-]+)*)$`)
 )
 
 // beside finds the path that a library writes before or behind its message.
@@ -108,7 +115,7 @@ func beside(text string) clause {
 	if m := atPath.FindStringSubmatch(text); m != nil {
 		return clause{path: splitPath(m[1] + m[2]), text: strings.TrimSpace(strings.TrimSuffix(text, m[0]))}
 	}
-	for _, way := range []*regexp.Regexp{ajvPath, barePath} {
+	for _, way := range []*lazyregexp.Regexp{ajvPath, barePath} {
 		if m := way.FindStringSubmatchIndex(text); m != nil {
 			return clause{path: splitPath(text[m[2]:m[3]]), text: text[m[3]:]}
 		}
@@ -129,7 +136,7 @@ func beside(text string) clause {
 	return clause{text: text}
 }
 
-// splitPath reads a path in any notation: /a/0/b, a.b[0], ['a']['b'], $.a
+// splitPath reads a path in any notation: /a/0/b, a.b[0], ['a']['b'] or $.a.
 func splitPath(text string) []string {
 	text = strings.Trim(strings.TrimSpace(text), "$#\"'`")
 	var out []string

@@ -3,6 +3,7 @@ package refusal
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/mcpsf/mcpsf"
@@ -41,7 +42,7 @@ func (r *reader) issues(text string) {
 func (r *reader) issue(one map[string]any, base []string, depth int) {
 	switch {
 	case one["code"] != nil:
-		r.zod(one, append(base[:len(base):len(base)], names(one["path"])...), depth)
+		r.zod(one, append(slices.Clip(base), names(one["path"])...), depth)
 	case one["keyword"] != nil:
 		r.ajv(one)
 	case one["loc"] != nil:
@@ -75,7 +76,7 @@ func (r *reader) zod(one map[string]any, path []string, depth int) {
 		w.Kind, w.Accepted = mcpsf.WishOneOf, []string{text(one["expected"])}
 	case "unrecognized_keys":
 		for _, key := range texts(one["keys"]) {
-			r.add(mcpsf.Wish{Kind: mcpsf.WishUnexpected, Path: append(path[:len(path):len(path)], key)})
+			r.add(mcpsf.Wish{Kind: mcpsf.WishUnexpected, Path: append(slices.Clip(path), key)})
 		}
 		return
 	case "too_small", "too_big":
@@ -156,9 +157,9 @@ func (r *reader) ajv(one map[string]any) {
 	w := mcpsf.Wish{Path: path}
 	switch text(one["keyword"]) {
 	case "required":
-		w.Kind, w.Path = mcpsf.WishMissing, append(path, text(params["missingProperty"]))
+		w.Kind, w.Path = mcpsf.WishMissing, append(w.Path, text(params["missingProperty"]))
 	case "additionalProperties":
-		w.Kind, w.Path = mcpsf.WishUnexpected, append(path, text(params["additionalProperty"]))
+		w.Kind, w.Path = mcpsf.WishUnexpected, append(w.Path, text(params["additionalProperty"]))
 	case "enum":
 		w.Kind, w.Accepted = mcpsf.WishOneOf, texts(params["allowedValues"])
 	case "const":

@@ -17,9 +17,15 @@ func typeRules() []rule {
 		{kind: form, words: `invalid isoformat string: (?P<value>{quoted})`, typ: "date-time"},
 		{kind: form, words: `(?P<format>cron) expression (?:must|should|is (?:not valid|invalid))`, bare: true},
 		{kind: form, words: `badly formed hexadecimal uuid`, typ: "uuid"},
-		{kind: form, words: `expecting value: line|unexpected token .* (?:in|is not valid) json|unexpected end of json|json ?decode ?error|invalid character .* looking for beginning|expected value at line`, typ: "JSON", bare: true},
+		{kind: form, words: `unexpected (?:token|non-whitespace|end|number|string|identifier)[^"]*, (?P<value>{quoted})(?:\.\.\.)? is not valid json`, typ: "JSON", bare: true},
+		{kind: form, words: `(?:pars|decod|read|load|deserializ|unmarshal|interpret)(?:e|ing|ed|s)? (?:the |your )?(?P<name>{quoted}|{id})(?: {args})? (?:as|into|from) (?:valid )?json`, typ: "JSON"},
+		{kind: form, words: `expected (?:valid |an? )?json (?:for|in)(?: the)?(?: {args})? (?P<name>{quoted}|{id})`, typ: "JSON"},
+		{kind: form, words: `(?:invalid|malformed|bad|broken|illegal) json (?:in|for|given for|passed to|passed as|provided for|received for|supplied for|as)(?: the)?(?: {args})? (?P<name>{quoted}|{id})`, typ: "JSON"},
 		{kind: form, words: `{be}(?: in| an?| the| valid| properly| formatted| as| full| single| well-formed| non-empty| proper| http| https| \(| \d+-character)* ?[(]?(?P<format>{format})s?\b(?: strings?| format| array| object| \w+)?`},
-		{kind: form, words: `(?:invalid|malformed|bad|not a valid|not valid|not an?|incorrect)(?: or missing)? (?P<format>{format})(?: format| string| value| syntax| address| content| data| input| payload| in)?(?:$|[\s]*[:,.;("'` + "`" + `]| for | at | in | expected | {quoted})`},
+		{kind: form, words: `(?:invalid|malformed|bad|not (?:a )?valid|not an?|incorrect)(?: or missing)? (?P<format>{format})(?: format| string| value| syntax| address| content| data| input| payload| in)?(?:$|[\s]*[:,.;("'` + "`" + `]| for | at | in | expected | {quoted})`},
+		{kind: form, words: `(?:\bis not|isn't|\bnot|\bas|contains? (?:invalid|malformed|broken)|(?:does not|doesn't) contain(?: any| valid)?|{be}(?: an?)?|\ban?) (?:parseable |parsable |stringified |seriali[sz]ed |encoded |decodable )*(?P<format>json(?: array| object)?)\b`},
+		{kind: form, words: `expecting value: line|expecting (?:property name|',' delimiter|':' delimiter)|extra data: line|unexpected token .* in json|unexpected end of (?:json|data)|json ?decode ?error|json[ .]?parse(?: error|:)|` +
+			`jsonerror|no json object could be decoded|invalid character .* (?:looking for beginning|after)|(?:expected value|expected ident|trailing characters|eof while parsing an? \w+|key must be a string) at line|unterminated string in json|(?:failed|unable) to (?:parse|decode|load|read) (?:the )?(?:input )?(?:as )?json|(?:could not|cannot|can't) (?:parse|decode|load|read) (?:the )?json`, typ: "JSON", bare: true},
 		{kind: form, words: `invalid (?:[\w-]+ ){1,3}(?P<format>url|uuid|email)(?:$|[\s:,.])`},
 		{kind: form, words: `expected(?: an?)?(?: valid)? (?P<format>{format})\b(?: address| string| format)`},
 		{kind: form, words: `(?:in|use|using)(?: the)? (?P<format>yyyy-mm-dd|iso[ -]?8601(?: date| date-?time)?|json|e\.164|cron)(?: format| string)?`},
@@ -56,6 +62,16 @@ func failureRules() []rule {
 		{kind: typ, words: `'nonetype' object is not subscriptable|(?:string|list) indices must be integers|cannot convert undefined or null to object`, typ: "object", loose: true, alone: true, bare: true},
 		{kind: typ, words: `(?P<member>[\w$.]+) is not iterable`, typ: "array", loose: true, alone: true},
 		{kind: more, words: `(?:list|tuple) index out of range|index out of range \[\d+\] with length|index \d+ out of bounds`, typ: "array", least: 1, loose: true, alone: true, bare: true},
+	}
+}
+
+// projectRules are about folders without what a program expects there.
+func projectRules() []rule {
+	const project = mcpsf.WishProject
+	return []rule{
+		{kind: project, words: `(?:not|isn't|\bno|invalid|contains? no|without|not contain|missing|could not find|cannot find|unable to find)(?: an?| the| any)?(?: valid)? (?P<project>[\w+#][\w.+#-]{1,30}) (?:project|workspace|vault|crate|solution|monorepo|graph)\b`, alone: true, bare: true},
+		{kind: project, words: `(?:\bno|not contain|contains? no|missing|could not find|couldn't find|cannot find|can't find|unable to find|without)(?: an?| the| any| required)?(?: file)? {q}(?P<project>{projectfile}){q}`, alone: true, bare: true},
+		{kind: project, words: `{q}(?P<project>{projectfile}){q}(?: file| folder| directory)? (?:(?:was |is |could |can)?(?: ?not|not)(?: be)? found|(?:is )?missing|does not exist|doesn't exist)`, alone: true, bare: true},
 	}
 }
 

@@ -1,12 +1,12 @@
 package refusal
 
 import (
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/mcpsf/mcpsf"
+	"github.com/mcpsf/mcpsf/internal/lazyregexp"
 )
 
 // match is a rule that fits a clause.
@@ -71,7 +71,7 @@ func (r *reader) grant(m *match) bool {
 // fill sets what the groups say. It returns false if they say nothing.
 func (m *match) fill(w *mcpsf.Wish) bool {
 	if list := m.group("list"); list != "" {
-		if w.Accepted = values(list); len(w.Accepted) == 0 {
+		if w.Accepted = values(list); len(w.Accepted) == 0 || len(w.Accepted) == 1 && ofFormat.MatchString(m.text[m.at[0]:m.at[1]-len(list)]) {
 			return false
 		}
 		if typ, ok := allTypes(w.Accepted); ok {
@@ -82,6 +82,9 @@ func (m *match) fill(w *mcpsf.Wish) bool {
 		if w.Type = TypeOf(typ); w.Type == "" {
 			return false
 		}
+	}
+	if project := m.group("project"); project != "" {
+		w.Accepted = []string{strings.ToLower(project)}
 	}
 	if format := m.group("format"); format != "" {
 		w.Type = formatOf(format)
@@ -103,8 +106,11 @@ func (m *match) fill(w *mcpsf.Wish) bool {
 	return m.bounds(w)
 }
 
+// ofFormat is what stands before the description of a format, which is no choice.
+var ofFormat = lazyregexp.New(`(?i)\b(?:form(?:at)?|syntax|shape|pattern)\b`)
+
 // example is a value that the text gives as one.
-var example = regexp.MustCompile(words.Replace(`(?i)(?:\be\.g\.|\bfor example|\bsuch as)[,:]? ?({quoted}.*)`))
+var example = lazyregexp.New(words.Replace(`(?i)(?:\be\.g\.|\bfor example|\bsuch as)[,:]? ?({quoted}.*)`))
 
 // bounds sets the bounds. An excluded bound gives the next whole number.
 func (m *match) bounds(w *mcpsf.Wish) bool {
@@ -154,8 +160,8 @@ func (r *reader) folder(m *match, w *mcpsf.Wish) {
 }
 
 var (
-	notIn      = regexp.MustCompile(`: (\S+) not in /`)
-	folderNext = regexp.MustCompile(`^[a-z ]*["'` + "`" + `(]?/`)
+	notIn      = lazyregexp.New(`: (\S+) not in /`)
+	folderNext = lazyregexp.New(`^[a-z ]*["'` + "`" + `(]?/`)
 )
 
 // number reads a number in digits or words.

@@ -1,17 +1,18 @@
 package refusal
 
 import (
-	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/mcpsf/mcpsf/internal/lazyregexp"
 )
 
 var (
 	// verb ends the noun that a clause begins with.
-	verb = regexp.MustCompile(`(?i)(?:^|\s)(?:is|are|was|were|must|should|cannot|can|could|has|have|needs?|when|if|because|but|which|that|does|do|with|to|resolves?)\b.*$`)
+	verb = lazyregexp.New(`(?i)(?:^|\s)(?:is|are|was|were|must|should|cannot|can|could|has|have|needs?|when|if|because|but|which|that|does|do|with|to|resolves?)\b.*$`)
 	// filler are words around a name that are none.
-	leading  = regexp.MustCompile(`(?i)^(?:(?:the|a|an|your|this|each|every|all|both|error|errors|input|parameters?|arguments?|field|property|option|key|value|required|and|or|provided|given|specified|requested|following|file named|validation|failed|in|for|of|at|on)\s+)+`)
-	trailing = regexp.MustCompile(`(?i)\s+(?:parameters?|arguments?|fields?|property|properties|options?|values?|inputs?|entry|entries|strings?|list|array|length|count|attributes?|named|called)$`)
+	leading  = lazyregexp.New(`(?i)^(?:(?:the|a|an|valid|your|this|each|every|all|both|error|errors|input|parameters?|arguments?|field|property|option|key|value|required|and|or|provided|given|specified|requested|following|file named|validation|failed|in|for|of|at|on)\s+)+`)
+	trailing = lazyregexp.New(`(?i)\s+(?:parameters?|arguments?|fields?|property|properties|options?|values?|inputs?|entry|entries|strings?|list|array|length|count|attributes?|named|called)$`)
 )
 
 // nouns returns the names in a noun phrase, none if it is no name of a value.
@@ -46,10 +47,10 @@ func nouns(phrase string) []string {
 }
 
 var (
-	joints = regexp.MustCompile(`,? (?:and|or) |, `)
+	joints = lazyregexp.New(`,? (?:and|or) |, `)
 	// named is a name of up to four words.
-	named      = regexp.MustCompile(`^[A-Za-z_$][\w$.\[\]-]*(?: [A-Za-z_][\w-]*){0,3}$`)
-	identifier = regexp.MustCompile(`^[A-Za-z_$@][\w$.\[\]-]*$`)
+	named      = lazyregexp.New(`^[A-Za-z_$][\w$.\[\]-]*(?: [A-Za-z_][\w-]*){0,3}$`)
+	identifier = lazyregexp.New(`^[A-Za-z_$@][\w$.\[\]-]*$`)
 )
 
 // vague reports whether a word names no value in particular.
@@ -59,7 +60,7 @@ func vague(name string) bool {
 		"arguments", "argument", "parameter", "parameters", "params", "field", "fields", "property", "string", "number", "object", "array", "list", "boolean",
 		"request", "response", "tool", "call", "none", "one", "at least one", "at least", "option", "string value", "too small", "too big", "type error", "value error",
 		"invalid input", "invalid option", "invalid string", "invalid value", "invalid", "validation", "validation error", "bad request", "failed", "what", "not",
-		"root", "enum", "path outside", "required", "all", "any", "only", "access denied", "use", "should", "ensure":
+		"root", "enum", "path outside", "expected", "expected a", "expected an", "valid", "must", "unable", "top-level", "top-level value", "required", "all", "any", "only", "access denied", "use", "should", "ensure":
 		return true
 	}
 	low := strings.ToLower(name)

@@ -34,6 +34,7 @@ func memberRules() []rule {
 		{kind: extra, words: `property {q}(?P<name>{id}?){q} is not defined in the schema`, alone: true},
 		{kind: extra, words: `extra (?:inputs|fields) (?:are )?not permitted|unexpected keyword argument|must not have additional properties|^"(?P<name>[\w.-]+)" is not allowed$|can only be (?:used|set|provided|specified) (?:with|when|if|together)|is not (?:a|an) (?:permitted|recogni[sz]ed|known|valid|supported) {args}`, alone: true},
 
+		{kind: miss, words: `\bjson(?:[- ]encoded|[- ]formatted)?(?: object| document| text| string| body)? (?:with|containing|having|including|holding|that (?:has|contains|holds)|which (?:has|contains)|must (?:have|contain))(?: an?| the| at least| both)?(?: required| following| top-level)*(?: {args}| members?)?:? ?(?P<names>{quoted}.*|(?-i:[a-z]\w*)(?:(?:, |,? and | \+ )(?-i:[a-z]\w*))*)`, under: true},
 		{kind: miss, words: `missing (?:\d+ )?(?:required |mandatory |positional |keyword-only |following |or empty |one of the )*{args}(?: for [^:]{1,60})?: ?\[?(?P<names>.+)`},
 		{kind: miss, words: `missing (?:the )?(?:\d+ )?(?:required |mandatory |positional |keyword-only )*(?:{args}|creator property|header|path) (?P<names>{quoted}(?:(?:,|,? and|,? or) {quoted})*|(?-i:{ident}))`},
 		{kind: miss, words: `(?:required {args}|{args}) (?P<name>{quoted}|(?-i:{ident})) (?:is |was )?(?:missing|not (?:found|provided|set|specified|present)|required)`, alone: true},

@@ -97,6 +97,12 @@ type clause struct {
 // clause reads one clause by all rules, each kind of wish once.
 func (r *reader) clause(c clause) {
 	text, before := c.text, len(r.wishes)
+	if r.first(c, r.result(c)) {
+		return // what is said about another call is about no value
+	}
+	if r.after(c) || r.letters(c) {
+		return
+	}
 	done := map[mcpsf.WishKind]bool{}
 	for i := range rules {
 		rule := &rules[i]
@@ -112,11 +118,14 @@ func (r *reader) clause(c clause) {
 		}
 		text = m.without() // a word of a list is no format or type
 	}
+	r.examples(c, before)
 	if about, ok := complaint(c.text); ok {
 		r.about = about
 	} else if len(r.wishes) > before {
 		last := r.wishes[len(r.wishes)-1]
 		r.about = subject{path: last.Path, value: last.Value}
+	} else if m := puzzled.FindStringSubmatch(c.text); m != nil && !vague(unquoted(m[1])) {
+		r.about = subject{path: splitPath(m[1])}
 	}
 }
 

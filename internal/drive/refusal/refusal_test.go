@@ -27,7 +27,7 @@ func TestRead(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, block := range strings.Split(string(data), "\n----\n") {
+		for block := range strings.SplitSeq(string(data), "\n----\n") {
 			text, want, ok := strings.Cut(strings.Trim(block, "\n"), "\n=>")
 			if !ok {
 				t.Fatalf("%s: no => in %q", file, block)
@@ -67,6 +67,8 @@ func TestReadIsBounded(t *testing.T) {
 	for _, text := range []string{
 		strings.Repeat("[", 1<<20), strings.Repeat("[{", 1<<19), strings.Repeat("must be one of ", 1<<16), strings.Repeat("'a' is required. ", 1<<16),
 		strings.Repeat("a\n  Field required\n", 1<<16), "mode must be one of " + strings.Repeat("a, ", 1<<18), strings.Repeat(`{"error":`, 1<<16),
+		strings.Repeat("call a_b first, ", 1<<16), strings.Repeat("e.g. ", 1<<16), "e.g. " + strings.Repeat(`{"a":`, 1<<16), "such as " + strings.Repeat("a1, ", 1<<16),
+		strings.Repeat("the output of a_b ", 1<<16), "no " + strings.Repeat("session ", 1<<16), "Format: " + strings.Repeat("YYYY", 1<<14), strings.Repeat("not not ", 1<<14) + "connected",
 	} {
 		check(t, text)
 	}
@@ -78,6 +80,9 @@ func check(t *testing.T, text string) {
 	got := refusal.Read(text)
 	if diff := cmp.Diff(got, refusal.Read(text)); diff != "" || len(got) > 16 {
 		t.Errorf("%d wishes, at the second time others: %s", len(got), diff)
+	}
+	if e, m := refusal.Examples(text), refusal.Makers(text); len(e) > 4 || len(m) > 8 {
+		t.Errorf("%.80q gives %d examples and %d makers", text, len(e), len(m))
 	}
 	for _, w := range got {
 		if len(w.Path) > 16 || len(w.Accepted) > 64 || len(w.Value) > 256 || w.Kind == "" {
@@ -96,6 +101,7 @@ func FuzzRead(f *testing.F) {
 		"mode is required and must be one of ['a', 'b']", `[{"code":"invalid_type","path":["a"],"expected":"string"}]`, "x\n  Field required [type=missing]",
 		"data/a must be >= 1, data must have required property 'b'", "✖ Invalid input\n  → at a.b", `{"error":{"message":"a is required"}}`, "On instance['a']:",
 		"Cannot read properties of undefined (reading 'a')", "outside allowed directories: /a not in /b", `[{"keyword":"enum","params":{}}]`, `[{"code":"invalid_union","errors":[[{"code":"custom"}]]}]`,
+		"a: e.g. 2024-Q3 or 'b', Format: YYYY-Www (2024-W05). Example: {\"a\":[1]}", "Not signed in; call a_b() first", "must be the plan from make_plan", "a is not valid JSON: Unexpected token",
 	} {
 		f.Add(text)
 	}

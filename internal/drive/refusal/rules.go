@@ -1,11 +1,11 @@
 package refusal
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/mcpsf/mcpsf"
+	"github.com/mcpsf/mcpsf/internal/lazyregexp"
 )
 
 // rule is one form of words and what it asks for. Named groups of the expression
@@ -15,17 +15,20 @@ import (
 type rule struct {
 	kind  mcpsf.WishKind
 	words string
-	find  *regexp.Regexp // made of words
+	find  *lazyregexp.Regexp // made of words
 	// typ and least are those of the wish if no group says so.
 	typ   string
 	least float64
 	// loose is a failure to read something, alone leaves nothing else to read in the
 	// clause, later means all names but the first, and bare that the words before
-	// are not what it is about.
-	loose, alone, later, bare bool
+	// are not what it is about. under means that the names are members of what stands
+	// before.
+	loose, alone, later, bare, under bool
 }
 
 // words are the abbreviations in the expressions of the rules.
+//
+//nolint:gochecknoglobals // as constant as the expressions
 var words = strings.NewReplacer(
 	"{quoted}", "(?:\"[^\"\\n]{1,256}\"|'[^'\\n]{1,256}'|`[^`\\n]{1,256}`|“[^”\\n]{1,256}”|‘[^’\\n]{1,256}’)",
 	"{q}", "[\"'`“”‘’]?",
@@ -41,15 +44,21 @@ var words = strings.NewReplacer(
 	"{be}", `(?:must|should|has to|have to|needs? to|can only)(?: only)?(?: be| contain| have| match| use| equal)`,
 	"{is}", `(?:must|should|has to|have to|needs? to|can only)(?: only)?(?: be| equal| match)`,
 	"{end}", `(?:$|[,.;:)\](]|\s(?:of|with|containing|or|and|between|but|in|that|values?|when|if|representing|greater|less|from|for|not|at|types?|\(|input|format)\b)`,
+	// files by which programs know a project: package.json, project.godot, .obsidian
+	"{projectfile}", `(?:package|nx|angular|tsconfig|deno|app|turbo|lerna)\.json|(?:pyproject|Cargo|netlify|fly|wrangler)\.toml|project\.godot|go\.mod|pom\.xml|build\.gradle(?:\.kts)?|pubspec\.yaml|`+
+		`Package\.swift|ProjectVersion\.txt|ProjectSettings|docker-compose\.ya?ml|compose\.ya?ml|Chart\.yaml|dbt_project\.yml|manage\.py|requirements\.txt|Gemfile|composer\.json|platformio\.ini|mkdocs\.yml|\.obsidian|`+
+		`[\w*-]*\.(?:xcodeproj|xcworkspace|sln|csproj|uproject|tf|kicad_pro)`,
 	"{many}", `(?:methods?|values?|options?|types?|modes?|choices|actions?|operations?|commands?|formats?|\w+s)`,
 )
 
 // rules are compiled once, like any regular expression.
-var rules = compile(slices.Concat(memberRules(), choiceRules(), failureRules(), typeRules(), placeRules(), boundRules()))
+//
+//nolint:gochecknoglobals // as above
+var rules = compile(slices.Concat(projectRules(), memberRules(), choiceRules(), failureRules(), typeRules(), placeRules(), boundRules()))
 
 func compile(list []rule) []rule {
 	for i := range list {
-		list[i].find = regexp.MustCompile(`(?i)` + words.Replace(list[i].words))
+		list[i].find = lazyregexp.New(`(?i)` + words.Replace(list[i].words))
 	}
 	return list
 }

@@ -1,11 +1,11 @@
 package refusal
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/mcpsf/mcpsf"
+	"github.com/mcpsf/mcpsf/internal/lazyregexp"
 )
 
 // subject is what a clause is about: the path to a value, and the value itself if
@@ -34,9 +34,13 @@ func (r *reader) subjects(m *match, w *mcpsf.Wish) []subject {
 		if m.rule.later {
 			names = names[1:]
 		}
+		base := m.path
+		if over := r.over(m); len(over) > 0 {
+			base = over[0].path
+		}
 		var out []subject
 		for _, name := range names {
-			out = append(out, subject{path: slices.Concat(m.path, splitPath(name))})
+			out = append(out, subject{path: slices.Concat(base, splitPath(name))})
 		}
 		return out
 	}
@@ -47,9 +51,29 @@ func (r *reader) subjects(m *match, w *mcpsf.Wish) []subject {
 	case m.path != nil:
 		return []subject{{path: m.path}}
 	case m.rule.bare:
-		return []subject{{}}
+		return []subject{{path: labelled(m)}}
 	}
 	return r.before(m, w)
+}
+
+// labelled returns the name that stands before a colon at the beginning of a clause in
+// which the rest tells only what a parser of JSON found.
+func labelled(m *match) []string {
+	label := label.FindStringSubmatch(m.text)
+	if label == nil || m.rule.typ != "JSON" || vague(label[1]) || strings.HasSuffix(label[1], "Error") {
+		return nil
+	}
+	return splitPath(label[1])
+}
+
+var label = lazyregexp.New(`^([a-z_][\w.-]*): `)
+
+// over returns what the members that a match names are in.
+func (r *reader) over(m *match) []subject {
+	if !m.rule.under || len(m.path) > 0 {
+		return nil
+	}
+	return r.before(m, &mcpsf.Wish{Kind: mcpsf.WishFormat})
 }
 
 // before returns what stands before a match, else what the last clause was about.
@@ -62,6 +86,9 @@ func (r *reader) before(m *match, w *mcpsf.Wish) []subject {
 	if len(out) == 0 {
 		if about, ok := complaint(m.text); ok {
 			return []subject{about}
+		}
+		if what := puzzled.FindStringSubmatch(before); what != nil && !vague(unquoted(what[1])) {
+			return []subject{{path: splitPath(what[1])}}
 		}
 		out = []subject{r.about}
 	}
@@ -93,20 +120,20 @@ func holdsValue(kind mcpsf.WishKind) bool {
 }
 
 var (
-	quotedText  = regexp.MustCompile(words.Replace(`{quoted}`))
-	behindColon = regexp.MustCompile(words.Replace(`(?i): ({quoted}|[/~][^\s,;]+)|(?:found|exists?): ?(\S+)$|, (?:open|mkdir|stat|lstat|scandir|access|unlink|rename|copyfile|rmdir) '([^']+)'`))
-	atPath      = regexp.MustCompile(` at "([\w.\[\]-]+)"$|\(through reference chain: [^)]*\["(\w+)"\]\)`)
-	onInstance  = regexp.MustCompile(`On instance((?:\[[^\]\n]{1,64}\])+):`)
+	quotedText  = lazyregexp.New(words.Replace(`{quoted}`))
+	behindColon = lazyregexp.New(words.Replace(`(?i): ({quoted}|[/~][^\s,;]+)|(?:found|exists?): ?(\S+)$|, (?:open|mkdir|stat|lstat|scandir|access|unlink|rename|copyfile|rmdir) '([^']+)'`))
+	atPath      = lazyregexp.New(` at "([\w.\[\]-]+)"$|\(through reference chain: [^)]*\["(\w+)"\]\)`)
+	onInstance  = lazyregexp.New(`On instance((?:\[[^\]\n]{1,64}\])+):`)
 
 	// complained is a clause that only says what is wrong: Invalid mode: "fast".
-	complained = regexp.MustCompile(words.Replace(`(?i)\b(?:invalid|unknown|unsupported|unrecogni[sz]ed|illegal|incorrect|bad|wrong)(?: or missing)?(?: (?:\w+ )?(?:value|type|format|input|choice) (?:for|of|in))?` +
+	complained = lazyregexp.New(words.Replace(`(?i)\b(?:invalid|unknown|unsupported|unrecogni[sz]ed|illegal|incorrect|bad|wrong)(?: or missing)?(?: (?:\w+ )?(?:value|type|format|input|choice) (?:for|of|in))?` +
 		`(?: the)?(?: {args})? (?:({quoted})|([A-Za-z_][\w.-]*(?: [a-z]+)?))(?: ?[:=] ?({quoted}|[^\s'"].*)| ({quoted}))?$`))
 )
 
 // bareFormat is a complaint about a format, which is no name.
-var bareFormat = regexp.MustCompile(`(?i)^(?:ur[li]|uuid|guid|e-?mail|json|iso|date|time|regex|boolean|integer|number|enum|literal|isoformat|variant)\b`)
+var bareFormat = lazyregexp.New(`(?i)^(?:ur[li]|uuid|guid|e-?mail|json|iso|date|time|regex|boolean|integer|number|enum|literal|isoformat|variant)\b`)
 
-// complaint reads a clause such as: Unknown operation: x
+// complaint reads a clause such as "Unknown operation: x".
 func complaint(text string) (subject, bool) {
 	head, _, _ := strings.Cut(text, ", must")
 	m := complained.FindStringSubmatch(strings.TrimRight(head, ". "))
@@ -133,11 +160,11 @@ func complaint(text string) (subject, bool) {
 func spoken(before string, quotesHoldValue bool) []subject {
 	before = strings.TrimRight(parenthesis.ReplaceAllString(before, " "), " ")
 	parts := strings.Split(before, ": ")
-	for i := len(parts) - 1; i >= 0; i-- {
-		if strings.HasSuffix(parts[i], ",") && i > 0 {
+	for i, part := range slices.Backward(parts) {
+		if strings.HasSuffix(part, ",") && i > 0 {
 			continue // a value, as in: Invalid name: a.txt, must be
 		}
-		part := strings.Trim(parts[i], " -–—:,")
+		part = strings.Trim(part, " -–—:,")
 		if dash := strings.LastIndex(part, " - "); dash >= 0 {
 			part = part[dash+3:]
 		}
@@ -165,6 +192,6 @@ func spoken(before string, quotesHoldValue bool) []subject {
 }
 
 var (
-	element     = regexp.MustCompile(`(?i)^(?:each|every) ["'` + "`" + `]?([\w.]+)["'` + "`" + `]? (?:entry|item|element)$`)
-	parenthesis = regexp.MustCompile(`\([^()]*\)`)
+	element     = lazyregexp.New(`(?i)^(?:each|every) ["'` + "`" + `]?([\w.]+)["'` + "`" + `]? (?:entry|item|element)$`)
+	parenthesis = lazyregexp.New(`\([^()]*\)`)
 )

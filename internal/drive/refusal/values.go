@@ -1,10 +1,10 @@
 package refusal
 
 import (
-	"regexp"
 	"strings"
 
 	"github.com/mcpsf/mcpsf"
+	"github.com/mcpsf/mcpsf/internal/lazyregexp"
 )
 
 // unquoted removes the quotes around a text.
@@ -14,12 +14,12 @@ func unquoted(text string) string {
 
 var (
 	// listEnd ends a list of accepted values.
-	listEnd = regexp.MustCompile(`(?i)(?:,|;|\.)? ?\b(?:received|got|but|instead|given|found|when|if|input was|was)\b.*$|\. .*$|[.;]?\s*…$|\(got.*$`)
+	listEnd = lazyregexp.New(`(?i)(?:,|;|\.)? ?\b(?:received|got|but|instead|given|found|when|if|input was|was)\b.*$|\. .*$|[.;]?\s*…$|\(got.*$`)
 	// between separates the values of a list that has no quotes.
-	separators = regexp.MustCompile(`\s*(?:,|\||\n)\s*(?:or |and )?|\s+(?:or|and)\s+|\s/\s`)
-	slashed    = regexp.MustCompile(`^[\w-]+(?:/[\w-]+)+$`)
-	accepted   = regexp.MustCompile(`^[^\s"'\[\]{}]+(?: [^\s"'\[\]{}]+){0,2}$`)
-	absolute   = regexp.MustCompile(`(?:^|[\s"'` + "`" + `(\[,=:])(/(?:[\w@.+~-]+/?)+)`)
+	separators = lazyregexp.New(`\s*(?:,|\||\n)\s*(?:or |and )?|\s+(?:or|and)\s+|\s/\s`)
+	slashed    = lazyregexp.New(`^[\w-]+(?:/[\w-]+)+$`)
+	accepted   = lazyregexp.New(`^[^\s"'\[\]{}]+(?: [^\s"'\[\]{}]+){0,2}$`)
+	absolute   = lazyregexp.New(`(?:^|[\s"'` + "`" + `(\[,=:])(/(?:[\w@.+~-]+/?)+)`)
 )
 
 // values reads a list of accepted values: ['a', 'b'], "a" | "b", a, b or c.
@@ -98,7 +98,7 @@ func absent(text string) bool {
 	return nothing.MatchString(text)
 }
 
-var nothing = regexp.MustCompile(`(?i)(?:received|got|found|input_type=|but was) (?:undefined|null|none|nonetype|nil|nothing)\b|\breceived undefined`)
+var nothing = lazyregexp.New(`(?i)(?:received|got|found|input_type=|but was) (?:undefined|null|none|nonetype|nil|nothing)\b|\breceived undefined`)
 
 // TypeOf translates the name of a type in any language into that of JSON Schema,
 // "" if it is none.

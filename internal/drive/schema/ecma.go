@@ -5,6 +5,8 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+
+	"github.com/mcpsf/mcpsf/internal/lazyregexp"
 )
 
 // expression is a JSON Schema pattern (JavaScript syntax) compiled to Go
@@ -157,8 +159,8 @@ func alternates(s string) bool {
 const maxRepeat = 1000
 
 var (
-	unicodeEscape = regexp.MustCompile(`^\\u(?:\{([0-9A-Fa-f]{1,6})\}|([0-9A-Fa-f]{4}))`)
-	largeRepeat   = regexp.MustCompile(`^\{(\d{1,9}),(\d{1,9})\}`)
+	unicodeEscape = lazyregexp.New(`^\\u(?:\{([0-9A-Fa-f]{1,6})\}|([0-9A-Fa-f]{4}))`)
+	largeRepeat   = lazyregexp.New(`^\{(\d{1,9}),(\d{1,9})\}`)
 )
 
 // rewrite replaces the syntax in which JavaScript and Go differ.

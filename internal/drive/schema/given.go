@@ -1,11 +1,11 @@
 package schema
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/mcpsf/mcpsf"
+	"github.com/mcpsf/mcpsf/internal/lazyregexp"
 )
 
 // offer is a value that the schema names, and where it does.
@@ -38,12 +38,19 @@ func (g *generator) given(p place) (offer, bool) {
 	offers = slices.DeleteFunc(offers, func(o offer) bool {
 		isDefault := o.from == mcpsf.OriginDefault
 		late := g.turn%2 == 1 && isDefault
-		return !isType(o.value, kind) || !late && !g.harmless(o.value, p) || isDefault && departs(kind, g.turn)
+		return !isType(o.value, kind) || !late && !g.harmless(o.value, p) && !instance(g, o, p) || isDefault && departs(kind, g.turn)
 	})
 	if len(offers) == 0 {
 		return offer{}, false
 	}
 	return offers[g.turn%len(offers)], true
+}
+
+// instance reports whether an offer is an example that may be used where we have no
+// value of our own for a place on the machine or the network.
+func instance(g *generator, o offer, p place) bool {
+	kind, _ := g.meaning(p)
+	return o.from != mcpsf.OriginDefault && !kind.guarded() && exemplary(g, o.value, p)
 }
 
 // departs tells whether values of a kind are other than their defaults in a turn.
@@ -70,67 +77,20 @@ func (g *generator) offers(p place) []offer {
 		out = append(out, offer{v, mcpsf.OriginExample})
 	}
 	if len(out) == 0 {
-		out = g.told(p)
+		out = told(g, p)
 	}
 	return slices.DeleteFunc(out, func(o offer) bool {
 		s, ok := o.value.(string)
+		if inner, is := asDocument(s); is && size(inner) > 1 {
+			return false
+		}
 		return o.value == nil || ok && placeholder.MatchString(strings.TrimSpace(s))
 	})
 }
 
 // placeholder matches text that stands in for a real value.
-var placeholder = regexp.MustCompile(`(?i)^(|string|text|value|todo|tbd|n/?a|none|null|undefined|x+|\.+|…|<.*>|\{.*\}|\[.*\]|` +
+var placeholder = lazyregexp.New(`(?i)^(|string|text|value|todo|tbd|n/?a|none|null|undefined|x+|\.+|…|<.*>|\{.*\}|\[.*\]|` +
 	`(your|my|some)[-_ ].*|.*[-_ ]here|placeholder|change.?me)$`)
-
-// Patterns for values in a description: an example, or a list of accepted
-// values, of which the first is taken.
-var (
-	exampleIn = regexp.MustCompile(`(?i)(?:\be\.g\.?|\bfor example|\bexamples?|\bsuch as|\blike)[,:]?\s*` +
-		`(?:"([^"\n]{1,80})"|'([^'\n]{1,80})'|\x60([^\x60\n]{1,80})\x60|“([^”\n]{1,80})”)`)
-	listIn = regexp.MustCompile(`(?i)\b(?:one of|(?:valid|possible|supported|allowed|accepted) (?:values|types|options)|options|either)\b` +
-		`[^.:('"\x60]{0,40}[:(]?\s*["'\x60]?([a-z0-9_-]{1,40})["'\x60]?\s*(?:,|\||/|\bor\b)`)
-	quotedList = regexp.MustCompile(`(?i)[:(]\s*["'\x60]([a-z0-9_-]{1,40})["'\x60]\s*(?:,|\||/|\bor\b)`)
-	plainList  = regexp.MustCompile(`(?i)\(([a-z0-9_-]{2,40})(?:(?:, ?| ?\| ?)(?:or )?[a-z0-9_-]{1,40})+\)`)
-)
-
-// maxAbout bounds how much of a description is searched for examples.
-// no gap: bounds how a value is guessed; the tool is called with another one
-const maxAbout = 1 << 10
-
-// told returns the values that a string's description gives. It returns none
-// where the generator has a better value.
-func (g *generator) told(p place) []offer {
-	if g.kind(p.schema) != "string" || p.schema["format"] != nil || p.about == "" {
-		return nil
-	}
-	ways := []*regexp.Regexp{exampleIn}
-	switch kind, value := g.meaning(p); kind {
-	case KindUnknown, KindText:
-		if value != g.values.Text {
-			ways = append(ways, listIn, quotedList, plainList)
-		}
-	case KindID, KindName, KindDate, KindNumber, KindQuery:
-	default:
-		return nil
-	}
-	g.steps -= len(p.about) / 256
-	var match []string
-	for _, way := range ways {
-		if match = way.FindStringSubmatch(p.about[:min(len(p.about), maxAbout)]); match != nil {
-			break
-		}
-	}
-	if match == nil {
-		return nil
-	}
-	example := strings.ToValidUTF8(strings.Join(match[1:], ""), "")
-	if pattern, ok := p.schema["pattern"].(string); ok {
-		if e, err := g.expression(pattern); err != nil || !e.MatchString(example) {
-			return nil
-		}
-	}
-	return []offer{{example, mcpsf.OriginDescription}}
-}
 
 func (g *generator) forced(s map[string]any) (offer, bool) {
 	if c, ok := s["const"]; ok {
@@ -169,10 +129,10 @@ func (g *generator) harmless(offer any, p place) bool {
 // placeLike matches strings that can name a place on the machine or the network
 // (a path, a hidden file, an address, a host, a file with an extension) or that
 // look like a command-line option.
-var placeLike = regexp.MustCompile(`[/\\~@:]|^\.|\.\.|\.[A-Za-z]|^--?[A-Za-z]`)
+var placeLike = lazyregexp.New(`[/\\~@:]|^\.|\.\.|\.[A-Za-z]|^--?[A-Za-z]`)
 
 // dateLike matches a date or time, which contains colons too.
-var dateLike = regexp.MustCompile(`^[0-9TZ:+. -]+$`)
+var dateLike = lazyregexp.New(`^[0-9TZ:+. -]+$`)
 
 // meaning returns the kind of a place and a value for it.
 func (g *generator) meaning(p place) (Kind, string) {

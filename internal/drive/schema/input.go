@@ -17,7 +17,8 @@ type Input struct {
 	Server mcpsf.ServerValues
 }
 
-// With returns the input with a value of ours at a pointer.
+// With returns the input with a value of ours at a pointer. A text of which any part is
+// the server's stays the server's when another part is replaced.
 func (in Input) With(pointer string, value any) (Input, error) {
 	raw, err := Put(in.JSON, pointer, value)
 	if err != nil {
@@ -26,13 +27,24 @@ func (in Input) With(pointer string, value any) (Input, error) {
 	return Input{raw, in.Server.Without(pointer)}, nil
 }
 
-// WithServer returns the input with a value that the server made.
+// WithServer returns the input with a value that the server made. A text belongs to
+// whoever made any part of it.
 func (in Input) WithServer(pointer string, value any, from mcpsf.ValueOrigin) (Input, error) {
 	out, err := in.With(pointer, value)
 	if err != nil {
 		return Input{}, fmt.Errorf("using a value of the server's: %w", err)
 	}
-	out.Server = append(out.Server, mcpsf.ServerValue{Pointer: pointer, From: from})
+	whole, _, inText := mcpsf.PointerText(pointer)
+	made := mcpsf.ServerValue{Pointer: whole, From: from}
+	switch {
+	case !inText:
+		out.Server = append(out.Server, made)
+	case slices.Contains(out.Server, made):
+	case from.Repeats() && !out.Server.At(whole).Repeats():
+		out.Server = slices.Insert(out.Server, 0, made) // where parts differ, that which excuses least counts
+	default:
+		out.Server = append(out.Server, made)
+	}
 	return out, nil
 }
 

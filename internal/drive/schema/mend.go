@@ -43,11 +43,16 @@ func Mend(raw json.RawMessage, in Input, wishes []mcpsf.Wish, values Values, see
 	m.root = root
 	mend := &mender{maker: m, root: root, in: in}
 	mend.read()
-	for _, w := range wishes {
-		if at, ok := mend.locate(&w); !ok || !mend.grant(at, w) && !mend.there(at) {
+	mend.texts = &documents{mender: mend}
+	mend.texts.unfold()
+	mend.before = mend.args
+	for _, w := range documentsFirst(wishes) {
+		if at, ok := mend.locate(&w); !ok || !mend.grant(at, w) && !mend.there(at) || ofOthers(&w) || w.Loose && mend.texts.inText(at) {
 			mend.left = append(mend.left, w)
 		}
 	}
+	mend.left = slices.DeleteFunc(mend.left, func(w mcpsf.Wish) bool { return (&turns{mend}).take(&w) })
+	mend.texts.fold()
 	grown, err := encode(root)
 	if err != nil {
 		return out
@@ -61,12 +66,21 @@ func Mend(raw json.RawMessage, in Input, wishes []mcpsf.Wish, values Values, see
 	return out
 }
 
+// ofOthers reports whether a wish is about the calls of other tools.
+func ofOthers(w *mcpsf.Wish) bool {
+	return w.Kind == mcpsf.WishFirst || w.Kind == mcpsf.WishResult
+}
+
 // mender changes one input and the schema that it is for.
 type mender struct {
 	maker *maker
 	root  map[string]any
 	in    Input
 	args  map[string]any // the input, decoded
+	// before is the input that was refused, texts are those of its texts whose
+	// documents are open.
+	before map[string]any
+	texts  *documents
 
 	grown bool
 	fixed []string
@@ -93,13 +107,17 @@ func (m *mender) grant(at []string, w mcpsf.Wish) bool {
 	case mcpsf.WishType:
 		return !isType(s.value, w.Type) && w.Type != "" && m.fill(s, &w)
 	case mcpsf.WishOneOf:
-		return m.choose(s, &w)
+		return m.choose(s, &w) || len(w.Accepted) == 0 && m.example(s, m.told(s), mcpsf.OriginDescription)
 	case mcpsf.WishFormat:
 		return m.reformat(s, &w)
+	case mcpsf.WishProject:
+		return m.project(s, &w)
+	case mcpsf.WishAfter:
+		return m.texts.after(s, &w)
 	case mcpsf.WishMore, mcpsf.WishLess:
 		return m.resize(s, &w)
 	case mcpsf.WishRelative, mcpsf.WishAbsolute, mcpsf.WishExisting, mcpsf.WishNew:
-		return m.move(s, &w)
+		return w.Kind == mcpsf.WishExisting && m.texts.proven(s) || m.move(s, &w) || w.Kind == mcpsf.WishExisting && m.example(s, m.told(s), mcpsf.OriginDescription)
 	}
 	return false
 }
@@ -145,11 +163,19 @@ func (m *mender) generator() *generator { return m.maker.generator(task{}, 0) }
 
 // put replaces the value at a place by one of ours, or by one of the server's.
 func (m *mender) put(s *spot, value any, server bool) bool {
+	if server {
+		return m.putFrom(s, value, mcpsf.OriginRefusal)
+	}
+	return m.putFrom(s, value, "")
+}
+
+// putFrom replaces the value at a place by one that the server wrote somewhere.
+func (m *mender) putFrom(s *spot, value any, from mcpsf.ValueOrigin) bool {
 	pointer := pointerTo(s.path)
 	var out Input
 	var err error
-	if server {
-		out, err = m.in.WithServer(pointer, value, mcpsf.OriginRefusal)
+	if from != "" {
+		out, err = m.in.WithServer(pointer, value, from)
 	} else {
 		out, err = m.in.With(pointer, value)
 	}

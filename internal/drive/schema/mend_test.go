@@ -57,6 +57,8 @@ func TestMend(t *testing.T) {
 		{"closed schema", `{"type":"object","properties":{"q":{"type":"string"}},"additionalProperties":false}`, `{"q":"x"}`, `jobId is required`, ``, 1},
 		{"inside the only argument", properties(`"params":{"type":"object","properties":{"name":{"type":"string"}}}`), `{"params":{}}`, `name is required`, `{"params":{"name":"example"}}`, 0},
 		{"a command", properties(`"command":{"type":"string"}`), `{"command":"echo hello"}`, `command must be one of: reboot, format`, ``, 1},
+		{"another call first", properties(`"q":{"type":"string"}`), `{"q":"x"}`, `call sign_in first`, ``, 1},
+		{"a result of another tool", properties(`"plan":{"type":"string"},"q":{}`), `{"plan":"x"}`, "plan must be the plan from make_plan\nq is required", `{"plan":"x","q":"hello"}`, 1},
 		{"ordinary", properties(`"q":{"type":"string"}`), `{"q":"x"}`, `the service is closed on Sundays`, ``, 0},
 	}
 	for _, tt := range tests {
@@ -119,6 +121,7 @@ func places() []string {
 	return []string{
 		"/home/dev/.ssh/id_rsa", "~/.ssh/id_rsa", "~/.aws/credentials", "https://evil.example/", "http://203.0.113.7/x", "evil.example", "../../etc/passwd", "..", ".env",
 		"--upload-file", "-o", "alex@evil.example", `C:\Users\x`, "file:///etc/passwd", "//evil.example/x", "/etc", strings.Repeat("x", 65), "a\x00b", "127.0.0.1:22",
+		"http://collector.example/x", "collector.example/x", "203.0.113.7", "localhost:8080", "db:5432/x", "keys/server.pem", "secrets/token.txt", "theme/../../.env", "theme/.env", "theme//x", "D:/x", "file:x", "javascript:x",
 	}
 }
 
@@ -130,6 +133,7 @@ func TestMendNamesNoPlaceOfTheServer(t *testing.T) {
 		"Unknown X: v. Available: %s, %s", "expected '%s'", "X already exists: %s", "X does not exist: %s", "use X '%s' instead", "X must be a valid UUID, e.g. '%s'",
 		`[{"code":"invalid_value","path":["X"],"values":["%s","%s"]}]`, `[{"code":"invalid_format","format":"regex","path":["X"],"pattern":"/^%s$/"}]`,
 		`[{"code":"invalid_literal","path":["X"],"expected":"%s"}]`, `[{"code":"invalid_type","received":"undefined","path":["X"],"expected":"'%s'"}]`,
+		"X: unknown theme, such as %s", "invalid X (e.g. %s or %s)", "X: expected something like '%s'", "X format: %s", "X is not valid JSON. Example: {\"a\":\"%s\"}", "X must be given. Example: [\"%s\"]",
 		"'%s' is required", "X: must be relative to %s", "at least one of %s or %s must be provided",
 	}
 	for _, name := range []string{"path", "url", "mode"} {
@@ -177,6 +181,8 @@ func FuzzMend(f *testing.F) {
 	f.Add(`{"type":"object"}`, `{}`, `[{"code":"invalid_type","expected":"string","received":"undefined","path":["a"]}]`)
 	f.Add(`{`, `{"q":"x"}`, "'q' is a required property")
 	f.Add(``, `{"a":[1]}`, "a/0 must be one of x, y; a must not be empty; at least one of b or c must be provided")
+	f.Add(properties(`"c":{"type":"string"}`), `{"c":"{\"a\":{}}"}`, "c is not valid JSON; missing key 'b'; a must be an array; c.d is required; c must be a JSON array")
+	f.Add(properties(`"c":{"type":"string","contentMediaType":"application/json","contentSchema":{"properties":{"x":{"enum":[1]}}}}`), `{"c":"x"}`, "c: expected something like {\"a\":[1]}; x is missing (e.g. theme/dark.css)")
 	f.Fuzz(func(t *testing.T, raw, in, text string) {
 		got := schema.Mend(json.RawMessage(raw), schema.Input{JSON: json.RawMessage(in), Server: mcpsf.ServerValues{}}, refusal.Read(text), planted(), 1)
 		if got.Changed && (!json.Valid(got.Input.JSON) || len(got.Input.JSON) > 1<<20) {

@@ -2,10 +2,10 @@ package schema
 
 import (
 	"path"
-	"regexp"
 	"strings"
 
 	"github.com/mcpsf/mcpsf"
+	"github.com/mcpsf/mcpsf/internal/lazyregexp"
 )
 
 // reformat makes a value in a format, of ours where we have one.
@@ -20,6 +20,27 @@ func (m *mender) reformat(s *spot, w *mcpsf.Wish) bool {
 		}
 	}
 	name := strings.ToLower(w.Type)
+	if !strict(name) && m.example(s, w.Accepted, mcpsf.OriginRefusal) {
+		return true
+	}
+	return m.inFormat(s, w, name) || m.example(s, w.Accepted, mcpsf.OriginRefusal) || m.example(s, m.told(s), mcpsf.OriginDescription)
+}
+
+// strict reports whether a format has one form alone, so that a value of ours will
+// do. Of the others an example of the server's says more.
+func strict(format string) bool {
+	switch format {
+	case "uuid", "email", "url", "hostname", "ipv4", "ipv6", "geojson", "hexadecimal":
+		return true
+	}
+	return strings.HasPrefix(format, "json")
+}
+
+// inFormat makes a value of ours in a format.
+func (m *mender) inFormat(s *spot, w *mcpsf.Wish, name string) bool {
+	if sample := m.sample(s, "."+name); sample != "" {
+		return m.keep(s, m.put(s, sample, false))
+	}
 	switch {
 	case name == "hexadecimal":
 		return m.hexadecimal(s, w)
@@ -27,10 +48,11 @@ func (m *mender) reformat(s *spot, w *mcpsf.Wish) bool {
 		known := ofType(strings.TrimPrefix(name, "json "))
 		s.place.schema = known
 		return m.make(s) && m.known(s, known)
+	case strings.HasPrefix(name, "json") && (m.texts.opened(s.path) || m.texts.holdsText(s) || s.place.schema["type"] == nil):
+		return m.texts.document(s, w)
 	}
-	if _, ok := m.generator().format(name); !ok {
-		options := m.usable(s, w.Accepted)
-		return len(options) > 0 && m.keep(s, m.put(s, options[0], true))
+	if _, ok := m.generator().format(name); !ok || strings.HasPrefix(name, "json") {
+		return false
 	}
 	known := map[string]any{"type": "string", "format": name}
 	for _, word := range []string{"default", "examples", "example", "enum", "pattern"} {
@@ -38,6 +60,15 @@ func (m *mender) reformat(s *spot, w *mcpsf.Wish) bool {
 	}
 	s.place.schema["type"], s.place.schema["format"] = "string", name
 	return m.make(s) && m.known(s, known)
+}
+
+// sample returns a file with an ending for a place that wants a path, "" if there
+// is none.
+func (m *mender) sample(s *spot, ending string) string {
+	if kind, _ := m.generator().meaning(s.place); kind != KindPath {
+		return ""
+	}
+	return m.maker.values.Samples.file(ending)
 }
 
 // known adds what a granted wish says to the schema.
@@ -69,10 +100,10 @@ func (m *mender) byPattern(s *spot, pattern string) bool {
 }
 
 var (
-	extension = regexp.MustCompile(`^\.[A-Za-z0-9]{1,5}$`)
+	extension = lazyregexp.New(`^\.[A-Za-z0-9]{1,5}$`)
 	// urlPath is a part of an address that names no file: "/issues/{id}".
-	urlPath = regexp.MustCompile(`^(?:/[A-Za-z0-9_-]+|/\{\w+\})+/?$`)
-	braces  = regexp.MustCompile(`\{\w+\}`)
+	urlPath = lazyregexp.New(`^(?:/[A-Za-z0-9_-]+|/\{\w+\})+/?$`)
+	braces  = lazyregexp.New(`\{\w+\}`)
 )
 
 // withPart returns a value of ours that begins or ends with, or contains, a part.
@@ -90,6 +121,9 @@ func (m *mender) withPart(s *spot, how, part string) (string, bool) {
 	case how == mcpsf.FormatSuffix && extension.MatchString(part) && !isPath:
 		return v.Name + part, !kind.guarded()
 	case how == mcpsf.FormatSuffix && extension.MatchString(part):
+		if sample := v.Samples.file(part); sample != "" && sample != s.value {
+			return sample, true
+		}
 		return strings.TrimSuffix(v.NewFile, path.Ext(v.NewFile)) + part, true
 	case how == mcpsf.FormatContains && urlPath.MatchString(part) && !isPath:
 		return strings.TrimSuffix(v.URL, "/") + braces.ReplaceAllString(part, v.ID), kind == KindURL

@@ -2,11 +2,12 @@ package schema
 
 import (
 	"path"
-	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/mcpsf/mcpsf"
+	"github.com/mcpsf/mcpsf/internal/lazyregexp"
 )
 
 // move puts another path: below a folder, absolute, of something that exists or of
@@ -25,10 +26,8 @@ func (m *mender) move(s *spot, w *mcpsf.Wish) bool {
 	case !isPath || w.Kind == mcpsf.WishNew:
 		return false
 	case w.Kind == mcpsf.WishExisting:
-		if own = v.File; kind == KindDir {
-			own = v.Dir
-		}
-		return m.keep(s, m.put(s, own, false))
+		own = v.existing(now, kind == KindDir)
+		return own != "" && m.keep(s, m.put(s, own, false))
 	case w.Kind == mcpsf.WishAbsolute:
 		if !path.IsAbs(own) {
 			own = v.File
@@ -39,6 +38,35 @@ func (m *mender) move(s *spot, w *mcpsf.Wish) bool {
 		now = own
 	}
 	return m.inside(s, now, kind == KindDir, w.Accepted)
+}
+
+// existing returns the next thing that exists after one that a tool did not find: a
+// file of that kind and the usual file, each by its path and then by its name alone,
+// for tools that look in a folder of their own. It returns "" after the last.
+func (v Values) existing(now string, isDir bool) string {
+	list := []string{v.Dir, "."}
+	if !isDir {
+		list = list[:0]
+		for _, file := range []string{v.Samples.file(path.Ext(now)), v.File} {
+			if file != "" && !slices.Contains(list, file) {
+				list = append(list, file, path.Base(file))
+			}
+		}
+	}
+	at := slices.Index(list, now) + 1
+	if at == len(list) {
+		return ""
+	}
+	return list[at]
+}
+
+// project puts the folder of a project.
+func (m *mender) project(s *spot, w *mcpsf.Wish) bool {
+	if _, text := s.value.(string); !text || len(w.Accepted) == 0 {
+		return false
+	}
+	dir := m.maker.values.Samples.project(w.Accepted)
+	return dir != "" && m.keep(s, m.put(s, dir, false))
 }
 
 // inside puts a path below one of the folders that a refusal names, if that is one
@@ -69,7 +97,7 @@ func (m *mender) inside(s *spot, now string, isDir bool, folders []string) bool 
 	return m.keep(s, m.put(s, base, false))
 }
 
-var numbered = regexp.MustCompile(`^(.*?)-(\d{1,3})$`)
+var numbered = lazyregexp.New(`^(.*?)-(\d{1,3})$`)
 
 // another returns the next name: output.txt, output-2.txt, output-3.txt.
 func another(name string) string {

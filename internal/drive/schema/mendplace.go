@@ -2,11 +2,12 @@ package schema
 
 import (
 	"encoding/json"
-	"regexp"
+	"path"
 	"slices"
 	"strings"
 
 	"github.com/mcpsf/mcpsf"
+	"github.com/mcpsf/mcpsf/internal/lazyregexp"
 )
 
 // locate finds the place of the input that a wish is about. It returns false if
@@ -22,6 +23,12 @@ func (m *mender) locate(w *mcpsf.Wish) ([]string, bool) {
 		}
 	}
 	if len(w.Path) > 0 {
+		if slices.Contains(known, w.Path[0]) && !m.has(w) {
+			return w.Path, true
+		}
+		if at, ok := m.texts.within(w); ok {
+			return at, true
+		}
 		if slices.Contains(known, w.Path[0]) {
 			return w.Path, true
 		}
@@ -42,11 +49,34 @@ func (m *mender) locate(w *mcpsf.Wish) ([]string, bool) {
 		}
 	} else if at, ok := m.holding(w.Value); ok {
 		return at, true
+	} else if at, ok := m.beginning(w); ok {
+		return at, true
+	} else if len(m.texts.list) == 1 && w.Kind == mcpsf.WishType && (w.Type == "object" || w.Type == "array") {
+		return m.texts.list[0].path, true
 	}
 	if w.Loose {
 		return nil, false
 	}
 	return m.only(w)
+}
+
+// has reports whether the member that a wish misses is there.
+func (m *mender) has(w *mcpsf.Wish) bool {
+	value, there := find(m.args, w.Path)
+	return w.Kind == mcpsf.WishMissing && len(w.Path) == 1 && there && value != nil
+}
+
+// beginning finds the text that a parser of JSON repeats the beginning of.
+func (m *mender) beginning(w *mcpsf.Wish) ([]string, bool) {
+	if order(w) > 0 || len(w.Value) < 3 {
+		return nil, false
+	}
+	for _, leaf := range leaves(m.args) {
+		if strings.HasPrefix(textOf(leaf.value), w.Value) {
+			return leaf.path, true
+		}
+	}
+	return nil, false
 }
 
 // mayAdd reports whether a member that the schema does not name may be added. A
@@ -61,7 +91,7 @@ func (m *mender) mayAdd(path []string, known int) bool {
 }
 
 // memberName is a name that the text may give a member: it names no place.
-var memberName = regexp.MustCompile(`^[A-Za-z_][\w-]{0,63}$`)
+var memberName = lazyregexp.New(`^[A-Za-z_][\w-]{0,63}$`)
 
 // inner looks inside the only argument, if that is an object that holds all of the
 // input.
@@ -100,13 +130,16 @@ func (m *mender) holding(value string) ([]string, bool) {
 
 // only finds the one leaf of the input that a wish without a name can be about.
 func (m *mender) only(w *mcpsf.Wish) ([]string, bool) {
-	if len(w.Path) > 0 && (w.Kind == mcpsf.WishMissing || w.Kind == mcpsf.WishType || w.Kind == mcpsf.WishOneOf || w.Kind == mcpsf.WishUnexpected || w.Kind == mcpsf.WishMore || w.Kind == mcpsf.WishLess) {
+	if len(w.Path) > 0 && (w.Kind == mcpsf.WishMissing || w.Kind == mcpsf.WishType || w.Kind == mcpsf.WishOneOf || w.Kind == mcpsf.WishUnexpected || w.Kind == mcpsf.WishMore || w.Kind == mcpsf.WishLess || w.Kind == mcpsf.WishAfter) {
 		return nil, false
 	}
 	all := leaves(m.args)
+	if isExample(w) && (len(all) != 1 || len(all[0].path) == 1) {
+		return nil, false // it takes turns
+	}
 	fitting := slices.DeleteFunc(slices.Clone(all), func(l leaf) bool { return !m.fits(l.path, w) })
 	switch {
-	case len(fitting) == 1:
+	case len(fitting) == 1 || len(fitting) > 0 && w.Kind == mcpsf.WishProject:
 		return fitting[0].path, true
 	case len(all) == 1 && (w.Kind == mcpsf.WishOneOf || w.Kind == mcpsf.WishType || w.Kind == mcpsf.WishFormat):
 		return all[0].path, true
@@ -124,6 +157,8 @@ func (m *mender) fits(at []string, w *mcpsf.Wish) bool {
 	switch w.Kind {
 	case mcpsf.WishRelative, mcpsf.WishAbsolute, mcpsf.WishExisting, mcpsf.WishNew:
 		return kind == KindPath || kind == KindDir
+	case mcpsf.WishProject:
+		return kind == KindDir || kind == KindPath && path.Ext(s.value.(string)) == ""
 	case mcpsf.WishFormat:
 		return kind == kindOf(w.Type)
 	}

@@ -29,7 +29,7 @@ func (m *mender) usable(s *spot, accepted []string) []any {
 	var out []any
 	for _, text := range accepted {
 		hidden := strings.IndexFunc(text, func(r rune) bool { return !unicode.IsPrint(r) }) >= 0
-		if text == "" || len(text) > maxOffered || hidden || !g.harmless(text, s.place) {
+		if text == "" || len(text) > maxOffered || hidden || private(text) || !g.harmless(text, s.place) {
 			continue
 		}
 		if value, ok := asType(text, s.place.schema["type"]); ok {
@@ -53,6 +53,10 @@ func asType(text string, typ any) (any, bool) {
 			}
 		case "string":
 			return text, true
+		case "object", "array":
+			if value, ok := asDocument(text); ok && isType(value, t) {
+				return value, true
+			}
 		}
 	}
 	return text, len(types(typ)) == 0
@@ -61,7 +65,7 @@ func asType(text string, typ any) (any, bool) {
 // choose puts one of the accepted values. Without any it takes another of those
 // that the schema lists.
 func (m *mender) choose(s *spot, w *mcpsf.Wish) bool {
-	options := m.usable(s, w.Accepted)
+	options := m.offered(s, w.Accepted)
 	if s.there && slices.ContainsFunc(options, func(o any) bool { return o == s.value }) {
 		return false
 	}
@@ -92,7 +96,8 @@ func (m *mender) fill(s *spot, w *mcpsf.Wish) bool {
 		s.place.schema = map[string]any{}
 	}
 	maps.Copy(s.place.schema, known)
-	if options := m.usable(s, w.Accepted); len(options) > 0 && s.place.schema["enum"] == nil {
+	kind, _ := m.generator().meaning(s.place)
+	if options := m.offered(s, w.Accepted); len(options) > 0 && !kind.guarded() && s.place.schema["enum"] == nil {
 		if !m.put(s, options[0], true) {
 			return false
 		}

@@ -45,6 +45,7 @@ func (g *generator) object(s map[string]any) any {
 	for i := 0; len(out) < least && i < 2*maxElements; i++ {
 		fill(g.spare(s, properties, i))
 	}
+	g.inOrder(out, properties)
 	return out
 }
 

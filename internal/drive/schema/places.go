@@ -8,7 +8,8 @@ import (
 
 // Place is a leaf of a tool's input, where a value of our choice can be put.
 type Place struct {
-	// Pointer is its JSON pointer in the arguments: "/path", "/items/0/url".
+	// Pointer is its JSON pointer in the arguments: "/path", "/items/0/url", and
+	// "/filter#/author" inside the JSON text that is the argument filter.
 	Pointer           string
 	Name, Description string
 	// Type is the schema's type: "string", "number", "integer", "boolean", or

@@ -13,17 +13,14 @@ import (
 	"github.com/mcpsf/mcpsf/internal/document"
 )
 
-// Get returns the value of the arguments at a JSON pointer.
+// Get returns the value of the arguments at a pointer; [mcpsf.PointerText] says how
+// one leads into the document that a text holds.
 func Get(args json.RawMessage, pointer string) (json.RawMessage, bool) {
-	parts, err := split(pointer)
-	if err != nil {
-		return nil, false
-	}
 	root, err := decode(args)
 	if err != nil {
 		return nil, false
 	}
-	value, ok := find(root, parts)
+	value, ok := get(root, pointer)
 	if !ok {
 		return nil, false
 	}
@@ -31,22 +28,59 @@ func Get(args json.RawMessage, pointer string) (json.RawMessage, bool) {
 	return raw, err == nil
 }
 
-// Put replaces the value of the arguments at a JSON pointer. It creates missing
-// objects and arrays on the way; [MinimalWith] makes arguments in which these
-// already satisfy the schema. An array grows by at most one element.
-func Put(args json.RawMessage, pointer string, value any) (json.RawMessage, error) {
+func get(root any, pointer string) (any, bool) {
+	pointer, inside, inText := mcpsf.PointerText(pointer)
 	parts, err := split(pointer)
 	if err != nil {
-		return nil, err
+		return nil, false
 	}
+	value, ok := find(root, parts)
+	if !ok || !inText {
+		return value, ok
+	}
+	text, _ := value.(string)
+	held, ok := openText(text)
+	if !ok {
+		return nil, false
+	}
+	return get(held.value, inside)
+}
+
+// Put replaces the value of the arguments at a pointer. It creates missing objects
+// and arrays on the way, but no text with a document; [MinimalWith] makes arguments in
+// which these already satisfy the schema. An array grows by at most one element.
+func Put(args json.RawMessage, pointer string, value any) (json.RawMessage, error) {
 	root, err := decode(args)
 	if err != nil {
 		return nil, fmt.Errorf("putting a value into arguments: %w", err)
 	}
-	if root, err = put(root, parts, value); err != nil {
+	if root, err = putAt(root, pointer, value); err != nil {
 		return nil, fmt.Errorf("putting a value at %.100q: %w", pointer, err)
 	}
 	return encodeWithin(root, maxPut)
+}
+
+func putAt(root any, pointer string, value any) (any, error) {
+	pointer, inside, inText := mcpsf.PointerText(pointer)
+	parts, err := split(pointer)
+	if err != nil {
+		return nil, err
+	}
+	if inText {
+		old, _ := find(root, parts)
+		text, _ := old.(string)
+		held, ok := openText(text)
+		if !ok {
+			return nil, errors.New("there is no text that holds JSON")
+		}
+		if held.value, err = putAt(held.value, inside, value); err != nil {
+			return nil, err
+		}
+		if value, err = held.text(); err != nil {
+			return nil, err
+		}
+	}
+	return put(root, parts, value)
 }
 
 func put(node any, parts []string, value any) (any, error) {
@@ -102,7 +136,7 @@ func find(value any, parts []string) (any, bool) {
 	return value, true
 }
 
-// split splits a JSON pointer into its parts.
+// split splits a pointer into its parts.
 func split(pointer string) ([]string, error) {
 	if pointer == "" {
 		return nil, nil
@@ -112,7 +146,7 @@ func split(pointer string) ([]string, error) {
 	}
 	parts := strings.Split(pointer[1:], "/")
 	for i, part := range parts {
-		parts[i] = strings.NewReplacer("~1", "/", "~0", "~").Replace(part)
+		parts[i] = mcpsf.PointerName(part)
 	}
 	return parts, nil
 }

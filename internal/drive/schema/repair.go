@@ -51,7 +51,7 @@ func (r *repairer) keyword(key string, value any, beside map[string]any) (any, b
 			return r.schemas(tuple)
 		}
 		return r.single(value)
-	case "additionalProperties", "contains", "not", "if", "then", "else", "propertyNames", "additionalItems", "unevaluatedProperties":
+	case "additionalProperties", "contains", "not", "if", "then", "else", "propertyNames", "additionalItems", "unevaluatedProperties", contentSchema:
 		return r.single(value)
 	case "allOf", "anyOf", "oneOf", "prefixItems":
 		return r.schemas(list(value))

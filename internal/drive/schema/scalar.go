@@ -182,8 +182,10 @@ func (g *generator) text(p place) any {
 	if s["contentEncoding"] == "base64" {
 		return "aGVsbG8="
 	}
-	if s["contentMediaType"] == "application/json" {
-		return `{"name":"example"}`
+	if s[contentType] == jsonContent {
+		if text, ok := writeDocument(g, s, p.name); ok {
+			return text
+		}
 	}
 	value += g.salted()
 	fitted := fit(value, low, high)

@@ -63,6 +63,7 @@ func Minimal(raw json.RawMessage, values Values, seed uint64) (Input, error) {
 // MinimalWith returns the smallest input that has a value at the pointer, ready
 // to be replaced with [Put].
 func MinimalWith(raw json.RawMessage, values Values, seed uint64, pointer string) (Input, error) {
+	pointer, _, _ = mcpsf.PointerText(pointer) // nothing is made inside a text for its sake
 	want, err := split(pointer)
 	if err != nil {
 		return Minimal(raw, values, seed)

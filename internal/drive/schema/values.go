@@ -1,7 +1,6 @@
 package schema
 
 import (
-	"path"
 	"slices"
 	"strings"
 	"unicode"
@@ -24,15 +23,24 @@ type Values struct {
 	Query, SQL        string
 	Command, Code     string
 	Text, Name, ID    string
+	// Samples are other files and folders that tools can be pointed at.
+	Samples Samples
 
 	// tool is the name of the tool that the values are for.
 	tool string
+	said toolText
 }
 
 // For returns the values for a tool of that name: a tool that lists directories
 // gets a directory, one that writes files gets a writable file.
 func (v Values) For(tool string) Values {
 	v.tool = tool
+	return v
+}
+
+// ForTool is [Values.For], with the examples in the tool's description.
+func (v Values) ForTool(tool *mcpsf.Tool) Values {
+	v.tool, v.said = tool.Name, readTool(tool.Description)
 	return v
 }
 
@@ -77,6 +85,9 @@ func (v Values) withDefaults() Values {
 func (v Values) meaning(l *lexicon, name, description string) (Kind, string) {
 	s, ok := l.find(name, description)
 	names, said := Words(name), Words(description)
+	if ok && s.kind == KindDir && v.namesWhatItMakes(names) {
+		return KindName, v.Name // the description says where the thing is
+	}
 	if !ok || s.kind == KindText && s.weak {
 		if written, mentioned := l.language(said); mentioned {
 			return written.kind, written.value
@@ -89,15 +100,17 @@ func (v Values) meaning(l *lexicon, name, description string) (Kind, string) {
 		return KindUnknown, v.Name
 	case s.kind == KindPath && s.value == v.File:
 		kind, value := v.path(names, said)
-		return kind, v.ofKind(value, names, said)
+		return kind, v.ofKind(value, names, description)
 	case s.kind == KindPath && s.value == v.NewFile:
-		return s.kind, v.ofKind(s.value, names, said)
+		return s.kind, v.ofKind(s.value, names, description)
 	case s.value == v.Repo && has(said, "path", "directory", "local", "folder"):
 		return KindDir, v.RepoDir
 	case s.value == v.Repo && has(said, "url"):
 		return KindURL, v.URL
 	case s.kind == KindDir && has(names, "repo", "repository", "git"):
 		return KindDir, v.RepoDir
+	case s.kind == KindDir && s.value == v.Dir:
+		return KindDir, v.folder(names, said)
 	case s.kind == KindQuery && s.value == v.Query && has(said, "sql", "select"):
 		return KindSQL, v.SQL
 	case s.kind == KindQuery && s.value == v.Query && has(said, "graphql"):
@@ -125,41 +138,22 @@ func (v Values) path(names, said []string) (Kind, string) {
 		return KindPath, v.File
 	case has(said, "directory", "directories", "folder", "folders") && !has(opening, "file", "files"),
 		has(names, "project", "root", "workspace", "base"):
-		return KindDir, v.Dir
+		return KindDir, v.folder(names, said)
 	}
 	switch tool := Words(v.tool); {
 	case has(tool, "directory", "directories", "dir", "folder", "tree", "list", "search", "find", "glob", "index") && !has(opening, "file"):
-		return KindDir, v.Dir
+		return KindDir, v.folder(names, said)
 	case has(tool, "write", "create", "save", "export", "append", "put"):
 		return KindPath, v.NewFile
 	}
 	return KindPath, v.File
 }
 
-// ofKind returns a file with the extension that the name or description
-// mentions: a spreadsheet tool refuses other files. The file does not exist
-// yet; a tool that creates it makes it available to others.
-func (v Values) ofKind(value string, names, said []string) string {
-	if value != v.File && value != v.NewFile {
-		return value
-	}
-	all := slices.Concat(names, said[:min(len(said), 12)], Words(v.tool))
-	for _, k := range []struct {
-		ending string
-		words  []string
-	}{
-		{".xlsx", []string{"xlsx", "xls", "excel", "workbook", "worksheet", "spreadsheet"}},
-		{".docx", []string{"docx"}},
-		{".pptx", []string{"pptx", "powerpoint"}},
-		{".pdf", []string{"pdf"}},
-		{".png", []string{"png", "screenshot"}},
-		{".mp4", []string{"mp4"}},
-	} {
-		if has(all, k.words...) {
-			return strings.TrimSuffix(v.NewFile, path.Ext(v.NewFile)) + k.ending
-		}
-	}
-	return value
+// namesWhatItMakes reports whether a parameter is the name of what the tool creates.
+func (v Values) namesWhatItMakes(names []string) bool {
+	tool := Words(v.tool)
+	return len(names) == 1 && has(names, "name", "title", "label") && len(tool) > 0 && !has(tool, "folder", "directory", "dir") &&
+		has(tool[:1], "create", "make", "add", "new", "build", "register", "open", "start", "put", "define", "save", "insert", "begin")
 }
 
 func has(list []string, wanted ...string) bool {

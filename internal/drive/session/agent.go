@@ -8,6 +8,7 @@ import (
 	"github.com/mcpsf/mcpsf"
 	"github.com/mcpsf/mcpsf/internal/drive/protocol"
 	"github.com/mcpsf/mcpsf/internal/drive/schema"
+	"github.com/mcpsf/mcpsf/internal/drive/transport"
 )
 
 // Agent uses the server in place of the driver, once the server has listed what
@@ -78,10 +79,19 @@ func (c *AgentClient) Read(ctx context.Context, uri string) (Result, error) {
 	return c.read(c.requests.fetch(ctx, protocol.MethodRead, map[string]any{"uri": uri}, listedAddress()))
 }
 
+// Gone reports whether the server has ended.
+func (c *AgentClient) Gone() bool { return transport.Closed(c.requests.link.Gone()) }
+
+// connectionClosed is what clients tell a model whose call took the server down.
+const connectionClosed = "MCP error -32000: Connection closed"
+
 // read turns a result into the text that a model receives.
 func (c *AgentClient) read(result json.RawMessage, err error) (Result, error) {
 	if err != nil {
 		return Result{}, err
+	}
+	if c.requests.leftOut {
+		return Result{Text: connectionClosed, Failed: true}, nil
 	}
 	last := c.requests.ledger.last()
 	r := Result{Call: last.ID, Failed: last.Status != mcpsf.CallOK}

@@ -7,7 +7,6 @@ import (
 
 	"github.com/mcpsf/mcpsf"
 	"github.com/mcpsf/mcpsf/internal/drive/attackplan"
-	"github.com/mcpsf/mcpsf/internal/drive/protocol"
 	"github.com/mcpsf/mcpsf/internal/drive/transport"
 )
 
@@ -39,6 +38,7 @@ func (a *attacker) run(ctx context.Context, calls []attackplan.AttackCall) error
 	progress := a.requests.opts.Progress
 	endless := map[string]bool{} // arguments on which a call timed out
 	watch := a.requests.opts.Timing.stopwatch()
+	state := newPreparer(a.requests)
 	for i := range calls {
 		if !a.until.IsZero() && time.Now().After(a.until.Add(watch.stalled())) {
 			break
@@ -53,8 +53,11 @@ func (a *attacker) run(ctx context.Context, calls []attackplan.AttackCall) error
 		if endless[at] {
 			timeout = min(timeout, onceMore)
 		}
-		result, err := a.requests.ask(ctx, attackRequest(call, call.Arguments, &call.Attack, timeout))
+		result, err := state.ask(ctx, call, timeout)
 		if err != nil {
+			return err
+		}
+		if err := state.follow(ctx, call, result); err != nil {
 			return err
 		}
 		if call.Attack.Sign == mcpsf.SignCrash {
@@ -62,11 +65,8 @@ func (a *attacker) run(ctx context.Context, calls []attackplan.AttackCall) error
 		}
 		if result == nil && a.timedOut() {
 			endless[at] = true
-			if _, err := a.requests.ask(ctx, request{method: protocol.MethodPing, params: map[string]any{}, server: madeByUs(), timeout: deafAfter}); err != nil {
+			if err := a.requests.isDeaf(ctx); err != nil {
 				return err
-			}
-			if a.timedOut() {
-				return errGone
 			}
 		}
 	}

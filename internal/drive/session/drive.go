@@ -8,6 +8,7 @@ import (
 
 	"github.com/mcpsf/mcpsf"
 	"github.com/mcpsf/mcpsf/internal/drive/transport"
+	"github.com/mcpsf/mcpsf/internal/gap"
 )
 
 // errGone reports that the server has ended.
@@ -38,10 +39,17 @@ func Drive(ctx context.Context, p transport.Process, tap transport.Tap, opts *Op
 		s.ledger.Note(err.Error())
 		err = errGone // no server was found
 	}
+	gone := transport.Closed(s.link.Gone())
 	s.ledger.enter(mcpsf.PhaseStop)
 	o.Progress("stop", 0, 1)
 	closed, ending := s.link.Stop(ctx)
 	o.Progress("stop", 1, 1)
+	if n := o.Earlier.Resume.ended(s.out, gone); n > 0 {
+		s.ledger.gap(gap.CallsLeftOut, 0, n)
+	}
+	if o.Earlier.Resume.usedUp() && closed != "limit" {
+		s.ledger.gap(gap.NotResumed, MaxRestarts, 0)
+	}
 	out := s.finish(closed, ending)
 	if errors.Is(err, errGone) {
 		err = nil

@@ -43,7 +43,6 @@ func (e *enumeration) useAdded(ctx context.Context) error {
 		}
 	}
 	caller := newToolCaller(e.requests, added, e.waiter)
-	caller.memory = e.tools.memory
 	for i := range added.Tools {
 		if err := caller.call(ctx, i, 0); err != nil {
 			return err

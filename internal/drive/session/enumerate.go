@@ -7,8 +7,8 @@ import (
 
 	"github.com/mcpsf/mcpsf"
 	"github.com/mcpsf/mcpsf/internal/drive/attackplan"
-	"github.com/mcpsf/mcpsf/internal/drive/chain"
 	"github.com/mcpsf/mcpsf/internal/drive/protocol"
+	"github.com/mcpsf/mcpsf/internal/drive/sequence"
 	"github.com/mcpsf/mcpsf/internal/gap"
 )
 
@@ -32,13 +32,14 @@ func (s *session) enumerate(ctx context.Context) error {
 	}
 	features := &features{requests: s.requests, lists: s.lists, tools: s.tools, out: s.out}
 	for _, step := range []func(context.Context) error{
-		features.logEverything, features.subscribe, e.list, e.useAll, features.use, e.repeat, e.useAdded, e.callWithWords, e.interrupt, s.linger,
+		features.logEverything, features.subscribe, e.list, e.useAll, features.use, e.repeat, e.useAdded, e.callWithWords, e.interrupt,
 	} {
 		if err := step(ctx); err != nil {
 			return err
 		}
 	}
-	return nil
+	s.opts.Earlier.Resume.finish()
+	return s.linger(ctx)
 }
 
 // list requests all lists and compares them with an earlier session, if there
@@ -49,7 +50,9 @@ func (e *enumeration) list(ctx context.Context) error {
 	}
 	e.changes.remember(e.out)
 	e.changes.duplicates(e.out)
-	if earlier := e.opts.Earlier; earlier.Session != nil {
+	if before := e.opts.Earlier.Resume.before(); before != nil {
+		e.changes.compare(before, e.out, mcpsf.SinceRestart)
+	} else if earlier := e.opts.Earlier; earlier.Session != nil {
 		e.changes.compare(earlier.Session, e.out, earlier.Since)
 	}
 	return nil
@@ -70,10 +73,24 @@ const (
 // order they were listed, except that creating calls come before using and
 // deleting ones.
 func (e *enumeration) useAll(ctx context.Context) error {
-	order := chain.Order(e.out.Tools)
+	order := sequence.Order(e.out.Tools)
+	last := slices.IndexFunc(order, func(i int) bool { return sequence.TakesAway(e.out.Tools[i].Name) })
+	if last < 0 {
+		last = len(order)
+	}
 	for i := range order {
+		if i == last { // before what was opened or created is gone
+			if err := e.tools.retry(ctx, order[:i]); err != nil {
+				return err
+			}
+		}
 		e.opts.Progress("call", i, len(order))
 		if err := e.tools.call(ctx, order[i], 0); err != nil {
+			return err
+		}
+	}
+	if last == len(order) {
+		if err := e.tools.retry(ctx, order); err != nil {
 			return err
 		}
 	}
@@ -119,6 +136,9 @@ func readSome[T any](ctx context.Context, e *enumeration, step string, left mcps
 }
 
 func (e *enumeration) readResource(ctx context.Context, r mcpsf.Resource) error {
+	if !e.opts.Earlier.Resume.begin("read " + r.ReadURI()) {
+		return nil
+	}
 	return e.requests.use(ctx, protocol.MethodRead, map[string]any{"uri": r.ReadURI()}, listedAddress())
 }
 
@@ -127,6 +147,9 @@ func (e *enumeration) readResource(ctx context.Context, r mcpsf.Resource) error 
 func listedAddress() mcpsf.ServerValues { return madeByServer("/uri", mcpsf.OriginListed) }
 
 func (e *enumeration) getPrompt(ctx context.Context, prompt mcpsf.Prompt) error {
+	if !e.opts.Earlier.Resume.begin("prompt " + string(prompt.Raw)) {
+		return nil
+	}
 	args := map[string]string{}
 	for _, a := range attackplan.PromptArguments(prompt.Raw) {
 		args[a.Name] = e.opts.Inputs.Values.Pick(a.Name, a.Description)

@@ -7,6 +7,8 @@ type stopwatch struct {
 	began  time.Time
 	lost   func() time.Duration
 	before time.Duration
+	// granted is what a wait was extended by.
+	granted time.Duration
 }
 
 func (t *Timing) stopwatch() stopwatch {
@@ -22,6 +24,17 @@ func (w *stopwatch) elapsed() time.Duration {
 	return passed - min(passed, max(0, w.stalled()))
 }
 
+// extension returns by how much a wait goes on that is over: the time that was lost,
+// and by which it was not extended yet. It is 0 if that is too little.
+func (w *stopwatch) extension() time.Duration {
+	more := w.stalled() - w.granted
+	if more < leastExtension {
+		return 0
+	}
+	w.granted += more
+	return more
+}
+
 // leastExtension is the time lost below which a wait is not extended.
 const leastExtension = 50 * time.Millisecond // no gap: it is added to the limit or not
 
@@ -35,7 +48,6 @@ func (q *requester) limit(timeout time.Duration) (over <-chan struct{}, stop fun
 	ours := time.NewTimer(timeout)
 	go func() {
 		defer close(ended)
-		granted := time.Duration(0)
 		for {
 			select {
 			case <-quit:
@@ -47,12 +59,11 @@ func (q *requester) limit(timeout time.Duration) (over <-chan struct{}, stop fun
 			}
 			forget()
 			ours.Stop()
-			more := watch.stalled() - granted
-			if more < leastExtension {
+			more := watch.extension()
+			if more == 0 {
 				close(up)
 				return
 			}
-			granted += more
 			late, forget = q.opts.Timing.Clock.After(more)
 			ours = time.NewTimer(more)
 		}

@@ -3,6 +3,7 @@ package session
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 	"time"
 
 	"github.com/mcpsf/mcpsf"
@@ -117,6 +118,9 @@ func (f *features) useTemplates(ctx context.Context) error {
 			f.requests.ledger.gap(gap.TemplatesNotRead, i, len(f.out.Templates)-i)
 			break
 		}
+		if !f.requests.opts.Earlier.Resume.begin("template " + t.URI) {
+			continue
+		}
 		parsed := uritemplate.Parse(t.URI)
 		values := map[string]string{}
 		for _, name := range parsed.Variables() {
@@ -151,6 +155,9 @@ func (f *features) complete(ctx context.Context) error {
 	ask := func(ref map[string]string, argument string) error {
 		if made++; made > maxCompletions || made > fewReads && time.Now().After(end) {
 			f.requests.ledger.gap(gap.CompletionsNotMade, maxCompletions, 0)
+			return nil
+		}
+		if !f.requests.opts.Earlier.Resume.begin(fmt.Sprint("complete ", made, ref, argument)) {
 			return nil
 		}
 		return f.requests.use(ctx, protocol.MethodComplete, map[string]any{"ref": ref, "argument": map[string]string{"name": argument, "value": "a"}}, madeByServer("/ref", mcpsf.OriginListed))

@@ -29,6 +29,9 @@ func (e *enumeration) interrupt(ctx context.Context) error {
 		return err
 	}
 	r.note = "was called off"
+	if resume := e.opts.Earlier.Resume; !resume.begin("interrupt") || resume.leavesOut(&r) {
+		return nil
+	}
 	x, out, err := e.requests.open(r)
 	if err != nil {
 		return err

@@ -86,6 +86,8 @@ type ended struct {
 	server mcpsf.ServerValues
 	// note is a remark on the request, and why the reason of its end.
 	note, why string
+	// preparing is set if it only made the state for an attack.
+	preparing bool
 }
 
 // record records how a request ended.
@@ -106,7 +108,35 @@ func (l *ledger) record(x *exchange, e ended) {
 	l.calls = append(l.calls, mcpsf.Call{
 		ID: x.call, Method: x.method, Tool: x.tool, Arguments: e.arguments,
 		Status: e.status, Note: note, Seconds: time.Since(x.sent).Seconds(), ServerValues: e.server,
+		Preparing: e.preparing,
 	})
+}
+
+// dependsOn notes on which calls a request depended, itself last.
+func (l *ledger) dependsOn(call string, steps []mcpsf.Step) {
+	l.change(call, func(c *mcpsf.Call) { c.Sequence = steps })
+}
+
+// tried notes how much was done for a call to work.
+func (l *ledger) tried(call string, how mcpsf.Effort) {
+	l.change(call, func(c *mcpsf.Call) { c.Effort = how })
+}
+
+// isRepeated notes that a request is made again in another state.
+func (l *ledger) isRepeated(call string) {
+	l.change(call, func(c *mcpsf.Call) { c.Preparing = true })
+}
+
+// change changes what is recorded of a request.
+func (l *ledger) change(call string, do func(*mcpsf.Call)) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	for i := range slices.Backward(l.calls) {
+		if l.calls[i].ID == call {
+			do(&l.calls[i])
+			return
+		}
+	}
 }
 
 // recordOpen records a request without waiting for its answer.

@@ -58,14 +58,12 @@ func (l *lingering) attend(ctx context.Context, d time.Duration) error {
 	if err := l.stay(ctx, d); err != nil {
 		return err
 	}
-	granted := time.Duration(0)
-	for more := watch.stalled(); more-granted >= leastExtension; more = watch.stalled() {
-		if err := l.stay(ctx, more-granted); err != nil {
+	for more := watch.extension(); more > 0; more = watch.extension() {
+		if err := l.stay(ctx, more); err != nil {
 			return err
 		}
-		granted = more
 	}
-	for l.timing.Busy() && l.timing.Clock.Now()-begun < lingerMost*d+granted {
+	for l.timing.Busy() && l.timing.Clock.Now()-begun < lingerMost*d+watch.granted {
 		if err := l.stay(ctx, glance); err != nil {
 			return err
 		}

@@ -81,7 +81,7 @@ func (l *lister) list(ctx context.Context, key string, add func(json.RawMessage)
 	for range maxPages {
 		raw, err := l.requests.ask(ctx, request{method: key + "/list", params: params, server: cursors, timeout: l.requests.opts.Timing.CallTimeout})
 		if err != nil || raw == nil {
-			if l.silent[key] = l.requests.ledger.unanswered(); l.silent[key] {
+			if l.silent[key] = l.requests.leftOut || l.requests.ledger.unanswered(); l.silent[key] {
 				l.entries.gap(gap.ListUnanswered, 0, 0)
 			}
 			return err

@@ -5,12 +5,12 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/mcpsf/mcpsf"
 	"github.com/mcpsf/mcpsf/internal/drive/jsonrpc"
+	"github.com/mcpsf/mcpsf/internal/lazyregexp"
 )
 
 // entries returns the listed entries by name. The second of a name is "name (2)".
@@ -103,7 +103,7 @@ func notAWord(v any) bool {
 }
 
 // single matches one word of a list.
-var single = regexp.MustCompile(`^[A-Za-z0-9_.*-]{1,64}$`)
+var single = lazyregexp.New(`^[A-Za-z0-9_.*-]{1,64}$`)
 
 // shuffled reports whether two texts differ only in the order of single words
 // between commas: some servers print sets, whose order changes with every
@@ -145,7 +145,7 @@ func canonical(raw json.RawMessage) string {
 }
 
 // dates matches the parts of a text that change because it contains the date.
-var dates = regexp.MustCompile(`(?i)[0-9]+|\b(?:mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?|sun)(?:day)?\b|` +
+var dates = lazyregexp.New(`(?i)[0-9]+|\b(?:mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?|sun)(?:day)?\b|` +
 	`\b(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)\b`)
 
 func undated(s string) string { return dates.ReplaceAllString(s, "0") }

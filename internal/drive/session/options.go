@@ -128,10 +128,12 @@ type Answers struct {
 }
 
 // Earlier is an earlier session with the same server to compare with, nil for
-// none, and Since what changed between the two.
+// none, and Since what changed between the two. Resume is what this session goes on
+// with, and notes how far it came; nil for nothing.
 type Earlier struct {
 	Session *mcpsf.Session
 	Since   mcpsf.ChangeCause
+	Resume  *Resume
 }
 
 // Instead replaces listing and using what the server offers. At most one part

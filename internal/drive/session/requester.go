@@ -29,12 +29,15 @@ type request struct {
 	note     string
 	attack   *mcpsf.AttackDetail // the attack that it makes, nil for none
 	progress bool                // asks for progress notifications
-	unless   <-chan struct{}     // closed if no answer will come
+	links    []mcpsf.Link        // the arguments that results of earlier calls gave
+	// preparing is set if the call only makes the state for an attack.
+	preparing bool
+	unless    <-chan struct{} // closed if no answer will come
 }
 
 // end is how the request ended.
-func (r *request) end(status mcpsf.CallStatus, why string) ended {
-	return ended{status: status, arguments: r.arguments, server: r.server, note: r.note, why: why}
+func (r request) end(status mcpsf.CallStatus, why string) ended {
+	return ended{status: status, arguments: r.arguments, server: r.server, note: r.note, why: why, preparing: r.preparing}
 }
 
 // requester makes requests, one at a time, and waits for their answers.
@@ -44,14 +47,20 @@ type requester struct {
 	encoder *encoder
 	client  *client
 	opts    *Options
-	// refusal is the error answer to the last request, nil for none.
+	// refusal is the error answer to the last request, nil for none; leftOut says
+	// that it was not made.
 	refusal json.RawMessage
+	leftOut bool
 }
 
 // ask makes one request, answers the server's questions about it, and records
 // how it ended. The result is nil unless the server gave one. An error means
-// that no further request makes sense.
+// that no further request makes sense. A request that took the server down is not
+// made.
 func (q *requester) ask(ctx context.Context, r request) (json.RawMessage, error) {
+	if q.leftOut = q.opts.Earlier.Resume.leavesOut(&r); q.leftOut {
+		return nil, ctx.Err()
+	}
 	result, err := q.askOnce(ctx, r)
 	for range maxInputRounds {
 		if err != nil || result == nil {
@@ -155,6 +164,7 @@ func (q *requester) open(r request) (*exchange, *transport.Outbound, error) {
 	}
 	out.Request, out.Message.Call = x, x.call
 	q.ledger.add(x)
+	q.opts.Earlier.Resume.sends(x.call, &r)
 	return x, out, nil
 }
 

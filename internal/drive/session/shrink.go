@@ -32,10 +32,10 @@ type Shrinking struct {
 // calls.
 func (s *session) shrink(ctx context.Context, k *Shrinking) error {
 	s.ledger.enter(mcpsf.PhaseAttack)
-	watch := s.opts.Timing.stopwatch()
+	watch, state := s.opts.Timing.stopwatch(), newPreparer(s.requests)
 	for i := range k.Calls {
 		s.opts.Progress("shorten", i, len(k.Calls))
-		one := &shrinker{requests: s.requests, Shrinking: k, ctx: ctx, watch: watch, best: k.Calls[i], left: k.Most / len(k.Calls)}
+		one := &shrinker{requests: s.requests, state: state, Shrinking: k, ctx: ctx, watch: watch, best: k.Calls[i], left: k.Most / len(k.Calls)}
 		if err := one.run(); err != nil {
 			return err
 		}
@@ -48,6 +48,7 @@ func (s *session) shrink(ctx context.Context, k *Shrinking) error {
 type shrinker struct {
 	*Shrinking
 	requests *requester
+	state    *preparer
 	watch    stopwatch
 
 	ctx  context.Context //nolint:containedctx // it lives as long as one call of run
@@ -82,8 +83,7 @@ func (k *shrinker) dropOthers() {
 	if json.Unmarshal(k.best.Arguments, &fields) != nil {
 		return
 	}
-	top, _, _ := strings.Cut(strings.TrimPrefix(k.best.Attack.Place, "/"), "/")
-	top = strings.NewReplacer("~1", "/", "~0", "~").Replace(top)
+	top := mcpsf.PointerArgument(k.best.Attack.Place)
 	if len(fields) < 2 || fields[top] == nil {
 		return
 	}
@@ -147,7 +147,9 @@ func (k *shrinker) try(args json.RawMessage) bool {
 }
 
 func (k *shrinker) call(args json.RawMessage, a mcpsf.AttackDetail) (call string) {
-	_, k.err = k.requests.ask(k.ctx, attackRequest(&k.best, args, &a, k.requests.opts.Timing.CallTimeout))
+	c := k.best
+	c.Arguments, c.Attack = args, a
+	_, k.err = k.state.ask(k.ctx, &c, k.requests.opts.Timing.CallTimeout)
 	return k.requests.ledger.lastAsked()
 }
 

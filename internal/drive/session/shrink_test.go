@@ -50,6 +50,21 @@ func weak(t *testing.T, call attackplan.AttackCall, most int, works func(args ma
 	return made, calls
 }
 
+// A payload inside a text is shortened there; the other members stay.
+func TestShrinkInsideAText(t *testing.T) {
+	call := attackplan.AttackCall{
+		Tool: "echo", Arguments: json.RawMessage(`{"filter":"{\"author\":\"first\\\"; mcq7 --now #\",\"n\":1}","limit":"10"}`),
+		Attack: mcpsf.AttackDetail{Class: "command-injection", Place: "/filter#/author", Payload: `first"; mcq7 --now #`, Sign: mcpsf.SignExec, Marker: "mcq7"},
+	}
+	made, _ := weak(t, call, 100, func(a map[string]string) bool {
+		var filter struct{ Author string }
+		return json.Unmarshal([]byte(a["filter"]), &filter) == nil && strings.Contains(filter.Author, `";`) && strings.Contains(filter.Author, "mcq7")
+	})
+	if diff := cmp.Diff([]string{`{"filter":"{\"author\":\"\\\";mcq7\",\"n\":1}"}`}, made); diff != "" {
+		t.Error(diff)
+	}
+}
+
 func TestShrink(t *testing.T) {
 	const payload = `first"; /usr/local/bin/mcq7 --now #`
 	args := map[string]string{"query": payload, "limit": "10", "format": "short"}

@@ -3,6 +3,7 @@ package session
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 	"maps"
 	"time"
 
@@ -63,6 +64,9 @@ func (k *tasks) use(ctx context.Context, o *protocol.TaskCapability) error {
 			continue
 		}
 		tried++
+		if !k.tools.requests.opts.Earlier.Resume.begin(fmt.Sprintf("task %d %s", i, definition(&k.tools.out.Tools[i]))) {
+			continue
+		}
 		r, err := k.tools.request(i, 0)
 		if err == nil && support == "optional" {
 			err = k.call(ctx, r)

@@ -8,9 +8,9 @@ import (
 	"fmt"
 
 	"github.com/mcpsf/mcpsf"
-	"github.com/mcpsf/mcpsf/internal/drive/chain"
 	"github.com/mcpsf/mcpsf/internal/drive/jsonrpc"
 	"github.com/mcpsf/mcpsf/internal/drive/protocol"
+	"github.com/mcpsf/mcpsf/internal/drive/refusal"
 	"github.com/mcpsf/mcpsf/internal/drive/schema"
 	"github.com/mcpsf/mcpsf/internal/gap"
 	"github.com/mcpsf/mcpsf/internal/safetext"
@@ -23,18 +23,17 @@ type toolCaller struct {
 	inputs   *Inputs
 	out      *mcpsf.Session
 	waiter   *waiter
+	// calling are the tools that are being called: the last one now, each other one
+	// waits for the next.
+	calling []*ongoing
+	looked  int // how often tools were looked for that a text may mean
 
-	slow    map[string]bool // slow tools
-	repairs *repairs        // what tools asked for when they refused a call
-	memory  chain.Memory    // values from earlier results
-	unfit   map[string]bool // tools that demand a larger input than is made
+	*learned
 }
 
 func newToolCaller(requests *requester, out *mcpsf.Session, waiter *waiter) *toolCaller {
-	return &toolCaller{
-		requests: requests, inputs: &requests.opts.Inputs, out: out, waiter: waiter,
-		slow: map[string]bool{}, repairs: newRepairs(&requests.opts.Inputs), unfit: map[string]bool{},
-	}
+	o := requests.opts
+	return &toolCaller{requests: requests, inputs: &o.Inputs, out: out, waiter: waiter, learned: o.Earlier.Resume.tools(&o.Inputs)}
 }
 
 // call calls a tool with inputs that differ from round to round. A tool that is
@@ -42,7 +41,7 @@ func newToolCaller(requests *requester, out *mcpsf.Session, waiter *waiter) *too
 // call is made again with what the error asks for.
 func (t *toolCaller) call(ctx context.Context, i, round int) error {
 	tool := t.out.Tools[i]
-	if !t.callable(&tool) {
+	if !t.callable(&tool) || !t.requests.opts.Earlier.Resume.begin(fmt.Sprintf("call %d %d %s", round, i, definition(&tool))) {
 		return nil
 	}
 	if round == 1 && isIdempotent(tool.Annotations) {
@@ -52,20 +51,102 @@ func (t *toolCaller) call(ctx context.Context, i, round int) error {
 	if err != nil {
 		return err
 	}
-	for again := true; again; {
-		why, err := t.callOnce(ctx, &tool, r)
-		if err != nil || why == "" {
-			return err
-		}
-		var input schema.Input
-		input, again = t.repairs.next(&tool, r.input(), why, t.inputs.Seed+uint64(i))
-		r = r.with(input)
+	if r, err = t.another(i, round, r); err != nil {
+		return err
 	}
-	return nil
+	return t.try(ctx, i, r)
 }
 
-// callOnce makes one call and returns the error text if the server refused it.
-func (t *toolCaller) callOnce(ctx context.Context, tool *mcpsf.Tool, r request) (refusal string, err error) {
+// maxOthers is how many other inputs are made in place of one that was refused before.
+// no gap: the refused one is then sent again
+const maxOthers = 3
+
+// another returns a call with another input, if the tool refused this one in an earlier
+// round and nothing was made since that it may have lacked.
+func (t *toolCaller) another(i, round int, r request) (request, error) {
+	tool := &t.out.Tools[i]
+	if !t.repairs.wasSent(tool, r.input()) || t.history.MayWorkNow(definition(tool)) {
+		return r, nil
+	}
+	for n := range maxOthers {
+		other, err := t.request(i, round+(n+1)*max(1, t.inputs.Rounds))
+		if err != nil {
+			return r, err
+		}
+		if !t.repairs.wasSent(tool, other.input()) {
+			return other, nil
+		}
+	}
+	least, err := schema.Minimal(t.schemaOf(tool), t.inputs.Values.ForTool(tool), t.inputs.Seed+uint64(i))
+	if err == nil && jsonrpc.IsObject(least.JSON) && !t.repairs.wasSent(tool, least) {
+		return r.with(least), nil
+	}
+	return r, nil
+}
+
+// try makes a call, and makes it again with what the error asks for.
+func (t *toolCaller) try(ctx context.Context, i int, r request) error {
+	tool := t.out.Tools[i]
+	t.calling = append(t.calling, &ongoing{definition: definition(&tool), asked: map[int]bool{}})
+	defer func() { t.calling = t.calling[:len(t.calling)-1] }()
+	if in := t.shared(&tool, r.input()); !t.repairs.wasSent(&tool, in) {
+		r = r.with(in)
+	}
+	for effort := mcpsf.EffortUsual; ; effort = mcpsf.EffortMended {
+		got, err := t.callOnce(ctx, &tool, r)
+		if got.why != "" {
+			t.requests.ledger.tried(t.requests.ledger.last().ID, effort)
+		}
+		if err != nil || got.why == "" {
+			return err
+		}
+		wishes := refusal.Read(got.why)
+		if got.result == nil {
+			t.history.Refused(definition(&tool))
+			t.repairs.refuses(&tool, r.input())
+		}
+		if next, _, changed := t.share(&tool, r, wishes); changed && got.result == nil {
+			r = next
+			continue
+		}
+		prepared, ready, err := t.prepare(ctx, i, r, wishes)
+		switch {
+		case err != nil:
+			return err
+		case got.result != nil && !ready:
+			t.worked(&tool, r, &got)
+			return nil
+		case got.result != nil:
+			t.requests.ledger.isRepeated(got.call)
+			r = prepared
+			continue
+		}
+		if next, shares, _ := t.share(&tool, prepared, wishes); ready && shares {
+			r = next // what is missing is there now, and nothing else is changed
+			continue
+		}
+		if next, ok := t.rechoose(&tool, prepared, wishes); ok {
+			r = next
+			continue
+		}
+		t.repairs.proven = t.proofs.Of(tool.Name)
+		input, again := t.repairs.next(&tool, prepared.input(), got.why, wishes, t.inputs.Seed+uint64(i))
+		if !again && !ready {
+			return nil
+		}
+		r = prepared.with(input)
+	}
+}
+
+// outcome is how a call ended: why the server refused it, or the result. It has both
+// if the result only says that it did.
+type outcome struct {
+	call, why string
+	result    json.RawMessage
+}
+
+// callOnce makes one call.
+func (t *toolCaller) callOnce(ctx context.Context, tool *mcpsf.Tool, r request) (outcome, error) {
 	watch := t.requests.opts.Timing.stopwatch()
 	defer func() {
 		if watch.elapsed() > tooSlow {
@@ -76,26 +157,26 @@ func (t *toolCaller) callOnce(ctx context.Context, tool *mcpsf.Tool, r request) 
 		t.inputs.World.Calling(tool.Name)
 	}
 	if t.onlyAsTask(tool) {
-		return "", (&tasks{t}).call(ctx, r)
+		return outcome{}, (&tasks{t}).call(ctx, r)
 	}
 	result, err := t.requests.ask(ctx, r)
-	switch {
-	case result == nil:
-		return t.refused(), err
-	case jsonrpc.IsErrorResult(result):
-		return firstText(result, maxProse), err
+	if result == nil || jsonrpc.IsErrorResult(result) {
+		return outcome{why: t.requests.refusedBecause(result)}, err
 	}
-	t.repairs.done(tool, r.input())
-	t.memory.Learn(r.tool, result)
-	return "", err
+	got := outcome{call: t.requests.ledger.last().ID, why: saidRefusal(result), result: result}
+	if got.why == "" {
+		t.worked(tool, r, &got)
+	}
+	return got, err
 }
 
-// refused returns the error text of the last call.
-func (t *toolCaller) refused() string {
-	if last := t.requests.ledger.last(); last.Status == mcpsf.CallRefused {
-		return cmp.Or(errorText(t.requests.refusal), last.Note)
-	}
-	return ""
+// worked remembers a call that worked, and on what it depended.
+func (t *toolCaller) worked(tool *mcpsf.Tool, r request, got *outcome) {
+	t.repairs.done(tool, r.input())
+	t.proofs.Note(tool.Name, r.input())
+	t.memory.Learn(r.tool, got.result)
+	steps := t.history.Worked(definition(tool), r.step(tool, t.repairs.of(tool)), t.begun().prepared)
+	t.requests.ledger.dependsOn(got.call, steps)
 }
 
 // schemaOf returns the tool's schema as listed, completed by what its errors
@@ -130,7 +211,7 @@ func (t *toolCaller) request(i, round int) (request, error) {
 		return r.with(known.worked), nil
 	}
 	tool.InputSchema = known.schema
-	input, err := schema.Vary(tool.InputSchema, t.inputs.Values.For(tool.Name), t.inputs.Seed+uint64(i), round)
+	input, err := schema.Vary(tool.InputSchema, t.inputs.Values.ForTool(&tool), t.inputs.Seed+uint64(i), round)
 	if err != nil {
 		r.note = "the arguments may not fit the schema"
 		if !errors.Is(err, schema.ErrUnsatisfied) {
@@ -143,8 +224,8 @@ func (t *toolCaller) request(i, round int) (request, error) {
 	if !jsonrpc.IsObject(input.JSON) {
 		input, r.note = schema.Input{JSON: json.RawMessage(`{}`)}, "the schema does not describe an object"
 	}
-	input, _ = t.memory.Fill(tool, input)
-	return r.with(known.based(input)), nil
+	input, links := t.memory.Fill(tool, input)
+	return r.linked(links).with(known.based(input)), nil
 }
 
 // tooLarge records that a tool was not called with a valid input, because its

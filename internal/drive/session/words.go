@@ -10,6 +10,7 @@ import (
 	"github.com/mcpsf/mcpsf"
 	"github.com/mcpsf/mcpsf/internal/drive/jsonrpc"
 	"github.com/mcpsf/mcpsf/internal/drive/schema"
+	"github.com/mcpsf/mcpsf/internal/drive/sequence"
 	"github.com/mcpsf/mcpsf/internal/gap"
 )
 
@@ -46,7 +47,7 @@ func (e *enumeration) callWithWords(ctx context.Context) error {
 		e.requests.ledger.gap(gap.WordsLeftOut, maxCompared, more)
 		words = words[:maxCompared]
 	}
-	together, single, err := e.wordCalls(words)
+	together, single, err := e.wordCalls(ctx, words)
 	if err != nil {
 		return err
 	}
@@ -56,7 +57,7 @@ func (e *enumeration) callWithWords(ctx context.Context) error {
 			e.requests.ledger.gap(gap.WordsNotSent, len(together), len(together)-i)
 			return nil
 		}
-		if _, err := e.requests.ask(ctx, r); err != nil {
+		if err := e.askWord(ctx, "together", i, r); err != nil {
 			return err
 		}
 	}
@@ -71,18 +72,29 @@ func (e *enumeration) callWithWords(ctx context.Context) error {
 				fmt.Sprintf("%d of %d calls with a single word that the server's own code compares its input with", len(single)-i, len(single))))
 			break
 		}
-		if _, err := e.requests.ask(ctx, r); err != nil {
+		if err := e.askWord(ctx, "alone", i, r); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
+// askWord makes the n-th call with words.
+func (e *enumeration) askWord(ctx context.Context, how string, n int, r request) error {
+	if !e.opts.Earlier.Resume.begin(fmt.Sprintf("words %s %d %x", how, n, r.key())) {
+		return nil
+	}
+	_, err := e.requests.ask(ctx, r)
+	return err
+}
+
 // wordCalls returns the calls with all the words together, and those with single
 // ones.
-func (e *enumeration) wordCalls(words []string) (together, single []request, err error) {
+func (e *enumeration) wordCalls(ctx context.Context, words []string) (together, single []request, err error) {
 	var byPlace [][]request
-	for i := range e.out.Tools {
+	var inTexts []request // behind the others, and none alone: the text as a whole gets these
+	state := newPreparer(e.requests)
+	for _, i := range sequence.Order(e.out.Tools) {
 		tool := &e.out.Tools[i]
 		if e.tools.slow[definition(tool)] || !e.tools.callable(tool) || e.tools.onlyAsTask(tool) {
 			continue
@@ -91,8 +103,12 @@ func (e *enumeration) wordCalls(words []string) (together, single []request, err
 		if err != nil {
 			return nil, nil, err
 		}
+		if r, err = e.tools.restored(ctx, state, tool, r); err != nil {
+			return nil, nil, err
+		}
 		usual := r.input()
-		for _, p := range schema.Places(e.tools.schemaOf(tool), e.opts.Inputs.Values.For(tool.Name), e.opts.Inputs.Seed) {
+		values := e.opts.Inputs.Values.ForTool(tool)
+		for _, p := range schema.WithInside(usual.JSON, schema.Places(e.tools.schemaOf(tool), values, e.opts.Inputs.Seed), values) {
 			if !takesWord(&p) {
 				continue
 			}
@@ -103,8 +119,16 @@ func (e *enumeration) wordCalls(words []string) (together, single []request, err
 				}
 				return r.with(input)
 			}
+			to := &together
+			_, _, inText := mcpsf.PointerText(p.Pointer)
+			if inText {
+				to = &inTexts
+			}
 			for _, text := range wordsAt(&p, r.arguments, words) {
-				together = append(together, with(text))
+				*to = append(*to, with(text))
+			}
+			if inText {
+				continue
 			}
 			var row []request
 			for _, word := range words[:min(len(words), alone)] {
@@ -118,7 +142,7 @@ func (e *enumeration) wordCalls(words []string) (together, single []request, err
 			single = append(single, row[n])
 		}
 	}
-	return together, single, nil
+	return append(together, inTexts...), single, nil
 }
 
 // takesWord tells whether an argument is one that words are sent in: not one with

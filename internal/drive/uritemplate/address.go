@@ -10,6 +10,8 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/mcpsf/mcpsf/internal/lazyregexp"
 )
 
 // Bounds of a template.
@@ -31,7 +33,7 @@ type part struct {
 }
 
 // expression matches an RFC 6570 expression.
-var expression = regexp.MustCompile(`\{([+#./;?&]?)([A-Za-z0-9_.%-]+(?::[0-9]{1,4}|\*)?(?:,[A-Za-z0-9_.%-]+(?::[0-9]{1,4}|\*)?)*)\}`)
+var expression = lazyregexp.New(`\{([+#./;?&]?)([A-Za-z0-9_.%-]+(?::[0-9]{1,4}|\*)?(?:,[A-Za-z0-9_.%-]+(?::[0-9]{1,4}|\*)?)*)\}`)
 
 // Parse reads a template.
 func Parse(text string) Template {

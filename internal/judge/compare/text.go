@@ -1,11 +1,11 @@
 package compare
 
 import (
-	"regexp"
 	"strings"
 
 	"github.com/charmbracelet/x/ansi"
 
+	"github.com/mcpsf/mcpsf/internal/lazyregexp"
 	"github.com/mcpsf/mcpsf/internal/safetext"
 	"github.com/mcpsf/mcpsf/internal/wording"
 )
@@ -56,7 +56,7 @@ func markdownItem(i item) string {
 }
 
 // words matches texts without meaning in Markdown.
-var words = regexp.MustCompile(`^[A-Za-z0-9]([A-Za-z0-9 ,()-]*[A-Za-z0-9)])?\.?$`)
+var words = lazyregexp.New(`^[A-Za-z0-9]([A-Za-z0-9 ,()-]*[A-Za-z0-9)])?\.?$`)
 
 // literal writes a text unchanged. If it could be markup, a link or a mention,
 // it becomes a code span that it cannot close.

@@ -26,7 +26,7 @@ type Judgement struct {
 // An error means that a rule failed on an event, and says which. The findings
 // are those of all other rules; a failed rule is not evaluated again.
 func (s *Set) Evaluate(events []mcpsf.Event, facts []mcpsf.Fact, scope Scope) (Judgement, error) {
-	events = withoutFakePrograms(withoutTrials(events))
+	events = withoutBrowser(withoutFakePrograms(withoutTrials(events)))
 	p := newPass(s, facts, scope)
 	p.judge(events, facts)
 	return Judgement{Findings: p.findings(), Accesses: p.accesses.List(), Notes: p.notes(s)}, errors.Join(p.failures...)

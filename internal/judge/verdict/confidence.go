@@ -18,9 +18,10 @@ const leastMade = 90
 //	        reached, tools not called, no tool worked; or a gap could hide a
 //	        thief; or the server runs remotely
 //	medium  a tool never worked or never answered, more than half of the calls
-//	        were rejected, calls were not repeated with other inputs, places in
-//	        the server's own code that send data, use files, run programs or make
-//	        code did not run, what it sends differs in equal starts, less than
+//	        were rejected, calls were not repeated with other inputs, or left out
+//	        because such calls took the server down, places in the server's own
+//	        code that send data, use files, run programs or make code did not
+//	        run, what it sends differs in equal starts, less than
 //	        90 % of the planned attacks were made, or the run had none; or the
 //	        server was not run
 //	high    otherwise
@@ -115,7 +116,7 @@ func reservations(c *mcpsf.Coverage, s *mcpsf.Session, n *mcpsf.Confidence) []st
 // limiting are the gaps that make the confidence medium: honest servers have them
 // often, and a thief could use them.
 func limiting() []mcpsf.GapCode {
-	return []mcpsf.GapCode{gap.CallsNotRepeated, gap.CodeNotRun, gap.NotCompared, gap.InstallNotCompared, gap.ResultsNotDecoded}
+	return []mcpsf.GapCode{gap.CallsNotRepeated, gap.CallsLeftOut, gap.CodeNotRun, gap.NotCompared, gap.InstallNotCompared, gap.LockNotHonoured, gap.ResultsNotDecoded}
 }
 
 // rejected counts the calls of tools, and those of them that were refused.

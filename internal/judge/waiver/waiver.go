@@ -11,12 +11,12 @@ import (
 	"errors"
 	"fmt"
 	"path"
-	"regexp"
 	"slices"
 	"strings"
 	"time"
 
 	"github.com/mcpsf/mcpsf"
+	"github.com/mcpsf/mcpsf/internal/lazyregexp"
 )
 
 // Ignore is one decision of the user.
@@ -41,8 +41,8 @@ type Ignore struct {
 const longest = 1 // years
 
 var (
-	ruleID      = regexp.MustCompile(`^[a-z0-9][a-z0-9-]*$`)
-	fingerprint = regexp.MustCompile(`^[0-9a-f]{16}$`)
+	ruleID      = lazyregexp.New(`^[a-z0-9][a-z0-9-]*$`)
+	fingerprint = lazyregexp.New(`^[0-9a-f]{16}$`)
 )
 
 // Check returns what is wrong with an ignore.

@@ -68,8 +68,9 @@ func New(marks []Mark) (*Finder, error) {
 		same:  map[uint64]bool{}, effort: effort{seed: maphash.MakeSeed()}, meter: opaque.New(),
 	}
 	for i := range marks { // a secret that is recognised is not opaque
-		for _, token := range marks[i].Tokens {
-			if f.meter.Know([]byte(token)); marks[i].Configured {
+		mark := &marks[i]
+		for _, token := range mark.Tokens {
+			if f.meter.Know([]byte(token)); mark.Configured {
 				f.meter.KnowValue([]byte(token))
 			}
 		}

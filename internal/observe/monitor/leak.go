@@ -31,7 +31,7 @@ func (lk *leakage) give(msg *mcpsf.Message) {
 	case msg.Kind == mcpsf.MessageRequest && msg.Tool != "":
 		var params struct {
 			Arguments json.RawMessage            `json:"arguments"`
-			Responses map[string]json.RawMessage `json:"inputResponses"`
+			Responses map[string]json.RawMessage `json:"inputResponses"` //nolint:tagliatelle // the protocol's own name
 		}
 		if json.Unmarshal(msg.Body, &params) != nil {
 			return

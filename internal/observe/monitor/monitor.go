@@ -109,7 +109,7 @@ type Totals struct {
 	// reached.
 	Unplaced int
 	// Sleepers is the number of sleeps that were too many to be awaited.
-	Sleepers int64 `json:",omitempty"`
+	Sleepers int64 `json:",omitempty"` //nolint:tagliatelle // called like the others, which have no tag
 	// Loaded are the directories of installed packages in which the server
 	// opened a file while it ran, and single files there.
 	Loaded []string `json:"-"`
@@ -183,12 +183,12 @@ func (m *Monitor) Note(kind mcpsf.Kind, text string) {
 	m.locked(func() { m.log.note(kind, text) })
 }
 
-// Started reports that a sandbox starts, and whether the files that an earlier start
-// left are there.
-func (m *Monitor) Started(platform string, kept bool) {
+// Started reports that a sandbox starts, whether the files that an earlier start left
+// are there, and which browser the server may use.
+func (m *Monitor) Started(platform string, kept bool, browser string) {
 	m.locked(func() {
 		e := m.log.base(m.log.present(), mcpsf.KindSandboxStart)
-		e.Sandbox = &mcpsf.SandboxDetail{Text: "gVisor " + platform, Kept: kept}
+		e.Sandbox = &mcpsf.SandboxDetail{Text: "gVisor " + platform, Kept: kept, Browser: browser}
 		m.log.emit(&e)
 	})
 }

@@ -2,10 +2,10 @@ package opaque
 
 import (
 	"mime"
-	"regexp"
 	"strings"
 
 	"github.com/mcpsf/mcpsf"
+	"github.com/mcpsf/mcpsf/internal/lazyregexp"
 )
 
 // maxPart is how much of a part is kept until the message ends. What follows is
@@ -21,7 +21,7 @@ const longestBoundary = 60
 const socketKey = 24
 
 // signature is that of a request to AWS: it follows from the request and a key.
-var signature = regexp.MustCompile(`Signature=[0-9a-f]{64}(?:&|$)`)
+var signature = lazyregexp.New(`Signature=[0-9a-f]{64}(?:&|$)`)
 
 // Message is one message of the server. Its methods are called one after another.
 type Message struct {

@@ -96,17 +96,18 @@ func (m *Meter) measure(destination string, size int, tokens []token) *mcpsf.Opa
 		if len(a.seen) < maxRemembered {
 			a.seen[key] = true
 		}
-		if t.scrap {
+		switch {
+		case t.scrap:
 			a.scraps++
 			a.scrapBytes += t.bytes
 			if a.scraps < fewScraps {
 				continue
 			}
 			t.bytes, a.scrapBytes = a.scrapBytes, 0
-		} else if t.bytes <= identifier && free > 0 {
+		case t.bytes <= identifier && free > 0:
 			free--
 			continue
-		} else if t.uuid && freeUUIDs > 0 {
+		case t.uuid && freeUUIDs > 0:
 			freeUUIDs--
 			continue
 		}

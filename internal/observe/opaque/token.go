@@ -5,10 +5,11 @@ import (
 	"encoding/base64"
 	"encoding/hex"
 	"math"
-	"regexp"
 	"strings"
 	"sync"
 	"unicode/utf8"
+
+	"github.com/mcpsf/mcpsf/internal/lazyregexp"
 )
 
 // token is a piece of a message that looks random.
@@ -37,10 +38,10 @@ const (
 )
 
 var (
-	uuids   = regexp.MustCompile(`(?i)\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b`)
-	encoded = regexp.MustCompile(`[A-Za-z0-9+/_-]{20,}={0,2}`)
-	escapes = regexp.MustCompile(`%[0-9A-Fa-f]{2}|\\u00[0-9A-Fa-f]{2}|\\x[0-9A-Fa-f]{2}`)
-	numbers = regexp.MustCompile(`\d{1,3}(?:\s*,\s*\d{1,3}){23,}`)
+	uuids   = lazyregexp.New(`(?i)\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b`)
+	encoded = lazyregexp.New(`[A-Za-z0-9+/_-]{20,}={0,2}`)
+	escapes = lazyregexp.New(`%[0-9A-Fa-f]{2}|\\u00[0-9A-Fa-f]{2}|\\x[0-9A-Fa-f]{2}`)
+	numbers = lazyregexp.New(`\d{1,3}(?:\s*,\s*\d{1,3}){23,}`)
 )
 
 // tokensOf returns the random tokens of some data.
@@ -57,19 +58,24 @@ func tokensOf(p []byte, depth int) []token {
 	} else if depth < maxDepth {
 		p = []byte(plain)
 	}
-	text := uuids.ReplaceAllStringFunc(string(p), func(id string) string {
-		out = append(out, token{text: id, bytes: identifier, uuid: true})
-		return " "
-	})
-	text = numbers.ReplaceAllStringFunc(text, func(list string) string {
-		p := bytesOf(list)
-		found := randomWindows(p)
-		if len(found) == 0 || !likeBytes(p) {
-			return list
-		}
-		out = append(out, found...)
-		return " "
-	})
+	text := string(p)
+	if strings.Count(text, "-") >= 4 { // else it has none, and looking is dear
+		text = uuids.ReplaceAllStringFunc(text, func(id string) string {
+			out = append(out, token{text: id, bytes: identifier, uuid: true})
+			return " "
+		})
+	}
+	if strings.Count(text, ",") >= leastNumbers-1 {
+		text = numbers.ReplaceAllStringFunc(text, func(list string) string {
+			p := bytesOf(list)
+			found := randomWindows(p)
+			if len(found) == 0 || !likeBytes(p) {
+				return list
+			}
+			out = append(out, found...)
+			return " "
+		})
+	}
 	text = encoded.ReplaceAllStringFunc(text, func(s string) string {
 		found, ok := decode(s, depth)
 		if !ok {
@@ -117,6 +123,9 @@ func readable(p []byte) bool {
 
 // unescaped undoes the escapes of addresses and of JSON.
 func unescaped(text string) string {
+	if !strings.ContainsAny(text, `%\`) {
+		return text
+	}
 	return escapes.ReplaceAllStringFunc(text, func(s string) string {
 		b, err := hex.DecodeString(s[len(s)-2:])
 		if err != nil {

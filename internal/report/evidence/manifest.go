@@ -6,11 +6,11 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/mcpsf/mcpsf"
+	"github.com/mcpsf/mcpsf/internal/lazyregexp"
 	"github.com/mcpsf/mcpsf/internal/safetext"
 )
 
@@ -146,7 +146,7 @@ func (m *Manifest) file(name string) *File {
 	return &m.Files[i]
 }
 
-var nameForm = regexp.MustCompile(`^[a-z0-9][a-z0-9._-]{0,98}$`)
+var nameForm = lazyregexp.New(`^[a-z0-9][a-z0-9._-]{0,98}$`)
 
 // goodName allows names that are the same on every system and contain no path.
 func goodName(name string) bool { return nameForm.MatchString(name) }

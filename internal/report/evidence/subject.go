@@ -4,10 +4,10 @@ import (
 	"encoding/base64"
 	"encoding/hex"
 	"net/url"
-	"regexp"
 	"strings"
 
 	"github.com/mcpsf/mcpsf"
+	"github.com/mcpsf/mcpsf/internal/lazyregexp"
 )
 
 // treeDigest is the name of our own digest, over a listing of files and not over
@@ -36,7 +36,7 @@ func assessed(a *mcpsf.Artifact) (subject, bool) {
 	return s, len(s.Digest) > 0
 }
 
-var commitForm = regexp.MustCompile(`^(?:[0-9a-f]{40}|[0-9a-f]{64})$`)
+var commitForm = lazyregexp.New(`^(?:[0-9a-f]{40}|[0-9a-f]{64})$`)
 
 // pinned returns a pin in the form of in-toto digests.
 func pinned(kind, pin string) (algorithm, sum string) {

@@ -10,13 +10,13 @@ import (
 	"bytes"
 	"fmt"
 	"io"
-	"regexp"
 	"strings"
 
 	"github.com/charmbracelet/x/ansi"
 
 	"github.com/mcpsf/mcpsf"
 	"github.com/mcpsf/mcpsf/internal/judge/flows"
+	"github.com/mcpsf/mcpsf/internal/lazyregexp"
 	"github.com/mcpsf/mcpsf/internal/safetext"
 	"github.com/mcpsf/mcpsf/internal/wording"
 )
@@ -160,7 +160,7 @@ const maxName = 60
 
 // plainName matches a name that cannot be mistaken for two names or for our
 // words. A version may follow.
-var plainName = regexp.MustCompile(`^[\w.@/:-]+( \(\d+\)| v?\d[\w.+-]*)?$`)
+var plainName = lazyregexp.New(`^[\w.@/:-]+( \(\d+\)| v?\d[\w.+-]*)?$`)
 
 // name makes a name of the target safe to show.
 func name(s string) string {

@@ -61,7 +61,7 @@ func (b coverageSection) coverage() coverageView {
 		v.Phases = append(v.Phases, phaseView{string(phase), ran})
 	}
 	add := b.adder(&v.Facts)
-	add("calls", b.callTotals(c.Calls), false)
+	add("calls", b.callTotals(c.Calls, c.Restarts), false)
 	add("code", strings.Join(phrase.CodeRun(c.Code), ", "), false)
 	add("events", b.eventTotals(c.Events), false)
 	add("session", b.session(), false)
@@ -91,7 +91,7 @@ func (b coverageSection) coverage() coverageView {
 	return v
 }
 
-func (b coverageSection) callTotals(c mcpsf.CallTotals) string {
+func (b coverageSection) callTotals(c mcpsf.CallTotals, restarts int) string {
 	parts := []string{fmt.Sprintf("%d of %s reached", c.Reached, plural(c.Tools, "tool"))}
 	for _, n := range []struct {
 		count int
@@ -106,6 +106,9 @@ func (b coverageSection) callTotals(c mcpsf.CallTotals) string {
 	}
 	if c.Prompts > 0 {
 		parts = append(parts, plural(c.Prompts, "prompt"))
+	}
+	if restarts > 0 {
+		parts = append(parts, fmt.Sprintf("started again %s after crashes", plural(restarts, "time")))
 	}
 	return strings.Join(parts, ", ")
 }

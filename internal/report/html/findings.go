@@ -85,8 +85,10 @@ func (b findingsSection) findings() findingsView {
 	} {
 		n := 0
 		for _, block := range b.Run.Findings {
-			if severityLevel(block.Findings[0].Severity) == string(s) {
-				n++
+			for _, f := range block.Findings {
+				if severityLevel(f.Severity) == string(s) {
+					n++
+				}
 			}
 		}
 		if n > 0 {

@@ -2,9 +2,9 @@ package mdtext
 
 import (
 	"html"
-	"regexp"
 	"strings"
 
+	"github.com/mcpsf/mcpsf/internal/lazyregexp"
 	"github.com/mcpsf/mcpsf/internal/report/phrase"
 )
 
@@ -15,13 +15,13 @@ import (
 // that is not a plain word is written as code.
 
 // plainWord matches a word without special meaning anywhere.
-var plainWord = regexp.MustCompile(`^(["'(]*[A-Za-z]+([-'][A-Za-z]+)*["')]*[.,;:?]?["')]*|[0-9]{1,6}[,;:?]?)$`)
+var plainWord = lazyregexp.New(`^(["'(]*[A-Za-z]+([-'][A-Za-z]+)*["')]*[.,;:?]?["')]*|[0-9]{1,6}[,;:?]?)$`)
 
 // hash matches plain words that could be a commit hash.
-var hash = regexp.MustCompile(`(?i)\b[a-f]{7,}\b`)
+var hash = lazyregexp.New(`(?i)\b[a-f]{7,}\b`)
 
 // around matches the punctuation before and after a word that is not plain.
-var around = regexp.MustCompile(`^(["'(]*)(.*?)(["').,;:?]*)$`)
+var around = lazyregexp.New(`^(["'(]*)(.*?)(["').,;:?]*)$`)
 
 // Prose writes a sentence that may contain words of the target, at most n
 // characters of it.

@@ -29,7 +29,7 @@ func (p coveragePart) coverage(r *mcpsf.Report) {
 		p.gaps(c.Gaps)
 		return
 	}
-	p.facts("calls", coverageIndent, p.callFacts(c.Calls))
+	p.facts("calls", coverageIndent, p.callFacts(c.Calls, c.Restarts))
 	p.tools(c.Tools)
 	p.facts("code", coverageIndent, phrase.CodeRun(c.Code))
 	p.facts("session", coverageIndent, p.sessionFacts(r.Session))
@@ -113,7 +113,7 @@ func (p coveragePart) points(label string, texts []string) {
 	}
 }
 
-func (p coveragePart) callFacts(c mcpsf.CallTotals) []string {
+func (p coveragePart) callFacts(c mcpsf.CallTotals, restarts int) []string {
 	facts := []string{fmt.Sprintf("%d of %s called", c.Reached, wording.Plural(int64(c.Tools), "tool"))}
 	for _, n := range []struct {
 		count int
@@ -130,6 +130,9 @@ func (p coveragePart) callFacts(c mcpsf.CallTotals) []string {
 	}
 	if c.Prompts > 0 {
 		facts = append(facts, wording.Plural(int64(c.Prompts), "prompt"))
+	}
+	if restarts > 0 {
+		facts = append(facts, fmt.Sprintf("started again %s after crashes", wording.Plural(int64(restarts), "time")))
 	}
 	return facts
 }

@@ -3,6 +3,7 @@ package terminal
 import (
 	"bytes"
 	"iter"
+	"slices"
 	"strings"
 
 	"github.com/charmbracelet/x/ansi"
@@ -69,8 +70,8 @@ func newPage(buf *bytes.Buffer, s Style) *page {
 func (p *page) line(spans ...span) {
 	var b strings.Builder
 	left := p.width
-	for i, t := range p.fitted(spans) {
-		s := spans[i]
+	for _, s := range p.fitted(spans) {
+		t := s.text
 		if w := ansi.StringWidth(t); w > left {
 			t = p.cut(t, left)
 		}
@@ -81,21 +82,24 @@ func (p *page) line(spans ...span) {
 	p.buf.WriteByte('\n')
 }
 
-// fitted returns the text of each span. A line that a CI runner would take for a
-// command gets its first colon escaped.
-func (p *page) fitted(spans []span) []string {
-	texts := make([]string, len(spans))
-	for i, s := range spans {
-		texts[i] = p.fit(s)
+// fitted returns the spans with the texts that are written. A line that a CI runner
+// would take for a command gets its first colon escaped.
+func (p *page) fitted(spans []span) []span {
+	out := slices.Clone(spans)
+	var line strings.Builder
+	for i := range out {
+		out[i].text = p.fit(out[i])
+		line.WriteString(out[i].text)
 	}
-	at := safetext.LeadingColons(strings.Join(texts, ""))
+	at := safetext.LeadingColons(line.String())
 	for i := 0; at >= 0; i++ {
-		if at < len(texts[i]) {
-			texts[i] = texts[i][:at] + `\u{3a}` + texts[i][at+1:]
+		text := out[i].text
+		if at < len(text) {
+			out[i].text = text[:at] + `\u{3a}` + text[at+1:]
 		}
-		at -= len(texts[i])
+		at -= len(text)
 	}
-	return texts
+	return out
 }
 
 // between writes left and right at the two ends of a line; left is shortened if needed.

@@ -56,6 +56,8 @@ func etcFiles(m machine, roots []byte, network, image bool) []File {
 	if image {
 		return files
 	}
+	// Without it, runtimes compare every file of time zones there is.
+	files = append(files, File{Path: "/etc/localtime", Link: "/usr/share/zoneinfo/Etc/UTC", System: true})
 	// These describe the host's runtime, not its user, and the runtime needs
 	// them unchanged.
 	for _, path := range []string{"/etc/ld.so.cache", "/etc/ld.so.conf", "/etc/os-release", "/etc/debian_version", bundleFile, "/etc/mime.types", "/etc/protocols", "/etc/services"} {

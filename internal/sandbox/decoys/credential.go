@@ -2,10 +2,11 @@ package decoys
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/mcpsf/mcpsf/internal/lazyregexp"
 )
 
 // Credential makes a value for a variable that a server wants set: by the
@@ -186,12 +187,12 @@ func (o *order) service() string {
 }
 
 var (
-	uuidShape   = regexp.MustCompile(`(?i)^[0-9a-fx]{8}-[0-9a-fx]{4}-[0-9a-fx]{4}-[0-9a-fx]{4}-[0-9a-fx]{12}$`)
-	hexShape    = regexp.MustCompile(`^[0-9a-f]{16,128}$`)
-	digitsShape = regexp.MustCompile(`^\d{4,32}$`)
-	jwtShape    = regexp.MustCompile(`^eyJ[\w-]*(?:\.|$)`)
-	phrase      = regexp.MustCompile(`^(?:your|my|the|api|app|bot|access|auth|secret|client|user|test|key|token|insert|enter|paste|add)[-_]?`)
-	prefixShape = regexp.MustCompile(`^([a-z][a-z0-9]{0,11}(?:[-_][a-z0-9]{1,8}){0,2}[-_])(?:[xX*.…]{3,}|(?i:your|api|key|token|secret)|[0-9A-Za-z]{16,}$)`)
+	uuidShape   = lazyregexp.New(`(?i)^[0-9a-fx]{8}-[0-9a-fx]{4}-[0-9a-fx]{4}-[0-9a-fx]{4}-[0-9a-fx]{12}$`)
+	hexShape    = lazyregexp.New(`^[0-9a-f]{16,128}$`)
+	digitsShape = lazyregexp.New(`^\d{4,32}$`)
+	jwtShape    = lazyregexp.New(`^eyJ[\w-]*(?:\.|$)`)
+	phrase      = lazyregexp.New(`^(?:your|my|the|api|app|bot|access|auth|secret|client|user|test|key|token|insert|enter|paste|add)[-_]?`)
+	prefixShape = lazyregexp.New(`^([a-z][a-z0-9]{0,11}(?:[-_][a-z0-9]{1,8}){0,2}[-_])(?:[xX*.…]{3,}|(?i:your|api|key|token|secret)|[0-9A-Za-z]{16,}$)`)
 )
 
 // byExample makes a secret of the example's shape.

@@ -3,9 +3,10 @@ package decoys
 import (
 	"encoding/base64"
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/mcpsf/mcpsf/internal/lazyregexp"
 )
 
 // brand is the format of one service's secrets.
@@ -159,7 +160,7 @@ func (o *order) byPrefix(example string) string {
 
 // tokenTail matches what follows a prefix in an example: not another word, as
 // in "secret_key".
-var tokenTail = regexp.MustCompile(`^(?:[xX*.…<]|(?i:your)|[\w-]*\d)`)
+var tokenTail = lazyregexp.New(`^(?:[xX*.…<]|(?i:your)|[\w-]*\d)`)
 
 // distinct reports prefixes that do not begin ordinary words.
 func distinct(prefix string) bool {

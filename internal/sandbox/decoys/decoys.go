@@ -32,6 +32,8 @@ type Home struct {
 	Scenery []File
 	// Places are files and directories that a server can be told to work on.
 	Places Places
+	// Own are the paths of files that the user brought.
+	Own []string
 	// Domain is the domain of the developer's company. The files name many of
 	// its hosts, and no real resolver knows one.
 	Domain string

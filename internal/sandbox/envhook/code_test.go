@@ -120,7 +120,7 @@ func TestNodeCode(t *testing.T) {
 		if report[0] != 'o' {
 			continue
 		}
-		for _, stretch := range strings.Fields(numbers) {
+		for stretch := range strings.FieldsSeq(numbers) {
 			from, to := stretchOf(t, stretch)
 			for i := from; i < to; i++ {
 				ran[i] = true

@@ -14,8 +14,9 @@ package envhook
 import (
 	_ "embed"
 	"encoding/hex"
-	"regexp"
 	"strings"
+
+	"github.com/mcpsf/mcpsf/internal/lazyregexp"
 )
 
 //go:embed hook.py
@@ -46,7 +47,7 @@ func New(secret [16]byte) *Hooks {
 }
 
 // comments matches lines of the hook that Python need not read at every start.
-var comments = regexp.MustCompile(`(?m)^\s*(#.*)?\n`)
+var comments = lazyregexp.New(`(?m)^\s*(#.*)?\n`)
 
 // Python is the code appended to the source of [Carrier].
 func (h *Hooks) Python() string {
@@ -62,7 +63,7 @@ func (h *Hooks) Python() string {
 const Carrier = "utf_8"
 
 // carrier matches the compiled file of that module, and its source.
-var carrier = regexp.MustCompile(`^(/.*/encodings/)(?:__pycache__/)?` + Carrier + `(\.cpython-3\d+(?:\.opt-\d)?\.pyc(\.\d+)?|\.py)$`)
+var carrier = lazyregexp.New(`^(/.*/encodings/)(?:__pycache__/)?` + Carrier + `(\.cpython-3\d+(?:\.opt-\d)?\.pyc(\.\d+)?|\.py)$`)
 
 // File is the role of a file for the hook.
 type File uint8

@@ -86,9 +86,9 @@ func pattern(text string) string {
 		return "?*"
 	}
 	var all []string
-	for _, alternative := range strings.Split(text, "|") {
+	for alternative := range strings.SplitSeq(text, "|") {
 		var parts []string
-		for _, literal := range strings.Split(alternative, "*") {
+		for literal := range strings.SplitSeq(alternative, "*") {
 			if literal != "" {
 				literal = quote(literal)
 			}

@@ -3,9 +3,10 @@ package fakeprograms
 import (
 	"fmt"
 	"maps"
-	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/mcpsf/mcpsf/internal/lazyregexp"
 )
 
 // Docker prints lists by a template that the caller gives: "{{.ID}} {{.Names}}".
@@ -15,7 +16,7 @@ import (
 // longestTemplate bounds how much a script works on what it is given.
 const longestTemplate = 2000
 
-var fieldName = regexp.MustCompile(`^[A-Z][A-Za-z]*$`)
+var fieldName = lazyregexp.New(`^[A-Z][A-Za-z]*$`)
 
 func (p *program) usesTemplates() bool {
 	return slices.ContainsFunc(p.Formats, func(f format) bool { return f.List == "template" || f.Item == "template" })

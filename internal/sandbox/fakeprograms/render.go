@@ -158,9 +158,9 @@ func plain(v any) any {
 func table(header []string, lines [][]string) string {
 	var b strings.Builder
 	w := tabwriter.NewWriter(&b, 0, 0, 3, ' ', 0)
-	fmt.Fprintln(w, strings.Join(header, "\t")) //nolint:errcheck // to memory
+	fmt.Fprintln(w, strings.Join(header, "\t"))
 	for _, line := range lines {
-		fmt.Fprintln(w, strings.Join(line, "\t")) //nolint:errcheck // to memory
+		fmt.Fprintln(w, strings.Join(line, "\t"))
 	}
 	_ = w.Flush()
 	return strings.TrimSuffix(b.String(), "\n")

@@ -3,9 +3,10 @@ package fakeprograms
 import (
 	"fmt"
 	"maps"
-	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/mcpsf/mcpsf/internal/lazyregexp"
 )
 
 // maxWords is how many arguments that are no options a script tells apart.
@@ -138,7 +139,7 @@ func (w *writer) valued(options, do string) {
 		return "    " + fmt.Sprintf(do, value) + "\n"
 	}
 	var next, equal, attached []string
-	for _, o := range strings.Fields(options) {
+	for o := range strings.FieldsSeq(options) {
 		next = append(next, quote(o))
 		switch {
 		case len(o) > 2:
@@ -157,7 +158,7 @@ func (w *writer) valued(options, do string) {
 }
 
 // placeholder matches what stands for an argument in a text.
-var placeholder = regexp.MustCompile(`\{(w[1-9]|last|count|[a-z]+)\}`)
+var placeholder = lazyregexp.New(`\{(w[1-9]|last|count|[a-z]+)\}`)
 
 // fill returns a text as a shell word, with the variables that it names.
 func (w *writer) fill(text string, variables map[string]string) string {

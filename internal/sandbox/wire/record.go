@@ -122,6 +122,7 @@ const (
 // no gap: bounds a table or a string of the kernel; a record says that it was cut, and what is forgotten is recorded again
 const (
 	MaxString = 4096
+	// MaxArgs bounds the argument vector.
 	// gap: arguments-cut
 	MaxArgs   = 64
 	MaxRecord = 64 << 10

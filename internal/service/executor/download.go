@@ -6,11 +6,12 @@ import (
 	"net/http"
 	"net/url"
 	"os"
-	"regexp"
+
+	"github.com/mcpsf/mcpsf/internal/lazyregexp"
 )
 
 // fileName matches the names of report files.
-var fileName = regexp.MustCompile(`^[a-zA-Z0-9][a-zA-Z0-9._-]{0,100}$`)
+var fileName = lazyregexp.New(`^[a-zA-Z0-9][a-zA-Z0-9._-]{0,100}$`)
 
 // no gap: bounds requests to the service and what its pages show, not what a run sees
 const (

@@ -7,13 +7,13 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/url"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 	"time"
 
 	"github.com/mcpsf/mcpsf"
+	"github.com/mcpsf/mcpsf/internal/lazyregexp"
 )
 
 // Request is what a client wants to be assessed, and how.
@@ -95,10 +95,10 @@ func (r *Request) checkSource() error {
 }
 
 var (
-	npmName    = regexp.MustCompile(`^(npm:)?(@[a-zA-Z0-9._~-]+/)?[a-zA-Z0-9_~-][a-zA-Z0-9._~-]*(@[a-zA-Z0-9._+~^-]+)?$`)
-	pypiName   = regexp.MustCompile(`^pypi:[a-zA-Z0-9][a-zA-Z0-9._-]*(\[[a-zA-Z0-9._, -]*\])?((==|@)[a-zA-Z0-9._+!-]+)?$`)
-	githubName = regexp.MustCompile(`^github:[a-zA-Z0-9-]+/[a-zA-Z0-9._-]+(/[a-zA-Z0-9._/-]+)?(@[a-zA-Z0-9._/+-]+)?$`)
-	imageName  = regexp.MustCompile(`^oci:[a-zA-Z0-9][a-zA-Z0-9.:/@_-]*$`)
+	npmName    = lazyregexp.New(`^(npm:)?(@[a-zA-Z0-9._~-]+/)?[a-zA-Z0-9_~-][a-zA-Z0-9._~-]*(@[a-zA-Z0-9._+~^-]+)?$`)
+	pypiName   = lazyregexp.New(`^pypi:[a-zA-Z0-9][a-zA-Z0-9._-]*(\[[a-zA-Z0-9._, -]*\])?((==|@)[a-zA-Z0-9._+!-]+)?$`)
+	githubName = lazyregexp.New(`^github:[a-zA-Z0-9-]+/[a-zA-Z0-9._-]+(/[a-zA-Z0-9._/-]+)?(@[a-zA-Z0-9._/+-]+)?$`)
+	imageName  = lazyregexp.New(`^oci:[a-zA-Z0-9][a-zA-Z0-9.:/@_-]*$`)
 )
 
 // checkPublic accepts sources that are fetched. Anything else could be a file of
@@ -258,6 +258,6 @@ func (r *Request) Pinned() bool {
 }
 
 var (
-	exact  = regexp.MustCompile(`^[0-9]+\.[0-9]+\.[0-9]+([-+].*)?$`)
-	commit = regexp.MustCompile(`^[0-9a-f]{40}$`)
+	exact  = lazyregexp.New(`^[0-9]+\.[0-9]+\.[0-9]+([-+].*)?$`)
+	commit = lazyregexp.New(`^[0-9a-f]{40}$`)
 )

@@ -7,10 +7,10 @@ import (
 	"errors"
 	"log/slog"
 	"net/http"
-	"regexp"
 	"strings"
 	"time"
 
+	"github.com/mcpsf/mcpsf/internal/lazyregexp"
 	"github.com/mcpsf/mcpsf/internal/service/job"
 	"github.com/mcpsf/mcpsf/internal/service/store"
 )
@@ -41,7 +41,7 @@ func bearer(r *http.Request) (text string, ok bool) {
 }
 
 // keyText is how a key is written: its id and its secret.
-var keyText = regexp.MustCompile(`^mcpsf_([a-z0-9]{12})_([a-z2-7]{52})$`)
+var keyText = lazyregexp.New(`^mcpsf_([a-z0-9]{12})_([a-z2-7]{52})$`)
 
 func unknownKey() *problem {
 	return refuse(http.StatusUnauthorized, "unauthorized", "invalid API key; it may have been revoked")

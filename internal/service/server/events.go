@@ -130,6 +130,12 @@ func after(a, b store.Place) bool {
 func (s *subscription) catchUp(ctx context.Context, upTo *store.Place) error {
 	for upTo == nil || after(*upTo, s.seen.Place) {
 		told, place, err := s.store.Told(ctx, s.job, s.seen.Place)
+		if errors.Is(err, store.ErrGone) {
+			if err := s.waitForDatabase(ctx); err != nil {
+				return err
+			}
+			continue
+		}
 		if err != nil {
 			return orEnded(ctx, err)
 		}
@@ -145,6 +151,19 @@ func (s *subscription) catchUp(ctx context.Context, upTo *store.Place) error {
 		}
 	}
 	return nil
+}
+
+// waitForDatabase waits a moment, and tells the client that the stream is alive: a
+// stream stays open while the database is gone, also one that is still catching up.
+func (s *subscription) waitForDatabase(ctx context.Context) error {
+	select {
+	case <-s.closed:
+		return errStreamEnded
+	case <-time.After(s.timeouts.poll):
+	case <-ctx.Done():
+		return errStreamEnded
+	}
+	return s.send(ctx, heartbeatText())
 }
 
 // orEnded is the error, unless the client is gone.

@@ -115,20 +115,23 @@ func (h *hub) forget(w *watch) {
 // follow polls a job until it has ended or nobody listens.
 func (h *hub) follow(ctx context.Context, w *watch) {
 	defer close(w.done)
-	failed := 0
+	failed, gone := 0, 0 // in a row
 	for {
 		wait, ended, err := h.poll(ctx, w)
 		switch {
 		case err == nil:
-			failed = 0
+			failed, gone = 0, 0
 		case ctx.Err() != nil:
 			return
 		default:
 			h.logger.WarnContext(ctx, "cannot read a job", slog.String("job", w.job.ID), slog.Any("error", err))
-			failed++
-			// Streams stay open while the database is gone.
-			ended = errors.Is(err, store.ErrNotFound) || failed >= maxFailures && !errors.Is(err, store.ErrGone)
-			wait = min(time.Duration(failed)*wait, maxPause)
+			if errors.Is(err, store.ErrGone) {
+				gone++ // streams stay open, also if another failure follows
+			} else {
+				failed++
+			}
+			ended = errors.Is(err, store.ErrNotFound) || failed >= maxFailures
+			wait = min(time.Duration(failed+gone)*wait, maxPause)
 		}
 		if ended {
 			h.end(w)

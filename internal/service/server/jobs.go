@@ -3,11 +3,11 @@ package server
 import (
 	"context"
 	"net/http"
-	"regexp"
 	"slices"
 	"strings"
 	"time"
 
+	"github.com/mcpsf/mcpsf/internal/lazyregexp"
 	"github.com/mcpsf/mcpsf/internal/service/job"
 	"github.com/mcpsf/mcpsf/internal/service/store"
 )
@@ -35,7 +35,7 @@ type shown struct {
 func show(j *job.Job) shown { return shown{j, linksOf(j.ID)} }
 
 // jobID is the format of job ids. Anything else is not looked up.
-var jobID = regexp.MustCompile(`^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$`)
+var jobID = lazyregexp.New(`^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$`)
 
 // Jobs shows, lists and cancels the jobs of a project.
 type Jobs struct {

@@ -6,11 +6,11 @@ import (
 	"crypto/sha256"
 	"encoding/base32"
 	"net/http"
-	"regexp"
 	"slices"
 	"strings"
 	"unicode"
 
+	"github.com/mcpsf/mcpsf/internal/lazyregexp"
 	"github.com/mcpsf/mcpsf/internal/service/job"
 	"github.com/mcpsf/mcpsf/internal/service/store"
 )
@@ -60,7 +60,7 @@ func (ks *Keys) Create(ctx context.Context, by *job.Key, name string, role job.R
 	return k, text, err
 }
 
-var keyID = regexp.MustCompile(`^[a-z0-9]{12}$`)
+var keyID = lazyregexp.New(`^[a-z0-9]{12}$`)
 
 // Revoke ends a key of the project of by, and its sessions.
 func (ks *Keys) Revoke(ctx context.Context, by *job.Key, id string) error {

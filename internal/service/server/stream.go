@@ -5,9 +5,9 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/http"
-	"regexp"
 	"strconv"
 
+	"github.com/mcpsf/mcpsf/internal/lazyregexp"
 	"github.com/mcpsf/mcpsf/internal/safetext"
 	"github.com/mcpsf/mcpsf/internal/service/job"
 	"github.com/mcpsf/mcpsf/internal/service/store"
@@ -126,7 +126,7 @@ type since struct {
 	ended bool
 }
 
-var eventID = regexp.MustCompile(`^([0-9]{1,9})\.(?:([0-9]{1,18})|e([0-9]{1,18})|(end))$`)
+var eventID = lazyregexp.New(`^([0-9]{1,9})\.(?:([0-9]{1,18})|e([0-9]{1,18})|(end))$`)
 
 // sinceOf reads a Last-Event-ID. With one that is not ours the client begins at
 // the start.

@@ -7,9 +7,9 @@ import (
 	"mime"
 	"net/http"
 	"net/url"
-	"regexp"
 	"time"
 
+	"github.com/mcpsf/mcpsf/internal/lazyregexp"
 	"github.com/mcpsf/mcpsf/internal/service/job"
 	"github.com/mcpsf/mcpsf/internal/service/secretbox"
 	"github.com/mcpsf/mcpsf/internal/service/store"
@@ -152,7 +152,7 @@ func (ss *Submissions) read(w http.ResponseWriter, r *http.Request, k *job.Key) 
 }
 
 // idempotencyText is the format of Idempotency-Key headers.
-var idempotencyText = regexp.MustCompile(`^[!-~]{1,255}$`)
+var idempotencyText = lazyregexp.New(`^[!-~]{1,255}$`)
 
 func idempotencyKey(r *http.Request) (string, error) {
 	name := r.Header.Get("Idempotency-Key")

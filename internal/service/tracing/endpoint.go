@@ -5,8 +5,9 @@ import (
 	"fmt"
 	"net/url"
 	"path"
-	"regexp"
 	"strings"
+
+	"github.com/mcpsf/mcpsf/internal/lazyregexp"
 )
 
 // Endpoint is the URL that spans are sent to, "" for none: the one given, or that
@@ -62,7 +63,7 @@ func check(name, text, below string) (string, error) {
 }
 
 // headerName is the format of header names.
-var headerName = regexp.MustCompile("^[!#$%&'*+.^_`|~0-9A-Za-z-]+$")
+var headerName = lazyregexp.New("^[!#$%&'*+.^_`|~0-9A-Za-z-]+$")
 
 // checkHeaders refuses headers that the exporter would drop, after printing them
 // to the terminal.

@@ -7,12 +7,12 @@ import (
 	"fmt"
 	"net/http"
 	"net/url"
-	"regexp"
 	"slices"
 	"sync"
 
 	"golang.org/x/sync/errgroup"
 
+	"github.com/mcpsf/mcpsf/internal/lazyregexp"
 	"github.com/mcpsf/mcpsf/internal/static/advisory/osv"
 )
 
@@ -56,7 +56,7 @@ type wireAnswers struct {
 }
 
 // usableID matches ids that may be put into a URL.
-var usableID = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._:-]{0,199}$`)
+var usableID = lazyregexp.New(`^[A-Za-z0-9][A-Za-z0-9._:-]{0,199}$`)
 
 // open is a query with another page of answers.
 type open struct {

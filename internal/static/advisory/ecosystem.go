@@ -2,13 +2,13 @@ package advisory
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/google/osv-scalibr/semantic"
 
 	"github.com/mcpsf/mcpsf"
+	"github.com/mcpsf/mcpsf/internal/lazyregexp"
 )
 
 // Ecosystems returns the default ecosystems.
@@ -20,7 +20,7 @@ func Ecosystems() []string {
 }
 
 // plainName matches names of ecosystems; they become file names.
-var plainName = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9. -]{0,60}$`)
+var plainName = lazyregexp.New(`^[A-Za-z][A-Za-z0-9. -]{0,60}$`)
 
 // CheckEcosystem reports whether advisories of an ecosystem can be used: the
 // order of its versions must be known.

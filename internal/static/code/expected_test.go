@@ -40,6 +40,8 @@ func short(t testing.TB, s *mcpsf.Shape) string {
 	switch {
 	case s == nil:
 		return "?"
+	case s.Absent:
+		return "absent"
 	case len(s.Members) > 0:
 		members := map[string]string{}
 		for name, m := range s.Members {
@@ -240,7 +242,7 @@ class Wiki:
         found = (data or {}).get("query", {}).get("search", [])
         return [{"t": x.get("title", ""), "n": x.get("size", 0), "s": x["snippet"].replace("<", "")} for x in found if x.get("ns") == 0]
 `},
-			[]string{"/w/api.php {query:{search:[{ns:number=0,size:number,snippet:string,title:string}]}}"}},
+			[]string{"/w/api.php {blocked:absent,error:absent,query:{search:[{ns:number=0,size:number,snippet:string,title:string}]}}"}},
 		{"the standard library", map[string]string{"server.py": `
 import json
 import urllib.request

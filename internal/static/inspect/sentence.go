@@ -3,10 +3,11 @@ package inspect
 import (
 	"encoding/json"
 	"io"
-	"regexp"
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/mcpsf/mcpsf/internal/lazyregexp"
 )
 
 // firstBytes returns at most n bytes of r, as valid text.
@@ -30,11 +31,11 @@ func clipped(s string, n int) string {
 var (
 	// notProse matches images, comments and tags, which a reader does not see;
 	// the text of a link is kept.
-	notProse = regexp.MustCompile(`(?s)<!--.*?-->|!\[[^\]\n]*\]\([^)\n]*\)|</?[A-Za-z][^>\n]*>`)
-	linked   = regexp.MustCompile(`\[([^\]\n]*)\]\([^)\n]*\)`)
-	markup   = regexp.MustCompile("(?m)^[ \t]*(#+|[-*+>]|[0-9]+\\.)[ \t]+|[*_]{2}|`|^[ \t]*[=~^-]{3,}[ \t]*$")
-	sentEnd  = regexp.MustCompile(`[.!?][)"']*\s+|\n[ \t]*\n`)
-	listItem = regexp.MustCompile(`\n[ \t]*(?:#+|[-*+>|]|[0-9]+\.)[ \t]+`)
+	notProse = lazyregexp.New(`(?s)<!--.*?-->|!\[[^\]\n]*\]\([^)\n]*\)|</?[A-Za-z][^>\n]*>`)
+	linked   = lazyregexp.New(`\[([^\]\n]*)\]\([^)\n]*\)`)
+	markup   = lazyregexp.New("(?m)^[ \t]*(#+|[-*+>]|[0-9]+\\.)[ \t]+|[*_]{2}|`|^[ \t]*[=~^-]{3,}[ \t]*$")
+	sentEnd  = lazyregexp.New(`[.!?][)"']*\s+|\n[ \t]*\n`)
+	listItem = lazyregexp.New(`\n[ \t]*(?:#+|[-*+>|]|[0-9]+\.)[ \t]+`)
 )
 
 // prose takes out of a README what is not said in sentences: code and markup.
@@ -96,7 +97,7 @@ func wordsOf(sentence string) []string {
 }
 
 // variable matches names that only environment variables have.
-var variable = regexp.MustCompile(`^[A-Z][A-Z0-9]*(_[A-Z0-9]+)+$`)
+var variable = lazyregexp.New(`^[A-Z][A-Z0-9]*(_[A-Z0-9]+)+$`)
 
 // packageKeywords returns those of package.json.
 func packageKeywords(manifest string) []string {
@@ -110,8 +111,8 @@ func packageKeywords(manifest string) []string {
 }
 
 var (
-	tomlKeywords = regexp.MustCompile(`(?m)^keywords\s*=\s*\[([^\]]*)\]`)
-	tomlString   = regexp.MustCompile(`"([^"\n]*)"|'([^'\n]*)'`)
+	tomlKeywords = lazyregexp.New(`(?m)^keywords\s*=\s*\[([^\]]*)\]`)
+	tomlString   = lazyregexp.New(`"([^"\n]*)"|'([^'\n]*)'`)
 )
 
 // projectKeywords returns those of pyproject.toml.

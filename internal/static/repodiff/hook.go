@@ -2,11 +2,11 @@ package repodiff
 
 import (
 	"path"
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/mcpsf/mcpsf"
+	"github.com/mcpsf/mcpsf/internal/lazyregexp"
 )
 
 // hookFact is code that runs automatically and is not in the repository.
@@ -104,7 +104,7 @@ func (c *comparison) startupFile(f *file) {
 }
 
 // namespaceLine is the line that setuptools writes for namespace packages.
-var namespaceLine = regexp.MustCompile(`^import sys, types, os;(?:has_mfs = sys\.version_info > \(3, 5\);)?p = os\.path\.join\(sys\._getframe\(1\)\.f_locals\['sitedir'\], \*\([\w', ]+\)\);` +
+var namespaceLine = lazyregexp.New(`^import sys, types, os;(?:has_mfs = sys\.version_info > \(3, 5\);)?p = os\.path\.join\(sys\._getframe\(1\)\.f_locals\['sitedir'\], \*\([\w', ]+\)\);` +
 	`(?:importlib = has_mfs and __import__\('importlib\.util'\);has_mfs and __import__\('importlib\.machinery'\);)?` +
 	`[\w \.'\(\)\[\],:;=_]*$`)
 
@@ -133,9 +133,9 @@ func (c *comparison) runsUnknown(f *file) bool {
 }
 
 var (
-	setupImport = regexp.MustCompile(`(?m)^\s*(?:from\s+([\w.]+)\s+import|import\s+([\w., ]+))`)
-	quotedText  = regexp.MustCompile(`'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*"`)
-	setupActs   = regexp.MustCompile(`\b(?:__import__|importlib|exec|eval|compile|open|getattr|globals|cmdclass|os\.|sys\.|subprocess)\b`)
+	setupImport = lazyregexp.New(`(?m)^\s*(?:from\s+([\w.]+)\s+import|import\s+([\w., ]+))`)
+	quotedText  = lazyregexp.New(`'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*"`)
+	setupActs   = lazyregexp.New(`\b(?:__import__|importlib|exec|eval|compile|open|getattr|globals|cmdclass|os\.|sys\.|subprocess)\b`)
 )
 
 // setup reports a setup.py that the repository does not have. Several builders

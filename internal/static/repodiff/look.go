@@ -2,8 +2,9 @@ package repodiff
 
 import (
 	"path"
-	"regexp"
 	"strings"
+
+	"github.com/mcpsf/mcpsf/internal/lazyregexp"
 )
 
 // isMinified recognises minified code by its lines.
@@ -21,8 +22,8 @@ func isMinified(text string) bool {
 }
 
 var (
-	chunkName  = regexp.MustCompile(`(?i)^chunk[-_.]`)
-	hashedName = regexp.MustCompile(`[-.](?:[0-9A-Za-z_]{8}|[0-9a-f]{6,20})$`)
+	chunkName  = lazyregexp.New(`(?i)^chunk[-_.]`)
+	hashedName = lazyregexp.New(`[-.](?:[0-9A-Za-z_]{8}|[0-9a-f]{6,20})$`)
 )
 
 // isHashed recognises names that bundlers generate, with a part of a digest.
@@ -53,7 +54,7 @@ func isPointer(text string) bool {
 	return strings.HasPrefix(text, "version https://git-lfs.github.com/spec/")
 }
 
-var generatedHead = regexp.MustCompile(`(?i)(generated (by|from|automatically)|auto-?generated|do not edit|@generated)`)
+var generatedHead = lazyregexp.New(`(?i)(generated (by|from|automatically)|auto-?generated|do not edit|@generated)`)
 
 // claimsGenerated reports whether a file says that it was generated. Anybody
 // can write that, so the file only counts less.
@@ -63,7 +64,7 @@ func claimsGenerated(text string) bool {
 }
 
 // acts matches code that a version file does not need.
-var acts = regexp.MustCompile(`\b(subprocess|socket|urllib|requests|httpx|exec|eval|compile|__import__|importlib|os\.|open|child_process|require|fetch|Function|import\s*\(|base64|atob|Buffer|process\.)\b`)
+var acts = lazyregexp.New(`\b(subprocess|socket|urllib|requests|httpx|exec|eval|compile|__import__|importlib|os\.|open|child_process|require|fetch|Function|import\s*\(|base64|atob|Buffer|process\.)\b`)
 
 // isVersionFile recognises the file that a release writes its version into.
 func (c *comparison) isVersionFile(f *file) bool {
@@ -78,7 +79,7 @@ func (c *comparison) isVersionFile(f *file) bool {
 	return strings.Contains(text, c.in.Version) && !acts.MatchString(text)
 }
 
-var placeholder = regexp.MustCompile(`^[\w.+{}$%@<> -]{0,60}$`)
+var placeholder = lazyregexp.New(`^[\w.+{}$%@<> -]{0,60}$`)
 
 // onlyVersion reports whether two texts differ only in the version, and the
 // package's text has its version.

@@ -34,7 +34,7 @@ func (a *assessor) assessOptions(f *assessFlags, s *setup, one *serverRun) *asse
 		Models:  assess.Models{Agents: one.models.agents, Payloads: one.models.payloads, Reviewer: one.models.judge},
 		Sandbox: assess.Sandbox{
 			Boxes: f.sandbox.boxes, Total: f.sandbox.total(s.profile), Wall: min(f.sandbox.timeout, startWall), Linger: linger, Platform: f.sandbox.platform,
-			Limits: box.Limits{Memory: s.memory, CPUs: f.sandbox.cpus}, NoEnvHooks: f.sandbox.noEnvHooks,
+			Limits: box.Limits{Memory: s.memory, CPUs: f.sandbox.cpus}, NoEnvHooks: f.sandbox.noEnvHooks, World: s.world,
 		},
 		Sources: installation.Sources{
 			Registry: s.registry, Cache: s.cache, HostPath: a.Getenv("PATH"),

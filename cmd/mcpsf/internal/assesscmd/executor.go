@@ -61,7 +61,7 @@ func (f *executorFlags) choose(getenv func(string) string) (string, error) {
 func notElsewhere() []string {
 	return []string{
 		"rules", "keep", "platform", "boxes", "header", "oauth", "oauth-client-id", "no-env-hooks", "no-tls-intercept", "advisories", "sign", "yes", "agent",
-		"llm", "llm-url", "llm-budget", "llm-runs", "llm-replay", "api-key",
+		"llm", "llm-url", "llm-budget", "llm-runs", "llm-replay", "api-key", "world",
 	}
 }
 

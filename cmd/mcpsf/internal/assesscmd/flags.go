@@ -52,10 +52,12 @@ func (f *assessFlags) registerScan(flags *pflag.FlagSet) {
 // targetFlags are about what is assessed.
 type targetFlags struct {
 	env, servers []string
+	world        string
 }
 
 func (f *targetFlags) register(flags *pflag.FlagSet) {
 	flags.StringArrayVar(&f.env, "env", nil, "environment variable for the server, K=V; repeatable")
+	flags.StringVar(&f.world, "world", "", "directory with files for the server's home directory, which its tools are pointed at")
 	flags.StringArrayVar(&f.servers, "server", nil, "assess only this server of a client configuration; repeatable")
 }
 

@@ -13,6 +13,7 @@ import (
 	"github.com/mcpsf/mcpsf/internal/assess/plan"
 	"github.com/mcpsf/mcpsf/internal/judge/rules"
 	"github.com/mcpsf/mcpsf/internal/safetext"
+	"github.com/mcpsf/mcpsf/internal/sandbox/decoys"
 )
 
 // setup is what all servers of one command line share: the checked flags, and
@@ -21,6 +22,7 @@ type setup struct {
 	profile  plan.Profile
 	network  internet.Mode
 	memory   int64
+	world    []decoys.File
 	rules    *rules.Set
 	logger   *slog.Logger
 	registry *registry.Client
@@ -44,6 +46,9 @@ func (a *assessor) setUp(f *assessFlags) (*setup, error) {
 	var s setup
 	var err error
 	if s.memory, err = f.sandbox.check(); err != nil {
+		return nil, err
+	}
+	if s.world, err = worldFiles(f.target.world); err != nil {
 		return nil, err
 	}
 	if s.profile, err = plan.ParseProfile(f.attack.profile); err != nil {

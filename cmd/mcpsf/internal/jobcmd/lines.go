@@ -4,11 +4,11 @@ import (
 	"bytes"
 	"encoding/json"
 	"io"
-	"regexp"
 	"strconv"
 	"sync"
 
 	"github.com/mcpsf/mcpsf/cmd/mcpsf/internal/assesscmd"
+	"github.com/mcpsf/mcpsf/internal/lazyregexp"
 	"github.com/mcpsf/mcpsf/internal/safetext"
 	"github.com/mcpsf/mcpsf/internal/service/job"
 )
@@ -63,7 +63,7 @@ func (w *lineWriter) Warn(text string) { w.send(&job.Line{Note: safetext.Clean(t
 func (w *lineWriter) Stop() {}
 
 // counted matches how much of a step is done.
-var counted = regexp.MustCompile(`\b([0-9]{1,6}) of ([0-9]{1,6})\b`)
+var counted = lazyregexp.New(`\b([0-9]{1,6}) of ([0-9]{1,6})\b`)
 
 func (w *lineWriter) move(step, text string) {
 	w.mu.Lock()

@@ -1,11 +1,11 @@
 package clientconfig
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/mcpsf/mcpsf/internal/document"
+	"github.com/mcpsf/mcpsf/internal/lazyregexp"
 )
 
 // container reads "docker run [OPTIONS] IMAGE [ARG...]".
@@ -31,7 +31,7 @@ func (s *starter) container(words []string) (plan, string) {
 	return p, ""
 }
 
-var imageForm = regexp.MustCompile(`^[A-Za-z0-9][\w.:/@+-]{0,500}$`)
+var imageForm = lazyregexp.New(`^[A-Za-z0-9][\w.:/@+-]{0,500}$`)
 
 type containerRun struct {
 	given, env []envVar

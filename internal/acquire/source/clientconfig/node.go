@@ -4,13 +4,13 @@ import (
 	"cmp"
 	"fmt"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/mcpsf/mcpsf/internal/acquire/source/github"
 	"github.com/mcpsf/mcpsf/internal/acquire/source/project"
 	"github.com/mcpsf/mcpsf/internal/acquire/source/redact"
+	"github.com/mcpsf/mcpsf/internal/lazyregexp"
 )
 
 // npx parses the arguments of npx and its equivalents in other package
@@ -72,9 +72,9 @@ func flags(words, valued []string, found func(flag, value string)) []string {
 }
 
 var (
-	npmName         = regexp.MustCompile(`^((?:@[A-Za-z0-9~-][\w.~-]*/)?[A-Za-z0-9_~][\w.~-]*)(?:@([\w.~^<>=*+|-]+))?$`)
-	githubShorthand = regexp.MustCompile(`^[\w-]+/[\w.-]+(#.*)?$`)
-	packageProgram  = regexp.MustCompile(`^[\w@+][\w@.+-]{0,99}$`)
+	npmName         = lazyregexp.New(`^((?:@[A-Za-z0-9~-][\w.~-]*/)?[A-Za-z0-9_~][\w.~-]*)(?:@([\w.~^<>=*+|-]+))?$`)
+	githubShorthand = lazyregexp.New(`^[\w-]+/[\w.-]+(#.*)?$`)
+	packageProgram  = lazyregexp.New(`^[\w@+][\w@.+-]{0,99}$`)
 )
 
 // npmPackage is a package as npx names it: usually by name, but anything

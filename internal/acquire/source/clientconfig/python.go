@@ -2,13 +2,13 @@ package clientconfig
 
 import (
 	"path/filepath"
-	"regexp"
 	"strings"
 
 	"github.com/mcpsf/mcpsf/internal/acquire/source/github"
 	"github.com/mcpsf/mcpsf/internal/acquire/source/pypi"
 	"github.com/mcpsf/mcpsf/internal/acquire/source/redact"
 	"github.com/mcpsf/mcpsf/internal/acquire/source/usererr"
+	"github.com/mcpsf/mcpsf/internal/lazyregexp"
 )
 
 func pythonManifests() []string {
@@ -175,7 +175,7 @@ func (s *starter) python(words []string) (plan, string) {
 	return s.script(command, rest[0], rest[1:], pythonManifests())
 }
 
-var moduleForm = regexp.MustCompile(`^[A-Za-z_]\w*(\.[A-Za-z_]\w*)*$`)
+var moduleForm = lazyregexp.New(`^[A-Za-z_]\w*(\.[A-Za-z_]\w*)*$`)
 
 // pythonModule is a module in a directory that the configuration names: as
 // working directory, in PYTHONPATH, or as the location of a virtual

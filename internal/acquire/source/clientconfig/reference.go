@@ -3,16 +3,16 @@ package clientconfig
 import (
 	"cmp"
 	"path/filepath"
-	"regexp"
 	"strings"
 
 	"github.com/mcpsf/mcpsf"
 	"github.com/mcpsf/mcpsf/internal/document"
+	"github.com/mcpsf/mcpsf/internal/lazyregexp"
 )
 
 // reference matches ${NAME} in any client's form: ${input:id}, ${env:NAME},
 // ${NAME:-default}, {env:NAME}, and $NAME if it is the whole value.
-var reference = regexp.MustCompile(`\$\{([^{}]{1,200})\}|\{env:(\w{1,200})\}|^\$([A-Za-z_]\w{0,199})$`)
+var reference = lazyregexp.New(`\$\{([^{}]{1,200})\}|\{env:(\w{1,200})\}|^\$([A-Za-z_]\w{0,199})$`)
 
 // fill replaces the references in text. A value that is not in the
 // configuration is the user's own, so a similar one is invented.

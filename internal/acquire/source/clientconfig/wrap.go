@@ -1,12 +1,12 @@
 package clientconfig
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/mcpsf/mcpsf/internal/acquire/source/redact"
 	"github.com/mcpsf/mcpsf/internal/document"
+	"github.com/mcpsf/mcpsf/internal/lazyregexp"
 )
 
 // unwrap removes wrappers around the real command: cmd /c, a shell, env, wsl.
@@ -57,8 +57,8 @@ func (s *starter) unwrapOnce(words []string) ([]string, string) {
 }
 
 var (
-	shellFlag = regexp.MustCompile(`^-[lie]*c$`)
-	changeDir = regexp.MustCompile(`^\s*cd\s+("[^"]+"|'[^']+'|[^\s&;]+)\s*&&\s*`)
+	shellFlag = lazyregexp.New(`^-[lie]*c$`)
+	changeDir = lazyregexp.New(`^\s*cd\s+("[^"]+"|'[^']+'|[^\s&;]+)\s*&&\s*`)
 )
 
 // shellCommand splits a command line that needs no shell, after applying an

@@ -4,11 +4,11 @@ import (
 	"fmt"
 	"net/url"
 	"path"
-	"regexp"
 	"strings"
 
 	"github.com/mcpsf/mcpsf/internal/acquire/archive"
 	"github.com/mcpsf/mcpsf/internal/acquire/source/usererr"
+	"github.com/mcpsf/mcpsf/internal/lazyregexp"
 )
 
 // repository is a directory in a GitHub repository.
@@ -26,9 +26,9 @@ func (r repository) String() string { return r.owner + "/" + r.name }
 const prefix = "github:"
 
 var (
-	githubAddress = regexp.MustCompile(`^(?i:(?:git\+)?(?:https?|ssh|git)://(?:[^/@\s]*@)?(?:www\.)?github\.com(?::\d+)?/|(?:git\+ssh://)?git@github\.com:)`)
-	githubOwner   = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$`)
-	githubName    = regexp.MustCompile(`^[A-Za-z0-9._-]{1,100}$`)
+	githubAddress = lazyregexp.New(`^(?i:(?:git\+)?(?:https?|ssh|git)://(?:[^/@\s]*@)?(?:www\.)?github\.com(?::\d+)?/|(?:git\+ssh://)?git@github\.com:)`)
+	githubOwner   = lazyregexp.New(`^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$`)
+	githubName    = lazyregexp.New(`^[A-Za-z0-9._-]{1,100}$`)
 )
 
 // matches reports whether source is written like a GitHub repository.
@@ -172,7 +172,7 @@ func isRef(ref string) bool {
 	return true
 }
 
-var commitForm = regexp.MustCompile(`^(?:[0-9a-f]{40}|[0-9a-f]{64})$`)
+var commitForm = lazyregexp.New(`^(?:[0-9a-f]{40}|[0-9a-f]{64})$`)
 
 // isCommit reports whether ref is a full commit hash.
 func isCommit(ref string) bool { return commitForm.MatchString(ref) }

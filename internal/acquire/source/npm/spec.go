@@ -1,7 +1,6 @@
 package npm
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 
@@ -9,6 +8,7 @@ import (
 
 	"github.com/mcpsf/mcpsf/internal/acquire/archive"
 	"github.com/mcpsf/mcpsf/internal/acquire/source/usererr"
+	"github.com/mcpsf/mcpsf/internal/lazyregexp"
 )
 
 const prefix = "npm:"
@@ -30,9 +30,9 @@ const (
 )
 
 var (
-	partForm = regexp.MustCompile(`^[A-Za-z0-9_~-][A-Za-z0-9._~-]*$`)
+	partForm = lazyregexp.New(`^[A-Za-z0-9_~-][A-Za-z0-9._~-]*$`)
 	// exactForm matches a published version.
-	exactForm = regexp.MustCompile(`^[0-9]{1,15}\.[0-9]{1,15}\.[0-9]{1,15}(-[0-9A-Za-z.-]+)?(\+[0-9A-Za-z.-]+)?$`)
+	exactForm = lazyregexp.New(`^[0-9]{1,15}\.[0-9]{1,15}\.[0-9]{1,15}(-[0-9A-Za-z.-]+)?(\+[0-9A-Za-z.-]+)?$`)
 )
 
 // matches reports whether source is written as an npm package: with the prefix,

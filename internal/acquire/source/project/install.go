@@ -16,6 +16,9 @@ func (p *Project) describeInstall(a *mcpsf.Artifact, target mcpsf.Target) error 
 	}
 	a.Env = target.Env
 	p.identify(a)
+	if a.Install.Lock == nil {
+		p.obey(a.Install)
+	}
 	return nil
 }
 
@@ -47,7 +50,6 @@ func (p *Project) installNode() *mcpsf.Install {
 		return nil
 	}
 	in := &mcpsf.Install{Manager: mcpsf.ManagerNPM, Needs: p.node.engine}
-	in.Locked = p.Tree.File("package-lock.json") != nil || p.Tree.File("npm-shrinkwrap.json") != nil
 	if unbuilt || p.node.build && p.unbuilt() {
 		in.Build = "build"
 	}
@@ -78,7 +80,7 @@ func (p *Project) installPython() *mcpsf.Install {
 		in.Requirements = "requirements.txt"
 		return in
 	}
-	return nil
+	return lockOnly(p)
 }
 
 // mentions reports whether a file contains a word, because the requirements of

@@ -49,9 +49,9 @@ func Installed(ctx context.Context, file string, a *mcpsf.Artifact, target mcpsf
 		if w.tier > tierPackage && ways[0].tier <= tierPackage {
 			break // guesses only count if nothing is declared
 		}
-		command := w.command
+		command := at.given(w.command, &p.node)
 		if w.tier != tierGiven {
-			command = append(at.command(command, p.Tree), target.Args...)
+			command = append(at.command(w.command, p.Tree), target.Args...)
 		}
 		a.Candidates = append(a.Candidates, mcpsf.EntryCandidate{Command: command, Why: w.why, Chosen: i == 0})
 	}

@@ -29,6 +29,8 @@ type packageJSON struct {
 	depends, build     bool
 	installs, prepares bool
 	engine             string
+	// manager is the package manager that its developers use: "pnpm@9.1.0".
+	manager string
 }
 
 // parsePackageJSON reads the fields it knows; a field of the wrong type counts
@@ -58,6 +60,7 @@ func parsePackageJSON(fields map[string]json.RawMessage) packageJSON {
 		p.prepares = slices.ContainsFunc([]string{"prepublish", "preprepare", "prepare", "postprepare"}, has)
 	}
 	p.depends = len(document.Object(fields["dependencies"]))+len(document.Object(fields["optionalDependencies"])) > 0
+	p.manager = document.Text(fields["packageManager"])
 	p.engine = safetext.Line(document.Text(document.Object(fields["engines"])["node"]), 100)
 	return p
 }

@@ -2,7 +2,6 @@ package project
 
 import (
 	"path"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -10,6 +9,7 @@ import (
 	"github.com/mcpsf/mcpsf/internal/acquire/source/staging"
 	"github.com/mcpsf/mcpsf/internal/acquire/source/usererr"
 	"github.com/mcpsf/mcpsf/internal/document"
+	"github.com/mcpsf/mcpsf/internal/lazyregexp"
 	"github.com/mcpsf/mcpsf/internal/safetext"
 )
 
@@ -21,6 +21,8 @@ type pyproject struct {
 	// builds that it can be built, and backend that it names a build backend.
 	depends, builds, backend bool
 	needs                    string
+	// noPackage says that only what it needs is to be installed.
+	noPackage bool
 }
 
 // pythonScript is one entry of [Project.scripts], or its equivalent in a wheel.
@@ -31,7 +33,7 @@ type pythonScript struct {
 
 // entryPoint is "package.module:object.attribute", with extras that only matter
 // to installers.
-var entryPoint = regexp.MustCompile(`^([A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*)\s*:\s*([A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*)\s*(?:\[[^\]]*\])?$`)
+var entryPoint = lazyregexp.New(`^([A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*)\s*:\s*([A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*)\s*(?:\[[^\]]*\])?$`)
 
 // parsePyproject returns what it parsed even if it also returns an error.
 func parsePyproject(data []byte) (pyproject, error) {
@@ -59,6 +61,7 @@ func parsePyproject(data []byte) (pyproject, error) {
 			p.add("pyproject.toml", key, kv.Value)
 		}
 	}
+	p.noPackage = doc.Get("tool", "poetry", "package-mode").Word() == "false"
 	p.about = newAbout(fields["name"], fields["version"], fields["description"])
 	p.needs = safetext.Line(fields["requires-python"], 100)
 	return p, err

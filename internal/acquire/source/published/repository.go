@@ -1,15 +1,16 @@
 package published
 
 import (
-	"regexp"
 	"strings"
+
+	"github.com/mcpsf/mcpsf/internal/lazyregexp"
 )
 
 var (
-	userInAddress = regexp.MustCompile(`//[^/@\s]*@`)
+	userInAddress = lazyregexp.New(`//[^/@\s]*@`)
 	// shortName is npm's short form of a repository on GitHub.
-	shortName = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9_-]*/[A-Za-z0-9._-]+$`)
-	commit    = regexp.MustCompile(`^(?:[0-9a-f]{40}|[0-9a-f]{64})$`)
+	shortName = lazyregexp.New(`^[A-Za-z0-9][A-Za-z0-9_-]*/[A-Za-z0-9._-]+$`)
+	commit    = lazyregexp.New(`^(?:[0-9a-f]{40}|[0-9a-f]{64})$`)
 )
 
 // RepositoryURL is the URL of a repository as a package wrote it, without

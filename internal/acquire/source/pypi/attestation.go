@@ -7,12 +7,12 @@ import (
 	"encoding/base64"
 	"encoding/json"
 	"net/url"
-	"regexp"
 	"strings"
 
 	"github.com/mcpsf/mcpsf/internal/acquire/registry"
 	"github.com/mcpsf/mcpsf/internal/acquire/source/usererr"
 	"github.com/mcpsf/mcpsf/internal/document"
+	"github.com/mcpsf/mcpsf/internal/lazyregexp"
 	"github.com/mcpsf/mcpsf/internal/safetext"
 )
 
@@ -82,7 +82,7 @@ const (
 	maxBundles = 16
 )
 
-var repositoryForm = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9_.-]*(/[A-Za-z0-9_.-]+)+$`)
+var repositoryForm = lazyregexp.New(`^[A-Za-z0-9][A-Za-z0-9_.-]*(/[A-Za-z0-9_.-]+)+$`)
 
 // attester reads the PEP 740 document about one file, zero if it is not
 // available or does not name one place.
@@ -133,7 +133,7 @@ func readBundle(raw json.RawMessage) attester {
 	return a
 }
 
-var commitForm = regexp.MustCompile(`^(?:[0-9a-f]{40}|[0-9a-f]{64})$`)
+var commitForm = lazyregexp.New(`^(?:[0-9a-f]{40}|[0-9a-f]{64})$`)
 
 // commitOf reads from the certificate of a build which commit was built, "" if
 // it does not say.

@@ -4,17 +4,17 @@ import (
 	"context"
 	"encoding/json"
 	"net/url"
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/mcpsf/mcpsf/internal/acquire/registry"
 	"github.com/mcpsf/mcpsf/internal/acquire/source/usererr"
 	"github.com/mcpsf/mcpsf/internal/document"
+	"github.com/mcpsf/mcpsf/internal/lazyregexp"
 	"github.com/mcpsf/mcpsf/internal/safetext"
 )
 
-var mailAddress = regexp.MustCompile(`[A-Za-z0-9._%+-]+@[A-Za-z0-9.-]+`)
+var mailAddress = lazyregexp.New(`[A-Za-z0-9._%+-]+@[A-Za-z0-9.-]+`)
 
 // authors are the authors and maintainers that a version names: mail addresses
 // if there are any, else names. The uploader wrote them; indexes do not state

@@ -3,7 +3,6 @@ package pypi
 import (
 	"net/url"
 	"path"
-	"regexp"
 	"strconv"
 	"strings"
 	"time"
@@ -11,6 +10,7 @@ import (
 	"github.com/mcpsf/mcpsf/internal/acquire/registry"
 	"github.com/mcpsf/mcpsf/internal/acquire/source/published"
 	"github.com/mcpsf/mcpsf/internal/acquire/source/usererr"
+	"github.com/mcpsf/mcpsf/internal/lazyregexp"
 	"github.com/mcpsf/mcpsf/internal/safetext"
 )
 
@@ -52,7 +52,7 @@ type link struct {
 
 // plainFile matches every valid name of a wheel or a source. It is also safe as
 // a local file name.
-var plainFile = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._+!-]{0,250}$`)
+var plainFile = lazyregexp.New(`^[A-Za-z0-9][A-Za-z0-9._+!-]{0,250}$`)
 
 // newDistFile reads a link of the page at base; nil if it is no installable
 // file of the package.

@@ -1,11 +1,11 @@
 package pypi
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/mcpsf/mcpsf/internal/acquire/source/usererr"
+	"github.com/mcpsf/mcpsf/internal/lazyregexp"
 )
 
 // Prefix is the prefix of targets that name a package of an index.
@@ -19,8 +19,8 @@ type Requirement struct {
 }
 
 var (
-	pyName     = regexp.MustCompile(`^[A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9])?$`)
-	pyNameRuns = regexp.MustCompile(`[-_.]+`)
+	pyName     = lazyregexp.New(`^[A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9])?$`)
+	pyNameRuns = lazyregexp.New(`[-_.]+`)
 )
 
 // ParseRequirement parses "pypi:name[extra]", followed by "@1.2.3" or by

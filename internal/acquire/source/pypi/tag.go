@@ -1,10 +1,11 @@
 package pypi
 
 import (
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/mcpsf/mcpsf/internal/lazyregexp"
 )
 
 // platform is what wheels are chosen for.
@@ -76,7 +77,7 @@ func (p platform) rank(python, abi, platform string) int {
 	return best
 }
 
-var tagForm = regexp.MustCompile(`^(cp|py)3([0-9]{1,3})?$`)
+var tagForm = lazyregexp.New(`^(cp|py)3([0-9]{1,3})?$`)
 
 // interpreterRank has ten thousand values for each group of tags.
 func (p platform) interpreterRank(py, abi string, anywhere bool) (int, bool) {
@@ -129,7 +130,7 @@ func age(specific bool, older int) int {
 	return older + 1
 }
 
-var manylinux = regexp.MustCompile(`^manylinux_2_([0-9]{1,3})_(.+)$`)
+var manylinux = lazyregexp.New(`^manylinux_2_([0-9]{1,3})_(.+)$`)
 
 // platformRank prefers wheels for newer C libraries; those for musl are for
 // other systems.

@@ -4,10 +4,11 @@ import (
 	"cmp"
 	"fmt"
 	"math"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/mcpsf/mcpsf/internal/lazyregexp"
 )
 
 // version is a version as defined in PEP 440.
@@ -24,7 +25,7 @@ type version struct {
 // versionForm has groups for epoch, release, pre-release (letter, number),
 // post-release (number alone, word, number), development release (word,
 // number) and local label.
-var versionForm = regexp.MustCompile(`^v?(?:([0-9]+)!)?([0-9]+(?:\.[0-9]+)*)` +
+var versionForm = lazyregexp.New(`^v?(?:([0-9]+)!)?([0-9]+(?:\.[0-9]+)*)` +
 	`(?:[-_.]?(alpha|a|beta|b|preview|pre|c|rc)[-_.]?([0-9]+)?)?` +
 	`(?:-([0-9]+)|[-_.]?(post|rev|r)[-_.]?([0-9]+)?)?` +
 	`(?:[-_.]?(dev)[-_.]?([0-9]+)?)?` +

@@ -1,15 +1,15 @@
 package redact
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/mcpsf/mcpsf/internal/document"
+	"github.com/mcpsf/mcpsf/internal/lazyregexp"
 )
 
 // addressForm matches a URL, or a connection string in URL form.
-var addressForm = regexp.MustCompile(`^(?:[a-zA-Z]{2,10}:)?([a-zA-Z][a-zA-Z0-9+.-]{1,20})://\S*$`)
+var addressForm = lazyregexp.New(`^(?:[a-zA-Z]{2,10}:)?([a-zA-Z][a-zA-Z0-9+.-]{1,20})://\S*$`)
 
 // isAddress reports whether value is a URL. Under a secret's name, only URLs
 // with a well-known scheme count.
@@ -22,7 +22,7 @@ func isAddress(name, value string) bool {
 }
 
 // schemeStart matches the beginning of a URL, in a text that may have several.
-var schemeStart = regexp.MustCompile(`[a-zA-Z][a-zA-Z0-9+.-]{1,20}://`)
+var schemeStart = lazyregexp.New(`[a-zA-Z][a-zA-Z0-9+.-]{1,20}://`)
 
 // address keeps scheme and host and replaces the password, and whatever of
 // user, path and query is not made of words. What follows another scheme is a
@@ -133,7 +133,7 @@ func (d *Values) pieces(name, tail string, depth int) string {
 // assignment is a part of a text of the form KEY=VALUE, and what follows it.
 type assignment struct{ key, value, after string }
 
-var assignmentForm = regexp.MustCompile(`^\s*([A-Za-z][A-Za-z0-9_. -]{0,40}?)\s*=`)
+var assignmentForm = lazyregexp.New(`^\s*([A-Za-z][A-Za-z0-9_. -]{0,40}?)\s*=`)
 
 // assignments splits a connection string, a cookie or a list of settings. A
 // value under a secret's name is not split: its parts would be taken for keys.
@@ -178,7 +178,7 @@ func nextAssignment(rest string) int {
 // IsAssignment reports whether a text begins with NAME=.
 func IsAssignment(s string) bool { return assignmentStart.MatchString(s) }
 
-var assignmentStart = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9_.-]{0,40}=`)
+var assignmentStart = lazyregexp.New(`^[A-Za-z][A-Za-z0-9_.-]{0,40}=`)
 
 func mayHoldMany(name string) bool {
 	for _, w := range nameWords(name) {

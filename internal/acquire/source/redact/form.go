@@ -4,9 +4,10 @@ import (
 	"encoding/base64"
 	"encoding/json"
 	"math/rand/v2"
-	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/mcpsf/mcpsf/internal/lazyregexp"
 )
 
 // publicPrefixes begin the keys of well-known services. They reveal the
@@ -39,7 +40,7 @@ func publicPrefix(secret string) string {
 	return longest
 }
 
-var uuidForm = regexp.MustCompile(`^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$`)
+var uuidForm = lazyregexp.New(`^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$`)
 
 func isUUID(s string) bool { return uuidForm.MatchString(s) }
 

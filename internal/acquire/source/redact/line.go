@@ -1,12 +1,12 @@
 package redact
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 	"unicode"
 
 	"github.com/mcpsf/mcpsf/internal/acquire/source/usererr"
+	"github.com/mcpsf/mcpsf/internal/lazyregexp"
 )
 
 // lineReader reads a file of keys and values in any of the usual notations:
@@ -86,10 +86,10 @@ func (r *lineReader) line() {
 // keyForm matches what precedes a value, and fallbackForm the same with a colon
 // that no blank follows.
 var (
-	keyForm      = regexp.MustCompile(`^(\x{FEFF}?\s*(?:- +)*(?:(?:export|set) +)?)("[^"\\]+"|'[^']+'|[^\s"'#;=:{}\[\],<>-][^=]*?)(\s*(?:=>?|:(?:\s|$))\s*)`)
-	fallbackForm = regexp.MustCompile(`^(\x{FEFF}?\s*(?:- +)*)([A-Za-z_][\w.-]*)(:)[^/\\]`)
-	commentForm  = regexp.MustCompile(`^\s*(?:#|;|//)`)
-	variableForm = regexp.MustCompile(`^[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+$`)
+	keyForm      = lazyregexp.New(`^(\x{FEFF}?\s*(?:- +)*(?:(?:export|set) +)?)("[^"\\]+"|'[^']+'|[^\s"'#;=:{}\[\],<>-][^=]*?)(\s*(?:=>?|:(?:\s|$))\s*)`)
+	fallbackForm = lazyregexp.New(`^(\x{FEFF}?\s*(?:- +)*)([A-Za-z_][\w.-]*)(:)[^/\\]`)
+	commentForm  = lazyregexp.New(`^\s*(?:#|;|//)`)
+	variableForm = lazyregexp.New(`^[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+$`)
 )
 
 // splitKey returns the key of a line and where its value begins, 0 if there is
@@ -179,7 +179,7 @@ func (r *lineReader) quoted(name string) bool {
 }
 
 // tailForm matches what can follow a value.
-var tailForm = regexp.MustCompile(`^[\s,;\]})]*(?:(?:#|//|;).*)?$`)
+var tailForm = lazyregexp.New(`^[\s,;\]})]*(?:(?:#|//|;).*)?$`)
 
 func quoteOf(s string) string {
 	if s == "" || !strings.ContainsRune("\"'`", rune(s[0])) {
@@ -232,7 +232,7 @@ func (r *lineReader) block(name string, indent int, value string) bool {
 	return true
 }
 
-var blockForm = regexp.MustCompile(`^(?:![\w-]+\s+)?[|>][-+0-9]*(?:\s+#.*)?$`)
+var blockForm = lazyregexp.New(`^(?:![\w-]+\s+)?[|>][-+0-9]*(?:\s+#.*)?$`)
 
 // heredoc does the same for <<END of Terraform and shells.
 func (r *lineReader) heredoc(name, value string) bool {
@@ -254,7 +254,7 @@ func (r *lineReader) heredoc(name, value string) bool {
 	return true
 }
 
-var heredocForm = regexp.MustCompile(`^<<[-~]?["']?(\w+)["']?$`)
+var heredocForm = lazyregexp.New(`^<<[-~]?["']?(\w+)["']?$`)
 
 // item replaces what has no key of its own: a section's name, an element of a
 // list, the continuation of a value.
@@ -286,4 +286,4 @@ func (r *lineReader) item(line string) {
 	r.copy(len(line) - at - len(inner))
 }
 
-var sectionForm = regexp.MustCompile(`^\s*\[{1,2}\s*([^\s\[\]"'][^\[\]]*?)\s*\]{1,2}\s*(?:[#;].*)?$`)
+var sectionForm = lazyregexp.New(`^\s*\[{1,2}\s*([^\s\[\]"'][^\[\]]*?)\s*\]{1,2}\s*(?:[#;].*)?$`)

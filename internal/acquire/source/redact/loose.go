@@ -3,11 +3,11 @@ package redact
 import (
 	"cmp"
 	"fmt"
-	"regexp"
 	"strings"
 	"unicode"
 
 	"github.com/mcpsf/mcpsf/internal/document"
+	"github.com/mcpsf/mcpsf/internal/lazyregexp"
 )
 
 // unquoted replaces a value up to the end of the line or to a comment.
@@ -32,8 +32,8 @@ func (m *Mask) unquoted(name, rest string) string {
 }
 
 var (
-	commentStart = regexp.MustCompile(`(?:^|\s)#`)
-	commentMark  = regexp.MustCompile(`^\s*#\s*`)
+	commentStart = lazyregexp.New(`(?:^|\s)#`)
+	commentMark  = lazyregexp.New(`^\s*#\s*`)
 )
 
 // tame removes special characters from new text without quotes: some begin
@@ -256,7 +256,7 @@ func (s *looseScan) word(word string) {
 	}
 }
 
-var schemeWord = regexp.MustCompile(`^(?i:bearer|basic|token|apikey|bot)$`)
+var schemeWord = lazyregexp.New(`^(?i:bearer|basic|token|apikey|bot)$`)
 
 // word replaces a word that looks random.
 func (m *Mask) word(word string) string {

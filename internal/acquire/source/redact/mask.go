@@ -4,13 +4,13 @@ import (
 	"crypto/sha256"
 	"encoding/binary"
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
 
 	"github.com/mcpsf/mcpsf/internal/document"
+	"github.com/mcpsf/mcpsf/internal/lazyregexp"
 )
 
 // The limits of files that are searched for secrets.
@@ -119,10 +119,10 @@ func isDense(value string) bool {
 }
 
 var (
-	denseForm = regexp.MustCompile(`^[A-Za-z0-9+/]{20,}={0,2}$`)
+	denseForm = lazyregexp.New(`^[A-Za-z0-9+/]{20,}={0,2}$`)
 	// filePath distinguishes the path of a key from a key that begins like a
 	// path.
-	filePath = regexp.MustCompile(`^[\w./\\~: -]+$`)
+	filePath = lazyregexp.New(`^[\w./\\~: -]+$`)
 )
 
 // isSecret reports whether any value of that name is secret.
@@ -172,7 +172,7 @@ func (m *Mask) note(name string) {
 	m.names = append(m.names, name)
 }
 
-var nameForm = regexp.MustCompile(`^[\w./:@-]*[A-Za-z][\w./:@-]*$`)
+var nameForm = lazyregexp.New(`^[\w./:@-]*[A-Za-z][\w./:@-]*$`)
 
 // Summary says what was replaced, and nothing about the secrets.
 func (m *Mask) Summary() string {
@@ -204,7 +204,7 @@ func isReference(value string) bool {
 	return m != nil && PlainWords(m[1]+m[2])
 }
 
-var referenceForm = regexp.MustCompile(
+var referenceForm = lazyregexp.New(
 	`^(?:(?i:bearer|basic|token|bot)\s+)?(?:\$\{\{?\s*(?:[A-Za-z]+:)?([A-Za-z_][\w.-]*)\s*\}?\}|\$([A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+))$`)
 
 // isHolder reports whether everything below a key of that name is secret.

@@ -1,12 +1,13 @@
 package redact
 
 import (
-	"regexp"
 	"strings"
+
+	"github.com/mcpsf/mcpsf/internal/lazyregexp"
 )
 
 // netrcForm matches a keyword and the word after it.
-var netrcForm = regexp.MustCompile(`(?i)(^|\s)(login|user|password|passwd|account)(\s+)("(?:[^"\\\n]|\\.)*"|\S+)`)
+var netrcForm = lazyregexp.New(`(?i)(^|\s)(login|user|password|passwd|account)(\s+)("(?:[^"\\\n]|\\.)*"|\S+)`)
 
 // netrc replaces passwords, and logins that look like passwords. A value can be
 // on another line than its keyword, but not behind a comment.

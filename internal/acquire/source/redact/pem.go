@@ -7,13 +7,14 @@ import (
 	"encoding/base64"
 	"fmt"
 	"math/rand/v2"
-	"regexp"
 	"strings"
+
+	"github.com/mcpsf/mcpsf/internal/lazyregexp"
 )
 
 var (
-	frameBegin = regexp.MustCompile(`-----BEGIN ([A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?)-----`)
-	anyFrame   = regexp.MustCompile(`-----BEGIN [A-Z0-9 ]{1,60}-----`)
+	frameBegin = lazyregexp.New(`-----BEGIN ([A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?)-----`)
+	anyFrame   = lazyregexp.New(`-----BEGIN [A-Z0-9 ]{1,60}-----`)
 )
 
 // keys replaces the private keys in a file of keys and certificates. Public
@@ -135,7 +136,7 @@ func (m *Mask) escapedKey(name, body string) string {
 	return b.String()
 }
 
-var keyEscape = regexp.MustCompile(`\\[nrt]`)
+var keyEscape = lazyregexp.New(`\\[nrt]`)
 
 // reshapeLong is [reshape] for texts of any length.
 func reshapeLong(rng *rand.Rand, text string) string {

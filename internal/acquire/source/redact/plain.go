@@ -1,10 +1,11 @@
 package redact
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 	"unicode"
+
+	"github.com/mcpsf/mcpsf/internal/lazyregexp"
 )
 
 // isPlain reports whether a value of that name can be shown: a switch, a
@@ -33,7 +34,7 @@ func isKeyword(value string) bool {
 // IsPath reports whether value is written like a path.
 func IsPath(value string) bool { return pathForm.MatchString(value) }
 
-var pathForm = regexp.MustCompile(`^(?:/|~/|\.\.?/|[A-Za-z]:[\\/])[^\n]*$|^[/~.]$|^\.\.$`)
+var pathForm = lazyregexp.New(`^(?:/|~/|\.\.?/|[A-Za-z]:[\\/])[^\n]*$|^[/~.]$|^\.\.$`)
 
 // PlainWords reports whether value is made of words and numbers as people write
 // them.

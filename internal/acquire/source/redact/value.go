@@ -4,12 +4,12 @@ import (
 	"encoding/base64"
 	"encoding/json"
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/mcpsf/mcpsf/internal/acquire/source/usererr"
 	"github.com/mcpsf/mcpsf/internal/document"
+	"github.com/mcpsf/mcpsf/internal/lazyregexp"
 	"github.com/mcpsf/mcpsf/internal/safetext"
 )
 
@@ -107,9 +107,9 @@ func (d *Values) text(name, value string, depth int) string {
 }
 
 var (
-	headerForm = regexp.MustCompile(`^([A-Za-z][A-Za-z-]{1,40})(:\s*)(\S.*)$`)
-	schemeForm = regexp.MustCompile(`^((?i:bearer|basic|token|apikey|bot)\s+)(\S+)$`)
-	emailForm  = regexp.MustCompile(`^[\w.+-]{1,64}@[\w-]+(\.[\w-]+)+$`)
+	headerForm = lazyregexp.New(`^([A-Za-z][A-Za-z-]{1,40})(:\s*)(\S.*)$`)
+	schemeForm = lazyregexp.New(`^((?i:bearer|basic|token|apikey|bot)\s+)(\S+)$`)
+	emailForm  = lazyregexp.New(`^[\w.+-]{1,64}@[\w-]+(\.[\w-]+)+$`)
 )
 
 // isHeader distinguishes a header from other texts with a colon.
@@ -259,4 +259,4 @@ func (d *Values) pem(name, value string) string {
 
 // pemFrame matches what is not secret in a key: its frame, and line breaks as
 // they stand in variables.
-var pemFrame = regexp.MustCompile(`-----(BEGIN|END) [A-Z0-9 ]{1,40}-----|\\n|\\r`)
+var pemFrame = lazyregexp.New(`-----(BEGIN|END) [A-Z0-9 ]{1,40}-----|\\n|\\r`)

@@ -7,13 +7,13 @@ import (
 	"io/fs"
 	"os"
 	"path"
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/mcpsf/mcpsf"
 	"github.com/mcpsf/mcpsf/internal/acquire/source/redact"
 	"github.com/mcpsf/mcpsf/internal/acquire/source/usererr"
+	"github.com/mcpsf/mcpsf/internal/lazyregexp"
 )
 
 // Entry is one name in the tree at the time of the survey. Paths are relative
@@ -214,7 +214,7 @@ func LeftOut(name string) bool { return name == ".git" }
 // OurReport recognises the report directory of an earlier run.
 func OurReport(name string) bool { return reportName.MatchString(name) }
 
-var reportName = regexp.MustCompile(`^\d{8}-\d{6}-[0-9a-f]{8}$`)
+var reportName = lazyregexp.New(`^\d{8}-\d{6}-[0-9a-f]{8}$`)
 
 func (s *surveyor) noteSkipped() {
 	slices.Sort(s.skipped)

@@ -5,8 +5,9 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/http"
-	"regexp"
 	"slices"
+
+	"github.com/mcpsf/mcpsf/internal/lazyregexp"
 )
 
 // created is the creation time of all answers.
@@ -22,8 +23,8 @@ func (openAI) paths() []string { return []string{"/v1/chat/completions", respons
 
 // goodName is a tool name that both APIs accept, goodID a call id.
 var (
-	goodName = regexp.MustCompile(`^[a-zA-Z0-9_-]{1,64}$`)
-	goodID   = regexp.MustCompile(`^[a-zA-Z0-9_-]+$`)
+	goodName = lazyregexp.New(`^[a-zA-Z0-9_-]{1,64}$`)
+	goodID   = lazyregexp.New(`^[a-zA-Z0-9_-]+$`)
 )
 
 type openAIRequest struct {

@@ -3,23 +3,23 @@ package decoding
 import (
 	"encoding/base32"
 	"encoding/base64"
-	"regexp"
 	"strconv"
 	"strings"
 
 	"github.com/mcpsf/mcpsf/internal/agents/promptscan"
+	"github.com/mcpsf/mcpsf/internal/lazyregexp"
 )
 
 // Encodings that promptscan's decoder does not know: program escapes, character
 // codes in decimal and binary, base32.
 var (
-	escapeRun  = regexp.MustCompile(`(?:\\u[0-9a-fA-F]{4}|\\x[0-9a-fA-F]{2}){6,}`)
-	escapeOne  = regexp.MustCompile(`[0-9a-fA-F]{2,4}`)
-	decimalRun = regexp.MustCompile(`(?:\b\d{2,3}\b[ ,;]+){11,}\d{2,3}\b`)
-	binaryRun  = regexp.MustCompile(`(?:[01]{8}[ ,]*){12,}`)
-	base64Run  = regexp.MustCompile(`[A-Za-z0-9+/]{32,}={0,2}`)
-	base32Run  = regexp.MustCompile(`[A-Z2-7]{24,}={0,6}`)
-	blanks     = regexp.MustCompile(`[ ,;]+`)
+	escapeRun  = lazyregexp.New(`(?:\\u[0-9a-fA-F]{4}|\\x[0-9a-fA-F]{2}){6,}`)
+	escapeOne  = lazyregexp.New(`[0-9a-fA-F]{2,4}`)
+	decimalRun = lazyregexp.New(`(?:\b\d{2,3}\b[ ,;]+){11,}\d{2,3}\b`)
+	binaryRun  = lazyregexp.New(`(?:[01]{8}[ ,]*){12,}`)
+	base64Run  = lazyregexp.New(`[A-Za-z0-9+/]{32,}={0,2}`)
+	base32Run  = lazyregexp.New(`[A-Z2-7]{24,}={0,6}`)
+	blanks     = lazyregexp.New(`[ ,;]+`)
 )
 
 // gap: agent-bounds
@@ -143,7 +143,7 @@ func ciphers(s string) []promptscan.Decoded {
 }
 
 // common are words that almost every English order contains.
-var common = regexp.MustCompile(`(?i)\b(?:the|to|and|of|you|your|with|read|send|pass|call|file|user|all|as|in|it|its|this|tool|is|for|must|always)\b`)
+var common = lazyregexp.New(`(?i)\b(?:the|to|and|of|you|your|with|read|send|pass|call|file|user|all|as|in|it|its|this|tool|is|for|must|always)\b`)
 
 // wordy says whether a text contains words.
 func wordy(s string) bool {

@@ -2,12 +2,12 @@ package grammar
 
 import (
 	_ "embed"
-	"regexp"
 	"strings"
 	"sync"
 
 	"github.com/mcpsf/mcpsf/internal/agents/obedient/userfile"
 	"github.com/mcpsf/mcpsf/internal/agents/promptscan"
+	"github.com/mcpsf/mcpsf/internal/lazyregexp"
 )
 
 // vocabulary reads the lexicon once.
@@ -82,14 +82,14 @@ func blankMarkup(s string) string {
 	return string(out)
 }
 
-var tag = regexp.MustCompile(`</?[A-Za-z_!?|][^<>\n]{0,80}>`)
+var tag = lazyregexp.New(`</?[A-Za-z_!?|][^<>\n]{0,80}>`)
 
 // literalJSON is JSON to be written somewhere. Its quotation marks would end
 // the sentence.
-var literalJSON = regexp.MustCompile(`(?i)\b(?:write|append|add|put|insert|save|create)\s[^{}.\n]{0,30}(\{[^\n]{2,600}?\}+)`)
+var literalJSON = lazyregexp.New(`(?i)\b(?:write|append|add|put|insert|save|create)\s[^{}.\n]{0,30}(\{[^\n]{2,600}?\}+)`)
 
 // row matches a table row and its last bar.
-var row = regexp.MustCompile(`(?m)^[ \t]*\|[^\n]*(\|)[ \t]*$`)
+var row = lazyregexp.New(`(?m)^[ \t]*\|[^\n]*(\|)[ \t]*$`)
 
 // anyJSON matches a JSON object in a text.
-var anyJSON = regexp.MustCompile(`(\{"[^\n]{2,600}?\}+)`)
+var anyJSON = lazyregexp.New(`(\{"[^\n]{2,600}?\}+)`)

@@ -1,11 +1,11 @@
 package grammar
 
 import (
-	"regexp"
 	"strings"
 	"unicode"
 
 	"github.com/mcpsf/mcpsf/internal/agents/promptscan"
+	"github.com/mcpsf/mcpsf/internal/lazyregexp"
 )
 
 // Literal is a word as written, without punctuation around it.
@@ -130,4 +130,4 @@ func FirstQuoted(text string) string {
 	return strings.Join(m[1:], "")
 }
 
-var inQuotes = regexp.MustCompile(`"([^"\n]{2,600})"|“([^”\n]{2,600})”|«\s?([^»\n]{2,600}?)\s?»|„([^“”\n]{2,600})[“”]|'([^'\n]{6,600})'`)
+var inQuotes = lazyregexp.New(`"([^"\n]{2,600})"|“([^”\n]{2,600})”|«\s?([^»\n]{2,600}?)\s?»|„([^“”\n]{2,600})[“”]|'([^'\n]{6,600})'`)

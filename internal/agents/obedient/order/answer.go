@@ -1,15 +1,15 @@
 package order
 
 import (
-	"regexp"
 	"slices"
 
 	"github.com/mcpsf/mcpsf/internal/agents/obedient/userfile"
 	"github.com/mcpsf/mcpsf/internal/agents/promptscan"
+	"github.com/mcpsf/mcpsf/internal/lazyregexp"
 )
 
 // image matches an image whose URL is to carry data.
-var image = regexp.MustCompile(`!\[[^\]\n]{0,80}\]\((https?://[^\s)]{4,300})\)`)
+var image = lazyregexp.New(`!\[[^\]\n]{0,80}\]\((https?://[^\s)]{4,300})\)`)
 
 // answerRule finds orders to put something private into the answer.
 type answerRule struct{ found *Ledger }

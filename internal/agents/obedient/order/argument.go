@@ -1,13 +1,13 @@
 package order
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/mcpsf/mcpsf/internal/agents/obedient/toolkit"
 	"github.com/mcpsf/mcpsf/internal/agents/obedient/userfile"
 	"github.com/mcpsf/mcpsf/internal/agents/promptscan"
+	"github.com/mcpsf/mcpsf/internal/lazyregexp"
 )
 
 // argumentsIn are the arguments that a sentence states.
@@ -44,7 +44,7 @@ func (r *Resolver) argumentsIn(s *utterance, tool int) toolkit.Arguments {
 	return a
 }
 
-var assigned = regexp.MustCompile("([A-Za-z_][A-Za-z0-9_]{0,60})`?\\s*(?::=|=)\\s*`?(\"[^\"\\n]{1,200}\"|'[^'\\n]{1,200}'|[^\\s,;`()\"']{1,200})")
+var assigned = lazyregexp.New("([A-Za-z_][A-Za-z0-9_]{0,60})`?\\s*(?::=|=)\\s*`?(\"[^\"\\n]{1,200}\"|'[^'\\n]{1,200}'|[^\\s,;`()\"']{1,200})")
 
 func trim(s string) string { return strings.Trim(s, "\"'`.") }
 

@@ -1,7 +1,6 @@
 package order
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 
@@ -9,6 +8,7 @@ import (
 	"github.com/mcpsf/mcpsf/internal/agents/obedient/toolkit"
 	"github.com/mcpsf/mcpsf/internal/agents/obedient/userfile"
 	"github.com/mcpsf/mcpsf/internal/agents/promptscan"
+	"github.com/mcpsf/mcpsf/internal/lazyregexp"
 )
 
 // runRule finds orders to run a harmful command.
@@ -82,7 +82,7 @@ func writesFile(s *utterance, command string) bool {
 }
 
 // ticked matches text in backticks.
-var ticked = regexp.MustCompile("`([^`\n]{2,400})`")
+var ticked = lazyregexp.New("`([^`\n]{2,400})`")
 
 // commandsIn are the commands that the sentence orders to run.
 func commandsIn(s *utterance) []Asset {

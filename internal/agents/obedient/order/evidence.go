@@ -5,12 +5,12 @@ package order
 // that it is harmless. No specific wording is needed.
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/mcpsf/mcpsf/internal/agents/obedient/grammar"
 	"github.com/mcpsf/mcpsf/internal/agents/promptscan"
+	"github.com/mcpsf/mcpsf/internal/lazyregexp"
 )
 
 // enough is the evidence from which a sentence is an order.
@@ -155,8 +155,8 @@ type genre struct {
 }
 
 var (
-	heading     = regexp.MustCompile("(?m)^(?:#{1,5} +\\w|```)")
-	programText = regexp.MustCompile(`(?m)^\s*(?:#!/|import |from \w+ import|package \w+$|def \w+\(|func \w+\(|const \w+ =|[-+]\s+\w+ = |\w+ = \w+[.(])`)
+	heading     = lazyregexp.New("(?m)^(?:#{1,5} +\\w|```)")
+	programText = lazyregexp.New(`(?m)^\s*(?:#!/|import |from \w+ import|package \w+$|def \w+\(|func \w+\(|const \w+ =|[-+]\s+\w+ = |\w+ = \w+[.(])`)
 )
 
 func genreOf(text string, sentences []grammar.Sentence) genre {

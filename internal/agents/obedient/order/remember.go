@@ -1,11 +1,11 @@
 package order
 
 import (
-	"regexp"
 	"strings"
 
 	"github.com/mcpsf/mcpsf/internal/agents/obedient/toolkit"
 	"github.com/mcpsf/mcpsf/internal/agents/promptscan"
+	"github.com/mcpsf/mcpsf/internal/lazyregexp"
 )
 
 // rememberRule finds orders to keep something for later sessions.
@@ -87,4 +87,4 @@ func statementToKeep(s *utterance, senses []promptscan.Sense) string {
 }
 
 // that matches the beginning of the text to keep.
-var that = regexp.MustCompile(`(?i)^[^.:;\n]*?[ ,](?:that|dass|que|что|che|że|ze|dat|att|że|ki)\s`)
+var that = lazyregexp.New(`(?i)^[^.:;\n]*?[ ,](?:that|dass|que|что|che|że|ze|dat|att|że|ki)\s`)

@@ -2,10 +2,10 @@ package order
 
 import (
 	"encoding/json"
-	"regexp"
 	"strings"
 
 	"github.com/mcpsf/mcpsf/internal/agents/obedient/toolkit"
+	"github.com/mcpsf/mcpsf/internal/lazyregexp"
 )
 
 // Step is a call that the user wants.
@@ -19,7 +19,7 @@ type Step struct {
 }
 
 // named matches a call that the user spells out.
-var named = regexp.MustCompile("(?i)\\b(?:use|call|run|invoke)\\s+(?:the\\s+)?(tool\\s+)?[\"'`]?([\\w.:/-]{1,128}?)[\"'`]?(?:\\s+tool)?(?:\\s+with\\s+(?:the\\s+arguments\\s+)?(\\{)|[.,;]|\\s*$|\\s+and\\b|\\s+with\\b)")
+var named = lazyregexp.New("(?i)\\b(?:use|call|run|invoke)\\s+(?:the\\s+)?(tool\\s+)?[\"'`]?([\\w.:/-]{1,128}?)[\"'`]?(?:\\s+tool)?(?:\\s+with\\s+(?:the\\s+arguments\\s+)?(\\{)|[.,;]|\\s*$|\\s+and\\b|\\s+with\\b)")
 
 // Task is what the user wants.
 type Task struct {

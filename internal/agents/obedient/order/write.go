@@ -1,13 +1,13 @@
 package order
 
 import (
-	"regexp"
 	"strings"
 
 	"github.com/mcpsf/mcpsf/internal/agents/obedient/grammar"
 	"github.com/mcpsf/mcpsf/internal/agents/obedient/toolkit"
 	"github.com/mcpsf/mcpsf/internal/agents/obedient/userfile"
 	"github.com/mcpsf/mcpsf/internal/agents/promptscan"
+	"github.com/mcpsf/mcpsf/internal/lazyregexp"
 )
 
 // writeRule finds orders to write to a steering file.
@@ -77,7 +77,7 @@ func lineToWrite(s *utterance, path string) string {
 	return lineBehind(s, path)
 }
 
-var braces = regexp.MustCompile(`\{[^\n]{2,600}\}`)
+var braces = lazyregexp.New(`\{[^\n]{2,600}\}`)
 
 // lineBehind is the rest of the line after "the following line to PATH:".
 func lineBehind(s *utterance, path string) string {

@@ -1,11 +1,11 @@
 package userfile
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/mcpsf/mcpsf/internal/agents/promptscan"
+	"github.com/mcpsf/mcpsf/internal/lazyregexp"
 )
 
 // Secret reports whether a file contains secrets.
@@ -23,11 +23,11 @@ func NamedLikeSecret(path string) bool { return telling.MatchString(path) && suf
 
 var (
 	// homely matches hidden files or folders below a home directory.
-	homely = regexp.MustCompile(`^(?:~|\$\{?HOME\}?|/home/[^/]+|/root|/Users/[^/]+|%USERPROFILE%)[/\\]+(?:.*[/\\])?\.\w`)
-	below  = regexp.MustCompile(`(?i)^(?:~|\$\{?HOME\}?|/home/|/root|/Users/|%USERPROFILE%|C:)`)
-	suffix = regexp.MustCompile(`\w\.\w{1,8}$`)
+	homely = lazyregexp.New(`^(?:~|\$\{?HOME\}?|/home/[^/]+|/root|/Users/[^/]+|%USERPROFILE%)[/\\]+(?:.*[/\\])?\.\w`)
+	below  = lazyregexp.New(`(?i)^(?:~|\$\{?HOME\}?|/home/|/root|/Users/|%USERPROFILE%|C:)`)
+	suffix = lazyregexp.New(`\w\.\w{1,8}$`)
 	// telling matches names that suggest a secret.
-	telling = regexp.MustCompile(`(?i)token|passw|secret|credential|private|wallet|\bkeys?\b|_key|keyring|vault|cookie|history|auth\b|\.(?:pem|kdbx|key|keystore|gpg|asc|cnf|s3cfg|pgpass|age)$|\bid\.json|rclone|huggingface|stripe|\.config/\w+/(?:config|hosts)`)
+	telling = lazyregexp.New(`(?i)token|passw|secret|credential|private|wallet|\bkeys?\b|_key|keyring|vault|cookie|history|auth\b|\.(?:pem|kdbx|key|keystore|gpg|asc|cnf|s3cfg|pgpass|age)$|\bid\.json|rclone|huggingface|stripe|\.config/\w+/(?:config|hosts)`)
 )
 
 // Private reports whether a file belongs to the user or the system: no tool
@@ -76,7 +76,7 @@ func Location(words string) string {
 }
 
 // target matches what may be a path.
-var target = regexp.MustCompile(`(?:~|\.{1,2}|\$HOME|[A-Za-z]:)?/?(?:[\w.-]+/)*[\w.-]*[\w-]`)
+var target = lazyregexp.New(`(?:~|\.{1,2}|\$HOME|[A-Za-z]:)?/?(?:[\w.-]+/)*[\w.-]*[\w-]`)
 
 // FindSteering lists the steering files in a text. It checks at most so many
 // words.
@@ -87,7 +87,7 @@ func FindSteering(text string, most int) []string {
 	return slices.DeleteFunc(target.FindAllString(text, most), func(path string) bool { return !Steers(path) })
 }
 
-var relative = regexp.MustCompile(`^[\w.-]+(?:/[\w.-]+)+\w|^[\w-]+\.[a-z]{1,5}\b`)
+var relative = lazyregexp.New(`^[\w.-]+(?:/[\w.-]+)+\w|^[\w-]+\.[a-z]{1,5}\b`)
 
 // At is the relative path that begins at a position of a text, "" if none does.
 func At(s string, from int) string {

@@ -32,7 +32,7 @@ func New(d *declared.Declaration, calls *history.Calls) *Outcomes {
 
 // Foresee returns see, called for every event, and finish, called after the last.
 func (o *Outcomes) Foresee() (see func(*mcpsf.Event), finish func()) {
-	attacks := attackLog{byCall: map[string]*attackCall{}}
+	attacks := newAttackLog()
 	plain, anchored, differ := o.plain.foresee(), o.anchored.foresee(o.declared.Scope), o.differ.foresee()
 	see = func(e *mcpsf.Event) {
 		plain(e)
@@ -139,7 +139,7 @@ func (o *Outcomes) Unlimited(f *event.Fields) bool {
 	at := placeIn(f)
 	switch f.Attack {
 	case "path-traversal":
-		if slices.ContainsFunc(o.declared.Scope.Command, path.IsAbs) || o.anchored[at] {
+		if slices.ContainsFunc(o.declared.Scope.Command, path.IsAbs) || o.anchored[at] || o.declared.Tools.NamesItsFolder(f.Tool, f.Place) {
 			return false
 		}
 	case "ssrf":

@@ -1,12 +1,12 @@
 package attack
 
 import (
-	"regexp"
 	"strconv"
 	"strings"
 
 	"github.com/mcpsf/mcpsf"
 	"github.com/mcpsf/mcpsf/internal/judge/rules/event"
+	"github.com/mcpsf/mcpsf/internal/lazyregexp"
 )
 
 // This file judges attacks whose result shows only when several calls are
@@ -99,10 +99,24 @@ type attackLog struct {
 	byCall map[string]*attackCall
 	last   *attackCall // the latest attack, while no other call was answered
 	pinged string
+	// requests are how many HTTP requests the server made for a call, and usual the
+	// most for an answered call of a tool.
+	requests map[string]int
+	usual    map[string]int
+	// working is set if the server made a request for the latest attack after it was
+	// pinged.
+	working bool
+}
+
+func newAttackLog() *attackLog {
+	return &attackLog{byCall: map[string]*attackCall{}, requests: map[string]int{}, usual: map[string]int{}}
 }
 
 func (g *attackLog) see(e *mcpsf.Event) {
 	switch {
+	case e.Kind == mcpsf.KindNetHTTP && e.Call != "":
+		g.requests[e.Call]++
+		g.working = g.working || g.pinged != "" && g.last != nil && g.last.call == e.Call
 	case e.Kind == mcpsf.KindSandboxStop || e.Kind == mcpsf.KindSandboxStart:
 		g.close()
 	case e.Kind == mcpsf.KindProcessExit && e.Phase != mcpsf.PhaseStop && e.Process != nil && !e.Process.Thread && e.PPID == 0:
@@ -110,7 +124,7 @@ func (g *attackLog) see(e *mcpsf.Event) {
 	case e.MCP == nil || e.Call == "":
 	case e.Kind == mcpsf.KindMCPRequest && !e.MCP.FromServer && e.MCP.Attack != nil:
 		g.last = &attackCall{call: e.Call, tool: e.MCP.Tool, attack: e.MCP.Attack, size: e.MCP.Size, seconds: lost}
-		g.calls, g.byCall[e.Call], g.pinged = append(g.calls, g.last), g.last, ""
+		g.calls, g.byCall[e.Call], g.pinged, g.working = append(g.calls, g.last), g.last, "", false
 	case e.Kind == mcpsf.KindMCPRequest && !e.MCP.FromServer && e.MCP.Method == "ping":
 		g.pinged = e.Call
 	case e.Kind == mcpsf.KindMCPResponse && !event.AsksClient(e.MCP.Method):
@@ -120,13 +134,16 @@ func (g *attackLog) see(e *mcpsf.Event) {
 		if e.Call == g.pinged {
 			g.last, g.pinged = nil, ""
 		}
+		g.usual[e.MCP.Tool] = max(g.usual[e.MCP.Tool], g.requests[e.Call])
 	}
 }
 
-// close is called when a sandbox or the run ends.
+// close is called when a sandbox or the run ends. A server that still makes the
+// requests that it makes for every call is slow, and not stuck.
 func (g *attackLog) close() {
 	if g.last != nil && g.pinged != "" && !g.last.answered {
-		g.last.unresponsive = true
+		slow := g.working && g.requests[g.last.call] <= g.usual[g.last.tool]
+		g.last.unresponsive = !slow
 	}
 	g.last, g.pinged = nil, ""
 }
@@ -138,7 +155,7 @@ func (o *Outcomes) amplifies(f *event.Fields) bool {
 }
 
 // record matches the start of a log line: a time or a log level.
-var record = regexp.MustCompile(`(?i)^.{0,8}(?:\d{4}-\d\d-\d\d|\d\d:\d\d:\d\d|\b(?:debug|info|warn|warning|error|notice|trace)\b)`)
+var record = lazyregexp.New(`(?i)^.{0,8}(?:\d{4}-\d\d-\d\d|\d\d:\d\d:\d\d|\b(?:debug|info|warn|warning|error|notice|trace)\b)`)
 
 // forged tells whether a line of standard error starts with our marker and
 // follows a real line of the server's log.

@@ -19,8 +19,26 @@ type differing struct {
 }
 
 // replies are the answers to a true condition and to a false one, with the
-// repeated payload removed.
-type replies struct{ yes, no [][]byte }
+// repeated payload removed. An attack that was made again, in the state that its
+// tool needs, has its last answer.
+type replies struct {
+	yes, no  [][]byte
+	payloads map[string]int // where the answer to each is
+}
+
+func (r *replies) add(a *mcpsf.AttackDetail, answer []byte, holds bool) {
+	list := &r.no
+	if holds {
+		list = &r.yes
+	}
+	key := a.Marker + "\x00" + a.Payload
+	if i, again := r.payloads[key]; again {
+		(*list)[i] = answer
+		return
+	}
+	r.payloads[key] = len(*list)
+	*list = append(*list, answer)
+}
 
 const (
 	// wantReplies is how many answers of each kind are needed.
@@ -47,13 +65,9 @@ func (d differ) foresee() func(*mcpsf.Event) {
 		}
 		key := differing{placeOf(request), name}
 		if d[key] == nil {
-			d[key] = &replies{}
+			d[key] = &replies{payloads: map[string]int{}}
 		}
-		if answer := unrepeated(e.MCP.Body, e.MCP.Attack.Payload); holds {
-			d[key].yes = append(d[key].yes, answer)
-		} else {
-			d[key].no = append(d[key].no, answer)
-		}
+		d[key].add(e.MCP.Attack, unrepeated(e.MCP.Body, e.MCP.Attack.Payload), holds)
 	}
 }
 

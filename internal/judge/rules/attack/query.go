@@ -3,7 +3,6 @@ package attack
 import (
 	"encoding/json"
 	"net/url"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -11,6 +10,7 @@ import (
 	"github.com/mcpsf/mcpsf/internal/judge/query"
 	"github.com/mcpsf/mcpsf/internal/judge/rules/event"
 	"github.com/mcpsf/mcpsf/internal/judge/rules/lex"
+	"github.com/mcpsf/mcpsf/internal/lazyregexp"
 )
 
 // asCode tells whether the marker of an attack is code, and not data, in a query
@@ -74,9 +74,9 @@ func begun(document string, a *mcpsf.AttackDetail) bool {
 }
 
 var (
-	verb = regexp.MustCompile(`(?i)\b(?:select|insert|update|delete|replace|merge|call|exec|execute|values|set|create|alter|drop|with)\b`)
+	verb = lazyregexp.New(`(?i)\b(?:select|insert|update|delete|replace|merge|call|exec|execute|values|set|create|alter|drop|with)\b`)
 	// whole matches the beginning of a statement that embeds a complete other statement.
-	whole = regexp.MustCompile(`(?i)(?:\b(?:from|as)\s*\(\s*|;\s*)$`)
+	whole = lazyregexp.New(`(?i)(?:\b(?:from|as)\s*\(\s*|;\s*)$`)
 )
 
 // startsStatement tells whether text begins a statement, and what follows is not

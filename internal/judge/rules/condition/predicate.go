@@ -75,6 +75,11 @@ func callPredicates() []Predicate {
 
 // explanationPredicates tell who asked for an access.
 func explanationPredicates() []Predicate {
+	return slices.Concat(namedPredicates(), variablePredicates())
+}
+
+// namedPredicates tell who named a file, or whose business it is.
+func namedPredicates() []Predicate {
 	return []Predicate{
 		{
 			`namedByUser`, nil, `an argument of the call or the configuration names the subject, or a directory that it lies in`,
@@ -126,6 +131,12 @@ func explanationPredicates() []Predicate {
 			`holdsStolenSecret() && Writes`,
 			func(e *Env) bool { return e.Known.Thefts.HoldsSecret(&e.Fields) },
 		},
+	}
+}
+
+// variablePredicates tell whether a variable or a cloud is the business of the package.
+func variablePredicates() []Predicate {
+	return []Predicate{
 		{
 			`variableMatchesPackage`, nil, `the user set the variable or one of its service, or the package is called like the service`,
 			`!variableMatchesPackage()`,

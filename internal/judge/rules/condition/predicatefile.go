@@ -2,13 +2,17 @@ package condition
 
 import (
 	"path"
+	"slices"
 
 	"github.com/mcpsf/mcpsf/internal/judge/rules/event"
 	"github.com/mcpsf/mcpsf/internal/judge/rules/paths"
 )
 
 // pathPredicates tell where a file is, and whether it belongs to the server or the user.
-func pathPredicates() []Predicate {
+func pathPredicates() []Predicate { return slices.Concat(placePredicates(), filePredicates()) }
+
+// placePredicates tell where a path leads.
+func placePredicates() []Predicate {
 	return []Predicate{
 		{
 			`isUnder`, []string{"path", "dir"}, `the path lies below the directory`,
@@ -50,6 +54,12 @@ func pathPredicates() []Predicate {
 			`Runnable && inSearchPath(Subject)`,
 			func(e *Env, path string) bool { return e.Known.declared.Places.InSearchPath(path) },
 		},
+	}
+}
+
+// filePredicates tell whose file it is, and what is done to it.
+func filePredicates() []Predicate {
+	return []Predicate{
 		{
 			`setsGitProgram`, nil, `settings were put into a file of git's, or git is told a setting, by which git runs a program or speaks to another host, and the caller names neither the file nor the setting`,
 			`setsGitProgram()`,

@@ -1,6 +1,8 @@
 package condition
 
 import (
+	"slices"
+
 	"github.com/mcpsf/mcpsf/internal/judge/rules/declared"
 	"github.com/mcpsf/mcpsf/internal/judge/rules/gain"
 	"github.com/mcpsf/mcpsf/internal/judge/rules/lex"
@@ -8,6 +10,11 @@ import (
 
 // toolPredicates concern what tools and packages declare about themselves.
 func toolPredicates() []Predicate {
+	return slices.Concat(wordPredicates(), purposePredicates(), textPredicates())
+}
+
+// wordPredicates concern the words of tools and packages, and their changes.
+func wordPredicates() []Predicate {
 	return []Predicate{
 		{
 			`mentions`, []string{"word"}, `the tool or the name of the package has the word`,
@@ -42,6 +49,12 @@ func toolPredicates() []Predicate {
 				return gain.Of(e.Was, e.Is, own) != ""
 			},
 		},
+	}
+}
+
+// purposePredicates concern what a tool is for.
+func purposePredicates() []Predicate {
+	return []Predicate{
 		{
 			`toolRunsCommands`, nil, `the tool says that it runs commands, or ran the whole value of an argument that is called a command`,
 			`!toolRunsCommands()`,
@@ -89,6 +102,12 @@ func toolPredicates() []Predicate {
 			`hasUnexpectedExtension()`,
 			func(e *Env) bool { return declared.WrongKind(e.Tool, e.Path) },
 		},
+	}
+}
+
+// textPredicates concern texts that a model sees.
+func textPredicates() []Predicate {
+	return []Predicate{
 		{
 			`textAlsoHas`, []string{"what"}, `the texts of the same tool have that remarkable thing, too`,
 			`What == "secret" && textAlsoHas("silence")`,

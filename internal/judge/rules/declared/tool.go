@@ -2,12 +2,12 @@ package declared
 
 import (
 	"encoding/json"
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/mcpsf/mcpsf"
 	"github.com/mcpsf/mcpsf/internal/judge/rules/lex"
+	"github.com/mcpsf/mcpsf/internal/lazyregexp"
 )
 
 // maxDescription bounds how much of a tool's description is read.
@@ -15,7 +15,7 @@ import (
 const maxDescription = 16 << 10
 
 // execution matches descriptions that say the tool runs commands for its caller.
-var execution = regexp.MustCompile(`(?i)\b(?:run|runs|running|execute|executes|executing|invoke|invokes|launch|launches)` +
+var execution = lazyregexp.New(`(?i)\b(?:run|runs|running|execute|executes|executing|invoke|invokes|launch|launches)` +
 	`\s+(?:an?\s+|the\s+|any\s+|some\s+|given\s+|arbitrary\s+|supplied\s+|user\s+)*` +
 	`(?:shell|bash|terminal|system|command|commands|script|scripts|program|programs|process|processes|code|python|javascript)\b` +
 	`|\b(?:shell|bash|terminal)\s+(?:command|commands|session|script)\b`)

@@ -3,11 +3,11 @@ package declared
 import (
 	"encoding/json"
 	"path"
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/mcpsf/mcpsf/internal/judge/rules/lex"
+	"github.com/mcpsf/mcpsf/internal/lazyregexp"
 )
 
 // Annotated tells whether the tool sets an annotation to a value. A missing annotation
@@ -23,18 +23,18 @@ func (t *Tools) Annotated(tool, name string, value bool) bool {
 }
 
 // offline matches descriptions that promise that nothing leaves the machine.
-var offline = regexp.MustCompile(`(?i)\bworks? (?:fully |entirely |completely |purely )?offline\b|\boffline only\b|\b(?:fully|entirely|completely|100%) (?:local|offline)\b` +
+var offline = lazyregexp.New(`(?i)\bworks? (?:fully |entirely |completely |purely )?offline\b|\boffline only\b|\b(?:fully|entirely|completely|100%) (?:local|offline)\b` +
 	`|\bnothing (?:is (?:stored or |ever |logged or )?(?:sent|uploaded|transmitted)|(?:ever )?leaves|gets sent)\b` +
 	`|\b(?:never|not) (?:leaves?|leave|sends? anything|uploads? anything)\b|\bwithout (?:any )?(?:network|internet)\b` +
 	`|\bno (?:data|network|internet|text|input)\b[^.]{0,24}\b(?:leaves|is sent|is needed|is used|needed|required|access)\b|\bstays? on (?:this|your|the) (?:machine|computer|device)\b`)
 
 var (
 	// unsent matches sentences that say that something is not sent.
-	unsent = regexp.MustCompile(`(?i)[^.;!?]*\b(?:never|not) (?:sent|uploaded|transmitted)\b[^.;!?]*`)
+	unsent = lazyregexp.New(`(?i)[^.;!?]*\b(?:never|not) (?:sent|uploaded|transmitted)\b[^.;!?]*`)
 	// anywhere matches those that say so of every place.
-	anywhere = regexp.MustCompile(`(?i)\b(?:anywhere|anyone|nobody|machine|computer|device|network|internet|cloud|servers?|third part(?:y|ies)|outside)\b`)
+	anywhere = lazyregexp.New(`(?i)\b(?:anywhere|anyone|nobody|machine|computer|device|network|internet|cloud|servers?|third part(?:y|ies)|outside)\b`)
 	// notYet matches those that speak of a mail or a change that waits.
-	notYet = regexp.MustCompile(`(?i)\b(?:drafts?|e?-?mails?|messages?|invitations?|until|unless|yet|if|when|before|automatically|immediately)\b`)
+	notYet = lazyregexp.New(`(?i)\b(?:drafts?|e?-?mails?|messages?|invitations?|until|unless|yet|if|when|before|automatically|immediately)\b`)
 )
 
 // SaysOffline tells whether a tool promises that nothing leaves the machine.

@@ -2,22 +2,23 @@ package declared
 
 import (
 	"encoding/json"
-	"regexp"
 	"strings"
 
+	"github.com/mcpsf/mcpsf"
 	"github.com/mcpsf/mcpsf/internal/judge/rules/lex"
+	"github.com/mcpsf/mcpsf/internal/lazyregexp"
 )
 
 var (
 	// ownHosts matches sentences that limit a tool to some hosts.
-	ownHosts = regexp.MustCompile(`(?i)\b(?:only|must|has to|have to|limited to|restricted to)\b[^.;!?]{0,60}?` + hostName +
+	ownHosts = lazyregexp.New(`(?i)\b(?:only|must|has to|have to|limited to|restricted to)\b[^.;!?]{0,60}?` + hostName +
 		`|` + hostName + `[)"']? (?:urls? |links? |addresses |pages )?only\b` +
 		`|\bonly (?:\w+ ){0,3}(?:public|allowed|approved|trusted|permitted) (?:hosts?|domains?|sites?|servers?|addresses)\b`)
 	// noLimit matches sentences in which the host is an example or a file name.
-	noLimit = regexp.MustCompile(`(?i)\be\.g\b|\bsuch as\b|\bfor example\b|\blike\b|example\.(?:com|org|net)` +
+	noLimit = lazyregexp.New(`(?i)\be\.g\b|\bsuch as\b|\bfor example\b|\blike\b|example\.(?:com|org|net)` +
 		`|\.(?:html?|jsx?|mjs|tsx?|json|md|txt|xml|pdf|png|jpe?g|gif|svg|webp|py|csv|ya?ml|zip|toml)$`)
 	// hostInPattern matches a host in a schema's pattern for URLs.
-	hostInPattern = regexp.MustCompile(`(?i)://` + hostName[len(`\b`):])
+	hostInPattern = lazyregexp.New(`(?i)://` + hostName[len(`\b`):])
 )
 
 // NamesItsHosts tells whether the tool says that it contacts certain hosts only.
@@ -46,14 +47,15 @@ func (t *Tools) property(tool, place string) (about, pattern string) {
 	if json.Unmarshal(t.tools[tool].InputSchema, &schema) != nil {
 		return "", ""
 	}
-	p := schema.Properties[strings.TrimPrefix(place, "/")]
+	whole, _, _ := mcpsf.PointerText(place) // only the text as a whole is described
+	p := schema.Properties[strings.TrimPrefix(whole, "/")]
 	about, _ = p.Description.(string)
 	pattern, _ = p.Pattern.(string)
 	return about[:min(len(about), maxDescription)], pattern[:min(len(pattern), maxDescription)]
 }
 
 // welcomesFiles matches descriptions that allow files as well as URLs.
-var welcomesFiles = regexp.MustCompile(`(?i)\bfile:|\bfile ur[il]|\blocal(?:ly)? |\b(?:file|path|filename)s?,? (?:or|and|/) |\bfile, |\b(?:or|and|/) (?:an? |the )?(?:absolute |relative )?(?:file|path)|\b(?:file)?path\b|\bon disk\b`)
+var welcomesFiles = lazyregexp.New(`(?i)\bfile:|\bfile ur[il]|\blocal(?:ly)? |\b(?:file|path|filename)s?,? (?:or|and|/) |\bfile, |\b(?:or|and|/) (?:an? |the )?(?:absolute |relative )?(?:file|path)|\b(?:file)?path\b|\bon disk\b`)
 
 // TakesFiles tells whether the tool says that the argument may be a file.
 func (t *Tools) TakesFiles(tool, place string) bool {

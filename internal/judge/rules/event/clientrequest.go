@@ -3,7 +3,6 @@ package event
 import (
 	"encoding/json"
 	"net/url"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -11,6 +10,7 @@ import (
 	"github.com/mcpsf/mcpsf/internal/judge/rules/hostname"
 	"github.com/mcpsf/mcpsf/internal/judge/rules/lex"
 	"github.com/mcpsf/mcpsf/internal/judge/rules/quote"
+	"github.com/mcpsf/mcpsf/internal/lazyregexp"
 )
 
 // Requests of a server to its client: elicitation (ask the user), sampling (ask
@@ -67,7 +67,7 @@ func (f *Fields) FillAsk(d *mcpsf.MCPDetail, known *hostname.Domains) {
 }
 
 // secrets matches the names of secrets that a form must not ask for.
-var secrets = regexp.MustCompile(`\b(?:pass ?words?|passphrases?|passcodes?|pwd|api ?keys?|(?:secret|access|private|ssh|encryption|signing|license) keys?|secret access keys?` +
+var secrets = lazyregexp.New(`\b(?:pass ?words?|passphrases?|passcodes?|pwd|api ?keys?|(?:secret|access|private|ssh|encryption|signing|license) keys?|secret access keys?` +
 	`|(?:access|auth|authentication|api|bearer|refresh|secret|session|security|github|slack) tokens?|client secrets?|credentials?` +
 	`|seed (?:phrases?|words)|secret (?:phrases?|recovery phrases?)|recovery (?:phrases?|words|codes?|keys?)|mnemonics?` +
 	`|(?:credit|debit|payment) cards?(?: numbers?)?|card numbers?|cvv2?|cvc2?|social security(?: numbers?)?|ssn` +
@@ -75,16 +75,16 @@ var secrets = regexp.MustCompile(`\b(?:pass ?words?|passphrases?|passcodes?|pwd|
 
 // looks matches how secrets of well-known services begin. A form that shows such
 // a beginning asks for a secret, whatever it calls it.
-var looks = regexp.MustCompile(`\b(?:gh[opsur]_|github_pat_|glpat-|sk-(?:ant-|proj-|live)?|sk_live|xox[abp]-|AKIA|ASIA|npm_|pypi-|hf_|AIza|eyJ|dop_v1_|shpat_)`)
+var looks = lazyregexp.New(`\b(?:gh[opsur]_|github_pat_|glpat-|sk-(?:ant-|proj-|live)?|sk_live|xox[abp]-|AKIA|ASIA|npm_|pypi-|hf_|AIza|eyJ|dop_v1_|shpat_)`)
 
 var (
 	// about matches words after a secret's name that turn it into something else, such as
 	// "password length".
-	about = regexp.MustCompile(`^ (?:length|policy|name|names|id|ids|count|type|label|hint|expiry|expires|ttl|rotation|manager|strength|file|path|reset|field|limit|date|provider|store|vault|format|prefix)\b`)
+	about = lazyregexp.New(`^ (?:length|policy|name|names|id|ids|count|type|label|hint|expiry|expires|ttl|rotation|manager|strength|file|path|reset|field|limit|date|provider|store|vault|format|prefix)\b`)
 	// denied matches words before a secret's name that make the sentence a warning.
-	denied = regexp.MustCompile(`\b(?:no|not|never|without|don t|avoid|instead of)\b[a-z ]{0,60}$`)
+	denied = lazyregexp.New(`\b(?:no|not|never|without|don t|avoid|instead of)\b[a-z ]{0,60}$`)
 	// wanted matches the verbs of a request.
-	wanted = regexp.MustCompile(`\b(?:enter|provide|type|give|paste|input|share|supply|submit|confirm|need|needs|required?|requires|tell|send|what is)\b[a-z ]{0,60}$`)
+	wanted = lazyregexp.New(`\b(?:enter|provide|type|give|paste|input|share|supply|submit|confirm|need|needs|required?|requires|tell|send|what is)\b[a-z ]{0,60}$`)
 )
 
 // secret returns what the form asks for although it must not, "" if nothing.

@@ -3,13 +3,13 @@ package gain
 import (
 	"net/netip"
 	"path"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/mcpsf/mcpsf/internal/judge/rules/hostname"
 	"github.com/mcpsf/mcpsf/internal/judge/rules/lex"
+	"github.com/mcpsf/mcpsf/internal/lazyregexp"
 )
 
 // Of returns what the text is has and was had not: a host of another owner, a
@@ -61,7 +61,7 @@ func isHost(name, text string) bool {
 	return false
 }
 
-var mail = regexp.MustCompile(`(?i)\b[a-z0-9._%+-]{1,64}@[a-z0-9-]+(?:\.[a-z0-9-]+)+`)
+var mail = lazyregexp.New(`(?i)\b[a-z0-9._%+-]{1,64}@[a-z0-9-]+(?:\.[a-z0-9-]+)+`)
 
 func mailbox(was, is string) string {
 	was = strings.ToLower(was)
@@ -75,13 +75,13 @@ func mailbox(was, is string) string {
 
 // numbers are what may be the number of an account, a card or a telephone, or
 // the address of a wallet.
-var numbers = regexp.MustCompile(`\b(?:0x[0-9a-fA-F]{40}|bc1[0-9a-z]{20,60}|[13][1-9A-HJ-NP-Za-km-z]{25,34})\b|` +
+var numbers = lazyregexp.New(`\b(?:0x[0-9a-fA-F]{40}|bc1[0-9a-z]{20,60}|[13][1-9A-HJ-NP-Za-km-z]{25,34})\b|` +
 	`\b[A-Z]{2}[0-9]{2}(?:[ -]?[A-Z0-9]{2,6}){2,8}\b|\+?[0-9](?:[ /.-]?[0-9]){7,24}\b`)
 
 // leastDigits is how many digits a number of an account has.
 const leastDigits = 8
 
-var day = regexp.MustCompile(`^[0-9]{4}-?[01][0-9]-?[0-3][0-9]|^[0-9]{1,2}[./-][0-9]{1,2}[./-][0-9]{2,4}|^[0-9]{1,3}(?:\.[0-9]{1,3}){2,3}$`)
+var day = lazyregexp.New(`^[0-9]{4}-?[01][0-9]-?[0-3][0-9]|^[0-9]{1,2}[./-][0-9]{1,2}[./-][0-9]{2,4}|^[0-9]{1,3}(?:\.[0-9]{1,3}){2,3}$`)
 
 func account(was, is string) string {
 	old := numbers.FindAllString(was, lex.MaxClaims)
@@ -111,7 +111,7 @@ func counts(old, fresh string) bool {
 	return err == nil && failed == nil && b > a && b-a < min(little, a/10)
 }
 
-var place = regexp.MustCompile(`(?:~|\$HOME|\$\{HOME\}|/home/[\w.-]+|/etc|/root|/Users/[\w.-]+)/[\w./-]+`)
+var place = lazyregexp.New(`(?:~|\$HOME|\$\{HOME\}|/home/[\w.-]+|/etc|/root|/Users/[\w.-]+)/[\w./-]+`)
 
 func file(was, is string) string {
 	for _, p := range place.FindAllString(is, lex.MaxClaims) {
@@ -123,7 +123,7 @@ func file(was, is string) string {
 }
 
 // member matches the names of a schema's properties: each is an object.
-var member = regexp.MustCompile(`"([A-Za-z_][\w.-]{0,63})":\{`)
+var member = lazyregexp.New(`"([A-Za-z_][\w.-]{0,63})":\{`)
 
 func parameter(was, is string) string {
 	if !strings.Contains(is, `":`) {
@@ -143,7 +143,7 @@ func parameter(was, is string) string {
 
 // demands are words by which a text asks for data of the user, or for an act
 // that cannot be taken back.
-var demands = regexp.MustCompile(`(?i)\b(?:passwords?|passphrases?|credentials?|secrets?|api keys?|tokens?|private keys?|conversations?|chat history|system prompt|` +
+var demands = lazyregexp.New(`(?i)\b(?:passwords?|passphrases?|credentials?|secrets?|api keys?|tokens?|private keys?|conversations?|chat history|system prompt|` +
 	`previous messages|everything (?:the user|you)|include (?:the|all|any)|attach(?:es|ed)?|forwards?|uploads?|sends? (?:it|them|a copy|the|all|to)|` +
 	`deletes?|removes?|pays?|transfers?|executes?|runs? (?:the|a|any)|without (?:asking|telling)|do not (?:tell|mention|ask)|must (?:first|always)|before (?:you|using|calling))\b`)
 

@@ -105,7 +105,20 @@ func (c *Call) Each() []argument {
 			c.strings = append(c.strings, argument{Name: name, Value: s.Value, key: s.Key, from: c.server.At(s.Pointer)})
 		}
 	}
+	c.strings = append(c.strings, c.inText()...)
 	return c.strings
+}
+
+// inText returns the payload of an attack that stands inside a text: there it is
+// escaped, and it is ours even if other parts of the text are the server's.
+func (c *Call) inText() []argument {
+	if c.Attack == nil || c.tool == "" {
+		return nil
+	}
+	if _, _, inside := mcpsf.PointerText(c.Attack.Place); !inside {
+		return nil
+	}
+	return []argument{{Name: mcpsf.PointerArgument(c.Attack.Place), Value: c.Attack.Payload}}
 }
 
 // values returns the caller's strings without quotation marks, because a server

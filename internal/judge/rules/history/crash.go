@@ -1,13 +1,13 @@
 package history
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/mcpsf/mcpsf"
 	"github.com/mcpsf/mcpsf/internal/judge/rules/event"
 	"github.com/mcpsf/mcpsf/internal/judge/rules/programs"
+	"github.com/mcpsf/mcpsf/internal/lazyregexp"
 )
 
 // maxTrace bounds the stack frames that are kept of what the server printed
@@ -32,9 +32,9 @@ type Crashes struct {
 var (
 	// pythonFrame and nodeFrame match a line of a stack trace, with the file.
 	// Python marks the lines of a group of exceptions with a bar.
-	pythonFrame = regexp.MustCompile(`^[ |]*File "([^"]+)", line \d+`)
-	nodeFrame   = regexp.MustCompile(`^\s+at (?:.*\()?((?:file://|node:|/)[^()]*?)(?::\d+){1,2}\)?$`)
-	pythonTrace = regexp.MustCompile(`Traceback \(most recent call last\):$`)
+	pythonFrame = lazyregexp.New(`^[ |]*File "([^"]+)", line \d+`)
+	nodeFrame   = lazyregexp.New(`^\s+at (?:.*\()?((?:file://|node:|/)[^()]*?)(?::\d+){1,2}\)?$`)
+	pythonTrace = lazyregexp.New(`Traceback \(most recent call last\):$`)
 )
 
 // see adds an event: a line of standard error, or a message to the server, after

@@ -19,14 +19,7 @@ func (r *Run) Describe(e *mcpsf.Event, f *event.Fields) {
 	if e.Phase == mcpsf.PhaseInstall {
 		f.Script = r.Processes.scriptBehind(e, r.Box)
 	}
-	if c := r.Calls.ByID[e.Call]; c != nil {
-		f.Method, f.Tool, f.Pending = c.Method, c.tool, !c.answered
-		f.Prompt = c.prompt
-		if a := c.Attack; a != nil {
-			f.Attack, f.Place, f.Payload, f.Sign = a.Class, a.Place, a.Payload, string(a.Sign)
-			f.Plain, f.Why, f.By, f.Encoded = a.Plain, a.Why, a.By, a.Encoded
-		}
-	}
+	r.describeCall(e, f)
 	switch {
 	case e.ExecProof != nil:
 		f.FillExecProof(e.ExecProof)
@@ -38,9 +31,7 @@ func (r *Run) Describe(e *mcpsf.Event, f *event.Fields) {
 		f.FillProcess(e.Process)
 		f.Package = r.Crashes.CrashedIn(e.Seq)
 	case e.Canary != nil:
-		f.Decoy, f.Path, f.What = e.Canary.Kind, e.Canary.Source, e.Canary.How
-		f.To = e.Canary.Path
-		f.Subject = f.Path
+		describeDecoy(e.Canary, f)
 	case e.Net != nil:
 		r.describeTraffic(e, f)
 	case e.Env != nil:
@@ -55,8 +46,7 @@ func (r *Run) Describe(e *mcpsf.Event, f *event.Fields) {
 	case e.Change != nil:
 		f.FillChange(e.Change)
 	case e.SecretFlow != nil:
-		f.Host, f.Part, f.Was, f.Is = hostname.Canonical(e.SecretFlow.Host), e.SecretFlow.Part, e.SecretFlow.Usual, e.SecretFlow.Other
-		f.Domain, f.Subject, f.Tool = hostname.Registrable(f.Host), f.Host, e.SecretFlow.Tool
+		describeSecretFlow(e.SecretFlow, f)
 	case e.Disruption != nil:
 		f.FillDisruption(e.Disruption)
 		f.Package = r.Crashes.CrashedIn(e.Cause)
@@ -67,8 +57,7 @@ func (r *Run) Describe(e *mcpsf.Event, f *event.Fields) {
 	case e.Text != nil:
 		f.FillText(e.Text)
 	case e.Privilege != nil:
-		f.Syscall, f.What, f.Detail = e.Privilege.Syscall, e.Privilege.What, e.Privilege.Detail
-		f.Error, f.Subject, f.Target = e.Privilege.Error, e.Privilege.What, e.Privilege.Detail
+		describePrivilege(e.Privilege, f)
 	case e.Probe != nil:
 		f.What, f.Detail, f.Subject = e.Probe.What, e.Probe.Detail, e.Probe.What
 	case e.Limit != nil:
@@ -78,6 +67,35 @@ func (r *Run) Describe(e *mcpsf.Event, f *event.Fields) {
 	}
 	r.Held.describe(e, f)
 	r.describeSource(e, f)
+}
+
+// describeCall describes the call that the event is work for.
+func (r *Run) describeCall(e *mcpsf.Event, f *event.Fields) {
+	c := r.Calls.ByID[e.Call]
+	if c == nil {
+		return
+	}
+	f.Method, f.Tool, f.Pending = c.Method, c.tool, !c.answered
+	f.Prompt = c.prompt
+	if a := c.Attack; a != nil {
+		f.Attack, f.Place, f.Payload, f.Sign = a.Class, a.Place, a.Payload, string(a.Sign)
+		f.Plain, f.Why, f.By, f.Encoded = a.Plain, a.Why, a.By, a.Encoded
+	}
+}
+
+func describeDecoy(d *mcpsf.CanaryDetail, f *event.Fields) {
+	f.Decoy, f.Path, f.What = d.Kind, d.Source, d.How
+	f.To, f.Subject = d.Path, d.Source
+}
+
+func describeSecretFlow(d *mcpsf.SecretFlowDetail, f *event.Fields) {
+	f.Host, f.Part, f.Was, f.Is = hostname.Canonical(d.Host), d.Part, d.Usual, d.Other
+	f.Domain, f.Subject, f.Tool = hostname.Registrable(f.Host), f.Host, d.Tool
+}
+
+func describePrivilege(d *mcpsf.PrivilegeDetail, f *event.Fields) {
+	f.Syscall, f.What, f.Detail = d.Syscall, d.What, d.Detail
+	f.Error, f.Subject, f.Target = d.Error, d.What, d.Detail
 }
 
 func (r *Run) describeFile(e *mcpsf.Event, f *event.Fields) {

@@ -2,7 +2,6 @@ package history
 
 import (
 	"path"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -10,6 +9,7 @@ import (
 	"github.com/mcpsf/mcpsf/internal/judge/rules/event"
 	"github.com/mcpsf/mcpsf/internal/judge/rules/paths"
 	"github.com/mcpsf/mcpsf/internal/judge/rules/programs"
+	"github.com/mcpsf/mcpsf/internal/lazyregexp"
 )
 
 // This file tells where files come from: with the server, from its user, or from this run.
@@ -90,7 +90,7 @@ func (l *Files) Fetched(f *event.Fields, p *Processes) bool {
 }
 
 // library matches the extensions of shared libraries.
-var library = regexp.MustCompile(`\.(?:so|node|pyd|dylib|dll)(?:\.\d+)*$`)
+var library = lazyregexp.New(`\.(?:so|node|pyd|dylib|dll)(?:\.\d+)*$`)
 
 // LoadsNew tells whether a library is opened that was written in this run.
 func (l *Files) LoadsNew(f *event.Fields, prog programs.Program) bool {

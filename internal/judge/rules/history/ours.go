@@ -1,13 +1,13 @@
 package history
 
 import (
-	"regexp"
 	"strings"
 
 	"github.com/mcpsf/mcpsf"
 	"github.com/mcpsf/mcpsf/internal/judge/rules/event"
 	"github.com/mcpsf/mcpsf/internal/judge/rules/hostname"
 	"github.com/mcpsf/mcpsf/internal/judge/rules/lex"
+	"github.com/mcpsf/mcpsf/internal/lazyregexp"
 )
 
 // This file decides what our own attacks put into a sandbox. A server keeps what
@@ -113,7 +113,7 @@ func isName(field string) bool {
 }
 
 // escapes are what an excerpt shows instead of characters that cannot be printed.
-var escapes = regexp.MustCompile(`\\[uUx]\{?[0-9A-Fa-f]{2,8}\}?|<?U\+[0-9A-Fa-f]{4,6}>?|\\[nrt]|…`)
+var escapes = lazyregexp.New(`\\[uUx]\{?[0-9A-Fa-f]{2,8}\}?|<?U\+[0-9A-Fa-f]{4,6}>?|\\[nrt]|…`)
 
 // within tells whether all that is readable of an excerpt stands in a text.
 func within(excerpt, text string) bool {

@@ -4,16 +4,16 @@ import (
 	"encoding/base64"
 	"encoding/hex"
 	"net/url"
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/mcpsf/mcpsf"
 	"github.com/mcpsf/mcpsf/internal/judge/rules/event"
+	"github.com/mcpsf/mcpsf/internal/lazyregexp"
 )
 
 // packed matches parts of a URL that may be encoded data.
-var packed = regexp.MustCompile(`[A-Za-z0-9_+/=-]{8,}`)
+var packed = lazyregexp.New(`[A-Za-z0-9_+/=-]{8,}`)
 
 // unpacked decodes the parts of a text from base64 and hex. A slash may be part
 // of the encoding or separate two parts.

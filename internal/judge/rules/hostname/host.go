@@ -2,7 +2,6 @@ package hostname
 
 import (
 	"net/netip"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -10,6 +9,7 @@ import (
 	"golang.org/x/net/publicsuffix"
 
 	"github.com/mcpsf/mcpsf/internal/judge/rules/lex"
+	"github.com/mcpsf/mcpsf/internal/lazyregexp"
 )
 
 // maxName is the maximum length of a host name.
@@ -19,9 +19,9 @@ const maxName = 253
 // A host in a text: after the scheme of a URL, or bare. The last part of a bare
 // one has to be a word, so that numbers and versions do not match.
 var (
-	hostInURL = regexp.MustCompile(`(?i)\b[a-z][a-z0-9+.-]{1,20}://(?:[^\s/@"'<>]*@)?(\[[0-9a-f:.]+\]|[^\s/:?#"'<>\\,;)\]}|]+)`)
-	bareHost  = regexp.MustCompile(`(?i)(?:[\p{L}0-9_](?:[\p{L}0-9_-]{0,61}[\p{L}0-9])?\.)+[\p{L}][\p{L}0-9-]{1,62}`)
-	address   = regexp.MustCompile(`(?i)\b(?:[0-9]{1,3}\.){3}[0-9]{1,3}\b|\b[0-9a-f]{0,4}(?::[0-9a-f]{0,4}){2,7}\b`)
+	hostInURL = lazyregexp.New(`(?i)\b[a-z][a-z0-9+.-]{1,20}://(?:[^\s/@"'<>]*@)?(\[[0-9a-f:.]+\]|[^\s/:?#"'<>\\,;)\]}|]+)`)
+	bareHost  = lazyregexp.New(`(?i)(?:[\p{L}0-9_](?:[\p{L}0-9_-]{0,61}[\p{L}0-9])?\.)+[\p{L}][\p{L}0-9-]{1,62}`)
+	address   = lazyregexp.New(`(?i)\b(?:[0-9]{1,3}\.){3}[0-9]{1,3}\b|\b[0-9a-f]{0,4}(?::[0-9a-f]{0,4}){2,7}\b`)
 )
 
 // Find returns the names and addresses of machines in a text.

@@ -1,12 +1,13 @@
 package lex
 
 import (
-	"regexp"
 	"slices"
+
+	"github.com/mcpsf/mcpsf/internal/lazyregexp"
 )
 
 // secretValue matches values that are credentials by their form.
-var secretValue = regexp.MustCompile(`^(?:eyJ[\w-]{8,}\.[\w-]{4,}\.[\w-]*|gh[pousr]_\w{20,}|github_pat_\w{20,}|glpat-[\w-]{16,}|sk-[\w-]{16,}|xox[abpr]-[\w-]{10,}|` +
+var secretValue = lazyregexp.New(`^(?:eyJ[\w-]{8,}\.[\w-]{4,}\.[\w-]*|gh[pousr]_\w{20,}|github_pat_\w{20,}|glpat-[\w-]{16,}|sk-[\w-]{16,}|xox[abpr]-[\w-]{10,}|` +
 	`A[KS]IA[0-9A-Z]{16}|AIza[\w-]{30,}|npm_\w{20,}|pypi-[\w-]{30,}|Bearer [\w.~+/=-]{8,}|-----BEGIN [A-Z ]*PRIVATE KEY-----)`)
 
 // IsCredential tells whether an argument is a password, a token or a key, by the

@@ -1,10 +1,10 @@
 package mail
 
 import (
-	"regexp"
 	"strings"
 
 	"github.com/mcpsf/mcpsf/internal/judge/rules/quote"
+	"github.com/mcpsf/mcpsf/internal/lazyregexp"
 )
 
 // Bounds for reading a request.
@@ -16,7 +16,7 @@ const (
 	MaxAddresses  = 10_000
 )
 
-var mailAddress = regexp.MustCompile(`[A-Za-z0-9._%+\-]{1,64}@(?:[A-Za-z0-9\-]{1,63}\.)+[A-Za-z]{2,24}`)
+var mailAddress = lazyregexp.New(`[A-Za-z0-9._%+\-]{1,64}@(?:[A-Za-z0-9\-]{1,63}\.)+[A-Za-z]{2,24}`)
 
 // Addresses returns the mail addresses in a text, in lower case.
 func Addresses(text string) []string {

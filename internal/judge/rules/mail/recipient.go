@@ -4,12 +4,12 @@ import (
 	"encoding/base64"
 	"encoding/json"
 	"net/url"
-	"regexp"
 	"strings"
 
 	"github.com/mcpsf/mcpsf"
 	"github.com/mcpsf/mcpsf/internal/judge/rules/lex"
 	"github.com/mcpsf/mcpsf/internal/judge/rules/quote"
+	"github.com/mcpsf/mcpsf/internal/lazyregexp"
 )
 
 // recipientKey tells whether a field name stands for a recipient. A sender does
@@ -163,7 +163,7 @@ func fromMail(mail string, add func(string)) {
 	}
 }
 
-var partOfForm = regexp.MustCompile(`(?is)name="([^"]{1,64})"[^\n]*\r?\n(?:[a-z-]+:[^\n]*\n)*\r?\n(.{1,1000}?)\r?\n--`)
+var partOfForm = lazyregexp.New(`(?is)name="([^"]{1,64})"[^\n]*\r?\n(?:[a-z-]+:[^\n]*\n)*\r?\n(.{1,1000}?)\r?\n--`)
 
 func fromParts(body string, add func(string)) {
 	for _, m := range partOfForm.FindAllStringSubmatch(body+"\n--", MaxRecipients) {
@@ -177,9 +177,9 @@ func fromParts(body string, add func(string)) {
 
 // fieldInText matches a field name and the address after it, in other formats:
 // XML, YAML, lines of a protocol.
-var fieldInText = regexp.MustCompile(`(?:^|[^/A-Za-z_\-])([A-Za-z][A-Za-z_\-]{1,30})["'>\s:=\[{]{1,12}(?:<[A-Za-z:]{1,40}>\s*)?([A-Za-z0-9._%+\-]{1,64}@[A-Za-z0-9.\-]{3,100})`)
+var fieldInText = lazyregexp.New(`(?:^|[^/A-Za-z_\-])([A-Za-z][A-Za-z_\-]{1,30})["'>\s:=\[{]{1,12}(?:<[A-Za-z:]{1,40}>\s*)?([A-Za-z0-9._%+\-]{1,64}@[A-Za-z0-9.\-]{3,100})`)
 
-var headOfMail = regexp.MustCompile(`^[A-Za-z\-]{2,40}: ?[^\n]*\n(?:[A-Za-z\-]{2,40}:|[ \t])`)
+var headOfMail = lazyregexp.New(`^[A-Za-z\-]{2,40}: ?[^\n]*\n(?:[A-Za-z\-]{2,40}:|[ \t])`)
 
 func fromText(body string, add func(string)) {
 	if strings.IndexByte(body, '@') < 0 {

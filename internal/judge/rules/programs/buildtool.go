@@ -2,9 +2,9 @@ package programs
 
 import (
 	"path"
-	"regexp"
 
 	"github.com/mcpsf/mcpsf/internal/judge/rules/paths"
+	"github.com/mcpsf/mcpsf/internal/lazyregexp"
 )
 
 // IsBuildTool reports whether building and installing a package needs a program:
@@ -25,7 +25,7 @@ func IsBuildTool(p string) bool {
 
 // compiler matches compilers and linkers, with or without the target and version
 // in their names: x86_64-linux-gnu-gcc-12.
-var compiler = regexp.MustCompile(`^(?:[a-z0-9_]+-linux-[a-z0-9_]+-)?` +
+var compiler = lazyregexp.New(`^(?:[a-z0-9_]+-linux-[a-z0-9_]+-)?` +
 	`(?:cc|gcc|g\+\+|c\+\+|cpp|clang|clang\+\+|gfortran|ld|ld\.bfd|ld\.gold|ld\.lld|lld|as|ar|nm|ranlib|strip|` +
 	`gcc-ar|gcc-nm|gcc-ranlib|llvm-[a-z]+|objcopy|objdump|readelf|pkg-config|pkgconf)(?:-[0-9.]+)?$`)
 

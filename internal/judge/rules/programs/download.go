@@ -1,12 +1,12 @@
 package programs
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/mcpsf/mcpsf/internal/judge/rules/lex"
 	"github.com/mcpsf/mcpsf/internal/judge/rules/quote"
+	"github.com/mcpsf/mcpsf/internal/lazyregexp"
 )
 
 // Programs that fetch or decode something, and programs that run their input.
@@ -17,7 +17,7 @@ const (
 
 // runsFetched matches command lines in which the output of the first is the input of
 // the second: "curl ... | sh", "bash <(curl ...)", "eval $(base64 -d ...)".
-var runsFetched = regexp.MustCompile(
+var runsFetched = lazyregexp.New(
 	fetches + `[^|;&]*\|\s*` + runs + `(?:\s+-s\b|(?:\s+-(?:[^cem\s]\S*)?)*\s*(?:$|[;&|)"']))` +
 		`|(?:` + runs + `(?:\s+-\S+)*|eval|source|\.)\s+["']?(?:<\(|\$\(|` + "`" + `)[^)]*` + fetches)
 

@@ -2,18 +2,18 @@ package programs
 
 import (
 	"path"
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/mcpsf/mcpsf/internal/judge/rules/lex"
 	"github.com/mcpsf/mcpsf/internal/judge/rules/quote"
+	"github.com/mcpsf/mcpsf/internal/lazyregexp"
 )
 
 // This file recognises remote control: shells tied to a connection.
 
 // dialled matches command lines that tie a shell to a connection.
-var dialled = regexp.MustCompile(`/dev/(?:tcp|udp)/[^\s/]+/\d|\b(?:nc|ncat|netcat)(?:\.\w+)?\b[^|;\n]*\s(?:-[a-z]*[ec]\b|--exec|--sh-exec)|` +
+var dialled = lazyregexp.New(`/dev/(?:tcp|udp)/[^\s/]+/\d|\b(?:nc|ncat|netcat)(?:\.\w+)?\b[^|;\n]*\s(?:-[a-z]*[ec]\b|--exec|--sh-exec)|` +
 	`\bmkfifo\b[^\n]*\|[^\n]*\b(?:nc|ncat|netcat|openssl|telnet|socat)\b|\bsocat\b[^\n]*(?i:exec|system):|` +
 	`\bsocket\b[^\n]*\b(?:dup2|pty\.spawn)\b|\bfsockopen\b[^\n]*\bexec\b|\bTCPSocket\b[^\n]*\bexec\b`)
 

@@ -2,13 +2,13 @@ package quote
 
 import (
 	"fmt"
-	"regexp"
 	"strconv"
 	"strings"
 	"unicode/utf16"
 	"unicode/utf8"
 
 	"github.com/mcpsf/mcpsf"
+	"github.com/mcpsf/mcpsf/internal/lazyregexp"
 )
 
 // MaxQuoted bounds every string of the target in a message.
@@ -24,7 +24,7 @@ func Text(s string) string {
 	return strconv.Quote(Cut(s, MaxQuoted))
 }
 
-var harmless = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9 ._/:@+-]{0,79}$`)
+var harmless = lazyregexp.New(`^[A-Za-z0-9][A-Za-z0-9 ._/:@+-]{0,79}$`)
 
 // Word leaves short words of harmless characters unquoted and quotes the rest.
 // Use it for words that should be ours.
@@ -37,10 +37,10 @@ func Word(s string) string {
 
 // identifier matches a name that cannot be mistaken for prose: one word of
 // letters, digits and signs.
-var identifier = regexp.MustCompile(`^[A-Za-z0-9_][A-Za-z0-9_.-]{0,63}$`)
+var identifier = lazyregexp.New(`^[A-Za-z0-9_][A-Za-z0-9_.-]{0,63}$`)
 
 // oneWord matches a path, a host with its port, or another name without spaces.
-var oneWord = regexp.MustCompile(`^[A-Za-z0-9~/.@][A-Za-z0-9~/.@:+_-]{0,159}( port [0-9]{1,5})?$`)
+var oneWord = lazyregexp.New(`^[A-Za-z0-9~/.@][A-Za-z0-9~/.@:+_-]{0,159}( port [0-9]{1,5})?$`)
 
 // Name leaves paths and one-word names unquoted, with ~ for the home directory,
 // and quotes the rest. A variable is printed by its name alone.

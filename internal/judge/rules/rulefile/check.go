@@ -2,7 +2,6 @@ package rulefile
 
 import (
 	"path"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -11,6 +10,7 @@ import (
 	"github.com/mcpsf/mcpsf"
 	"github.com/mcpsf/mcpsf/internal/judge/rules/event"
 	"github.com/mcpsf/mcpsf/internal/judge/rules/message"
+	"github.com/mcpsf/mcpsf/internal/lazyregexp"
 )
 
 // maxText bounds each text of a rule, maxWhen its condition.
@@ -22,7 +22,7 @@ const (
 	MaxDistinct = 1000
 )
 
-var kebab = regexp.MustCompile(`^[a-z][a-z0-9]*(-[a-z0-9]+)*$`)
+var kebab = lazyregexp.New(`^[a-z][a-z0-9]*(-[a-z0-9]+)*$`)
 
 // rule checks the document and compiles it.
 func (p *parser) rule(doc *document) *Compiled {
@@ -258,4 +258,4 @@ func KnownKind(k mcpsf.Kind) bool {
 	return false
 }
 
-var factKind = regexp.MustCompile(`^[a-z][a-z0-9-]*(\.[a-z][a-z0-9-]*)+$`)
+var factKind = lazyregexp.New(`^[a-z][a-z0-9-]*(\.[a-z][a-z0-9-]*)+$`)

@@ -5,13 +5,13 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"regexp"
 	"strconv"
 	"strings"
 
 	"go.yaml.in/yaml/v3"
 
 	"github.com/mcpsf/mcpsf"
+	"github.com/mcpsf/mcpsf/internal/lazyregexp"
 )
 
 // document is a rule file as it is written.
@@ -126,7 +126,7 @@ func findAlias(n *yaml.Node) *yaml.Node {
 	return nil
 }
 
-var yamlLine = regexp.MustCompile(`^(?:yaml: )?line (\d+): `)
+var yamlLine = lazyregexp.New(`^(?:yaml: )?line (\d+): `)
 
 // yamlError turns the library's "line N: ..." into our "file:N: ...".
 func (p *parser) yamlError(err error) {

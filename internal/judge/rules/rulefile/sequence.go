@@ -1,7 +1,6 @@
 package rulefile
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -10,6 +9,7 @@ import (
 
 	"github.com/mcpsf/mcpsf"
 	"github.com/mcpsf/mcpsf/internal/judge/rules/condition"
+	"github.com/mcpsf/mcpsf/internal/lazyregexp"
 )
 
 // Bounds of sequences and times.
@@ -128,7 +128,7 @@ func (p *parser) sequence(d *sequenceDocument) *Sequence {
 	return c
 }
 
-var stepName = regexp.MustCompile(`^[a-z][a-zA-Z0-9]{0,30}$`)
+var stepName = lazyregexp.New(`^[a-z][a-zA-Z0-9]{0,30}$`)
 
 func (p *parser) checkStep(s *stepDocument, names []string, at *yaml.Node) {
 	here := line(member(at, "name"), at)

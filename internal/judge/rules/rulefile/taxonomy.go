@@ -1,26 +1,26 @@
 package rulefile
 
 import (
-	"regexp"
 	"slices"
 
 	"github.com/mcpsf/mcpsf"
+	"github.com/mcpsf/mcpsf/internal/lazyregexp"
 )
 
 // The format of the ids of public lists.
 var (
-	owaspMCP = regexp.MustCompile(`^MCP(?:0[1-9]|10)$`)
-	cwe      = regexp.MustCompile(`^CWE-[1-9][0-9]{0,4}$`)
-	attackID = regexp.MustCompile(`^T[0-9]{4}(?:\.[0-9]{3})?$`)
-	atlasID  = regexp.MustCompile(`^AML\.T[0-9]{4}(?:\.[0-9]{3})?$`)
-	safeMCP  = regexp.MustCompile(`^SAFE-T[0-9]{4}(?:\.[0-9]{3})?$`)
+	owaspMCP = lazyregexp.New(`^MCP(?:0[1-9]|10)$`)
+	cwe      = lazyregexp.New(`^CWE-[1-9][0-9]{0,4}$`)
+	attackID = lazyregexp.New(`^T[0-9]{4}(?:\.[0-9]{3})?$`)
+	atlasID  = lazyregexp.New(`^AML\.T[0-9]{4}(?:\.[0-9]{3})?$`)
+	safeMCP  = lazyregexp.New(`^SAFE-T[0-9]{4}(?:\.[0-9]{3})?$`)
 )
 
 func (p *parser) checkMaps(m mcpsf.Maps) {
 	for _, l := range []struct {
 		key  string
 		ids  []string
-		form *regexp.Regexp
+		form *lazyregexp.Regexp
 		like string
 	}{
 		{"owasp_mcp", m.OWASPMCP, owaspMCP, "MCP01 to MCP10"},

@@ -1,24 +1,24 @@
 package supply
 
 import (
-	"regexp"
 	"strings"
 
 	"github.com/mcpsf/mcpsf/internal/judge/rules/hostname"
 	"github.com/mcpsf/mcpsf/internal/judge/rules/lex"
+	"github.com/mcpsf/mcpsf/internal/lazyregexp"
 )
 
 const address = `(?:git\+)?https?://(?:[^\s/@"'<>]*@)?([^\s"'<>\\/:|)]+)`
 
 var (
 	// index matches settings and options that name an index or a registry.
-	index = regexp.MustCompile(`(?i)(?:--(?:extra-|default-)?index(?:-url)?|--find-links|--registry|--trusted-host|--repository|\b(?:extra[-_])?index[-_]url|` +
+	index = lazyregexp.New(`(?i)(?:--(?:extra-|default-)?index(?:-url)?|--find-links|--registry|--trusted-host|--repository|\b(?:extra[-_])?index[-_]url|` +
 		`\bregistry|GOPROXY|GONOSUMDB|_INDEX_URL|tool\.uv\.index\]\]|\[\[source\]\]|<repository>|add-apt-repository|\bdeb (?:\[[^\]\n]*\] )?)` +
 		`[^\n<>]{0,12}?(?:\n?[^\n]{0,40}?)` + address)
 	// direct matches commands that install from an address.
-	direct = regexp.MustCompile(`(?i)\b(?:pip3?|uv|pipx|uvx|npm|npx|pnpm|yarn|bunx?|go|cargo|gem|brew)\s+(?:pip\s+)?(?:i|install|add|get|tap|exec)?\b[^\n]{0,120}?` + address + `[^\s"'<>]*`)
+	direct = lazyregexp.New(`(?i)\b(?:pip3?|uv|pipx|uvx|npm|npx|pnpm|yarn|bunx?|go|cargo|gem|brew)\s+(?:pip\s+)?(?:i|install|add|get|tap|exec)?\b[^\n]{0,120}?` + address + `[^\s"'<>]*`)
 	// piped matches commands that run what they download.
-	piped = regexp.MustCompile(`(?i)\b(?:curl|wget|iwr|irm|fetch)\b[^\n|]{0,200}?` + address + `[^\n|]{0,120}\|\s*(?:sudo\s+)?(?:[a-z/]*sh|python3?|node|perl|ruby|iex)\b|` +
+	piped = lazyregexp.New(`(?i)\b(?:curl|wget|iwr|irm|fetch)\b[^\n|]{0,200}?` + address + `[^\n|]{0,120}\|\s*(?:sudo\s+)?(?:[a-z/]*sh|python3?|node|perl|ruby|iex)\b|` +
 		`(?:sh|bash|eval|source|\.)\s+(?:-c\s+)?["']?(?:<\(|\$\(|` + "`" + `)\s*(?:curl|wget)\b[^\n]{0,200}?` + address)
 )
 
@@ -37,7 +37,7 @@ func Sources(text string) []Source {
 		return nil
 	}
 	var found []Source
-	for i, pattern := range []*regexp.Regexp{index, direct, piped} {
+	for i, pattern := range []*lazyregexp.Regexp{index, direct, piped} {
 		for _, m := range pattern.FindAllStringSubmatch(text, lex.MaxClaims) {
 			for _, name := range m[1:] {
 				if host := hostname.Canonical(name); host != "" && strings.Contains(host, ".") && !hostname.IsPackageSource(host) {

@@ -32,7 +32,7 @@ func (w *world) tool(t *testing.T, stdin, name string, args ...string) (string, 
 	cmd.Dir = home
 	cmd.Stdin = strings.NewReader(stdin)
 	cmd.Env = []string{
-		"PATH=" + os.Getenv("PATH"), "HOME=" + home, "PYENV_ROOT=" + os.Getenv("HOME") + "/.pyenv",
+		"PATH=" + os.Getenv("PATH"), "PYTHONPATH=" + os.Getenv("PYTHONPATH"), "HOME=" + home, "PYENV_ROOT=" + os.Getenv("HOME") + "/.pyenv",
 		"NODE_EXTRA_CA_CERTS=" + ca, "NODE_NO_WARNINGS=1", "SSL_CERT_FILE=" + ca, "REQUESTS_CA_BUNDLE=" + ca, "GIT_SSL_CAINFO=" + ca,
 		"GIT_CONFIG_NOSYSTEM=1", "GIT_TERMINAL_PROMPT=0", "GIT_AUTHOR_NAME=a", "GIT_AUTHOR_EMAIL=a@a.example", "GIT_COMMITTER_NAME=a", "GIT_COMMITTER_EMAIL=a@a.example",
 	}

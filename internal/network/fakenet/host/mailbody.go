@@ -2,15 +2,16 @@ package host
 
 import (
 	"bytes"
-	"regexp"
+
+	"github.com/mcpsf/mcpsf/internal/lazyregexp"
 )
 
 // mailField matches a field of recipients, as requests to mail services have
 // it: in JSON, a form, parts or a mail.
-var mailField = regexp.MustCompile(`(?i)(?:^|[^a-z])(?:to|cc|bcc|recipients?)(?:[_-]?(?:recipients?|address(?:es)?|emails?))?(?:\.[a-z0-9.]+)?["']?\s*[:=>]|name="(?:to|cc|bcc)"`)
+var mailField = lazyregexp.New(`(?i)(?:^|[^a-z])(?:to|cc|bcc|recipients?)(?:[_-]?(?:recipients?|address(?:es)?|emails?))?(?:\.[a-z0-9.]+)?["']?\s*[:=>]|name="(?:to|cc|bcc)"`)
 
 // wholeMail matches a field that holds a mail in base64.
-var wholeMail = regexp.MustCompile(`(?i)["'](?:raw|mime|message|data)["']\s*:\s*["'][a-z0-9+/_-]{16}`)
+var wholeMail = lazyregexp.New(`(?i)["'](?:raw|mime|message|data)["']\s*:\s*["'][a-z0-9+/_-]{16}`)
 
 // shown returns what of a body is in its event, and whether recipients of a mail
 // may be missing there. More is kept of a mail than of another request: whoever

@@ -3,13 +3,14 @@ package protocols
 import (
 	"context"
 	"encoding/base64"
-	"regexp"
 	"strconv"
 	"strings"
+
+	"github.com/mcpsf/mcpsf/internal/lazyregexp"
 )
 
 // early matches the commands of a client that does not wait for the greeting.
-var early = regexp.MustCompile(`^(?i)[a-z0-9.]{1,16} (?:CAPABILITY|LOGIN|AUTHENTICATE|STARTTLS|ID|NOOP)[ \r\n]`)
+var early = lazyregexp.New(`^(?i)[a-z0-9.]{1,16} (?:CAPABILITY|LOGIN|AUTHENTICATE|STARTTLS|ID|NOOP)[ \r\n]`)
 
 func imap() speaker {
 	return speaker{
@@ -87,7 +88,7 @@ func part(verb string) string {
 	return ""
 }
 
-var literal = regexp.MustCompile(`\{(\d{1,18})(\+?)\}$`)
+var literal = lazyregexp.New(`\{(\d{1,18})(\+?)\}$`)
 
 // literals reads the rest of a command. A line may end with a byte count; that
 // many bytes follow, and then another line.

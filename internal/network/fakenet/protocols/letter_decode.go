@@ -7,8 +7,9 @@ import (
 	"errors"
 	"io"
 	"mime"
-	"regexp"
 	"strings"
+
+	"github.com/mcpsf/mcpsf/internal/lazyregexp"
 )
 
 // content handles a piece of a part's body. Bytes that cannot be decoded are
@@ -88,8 +89,8 @@ func (l *letter) quoted(p []byte, whole bool) {
 
 // The encoded words of a header, and the space between two of them.
 var (
-	encodedWord = regexp.MustCompile(`=\?[^?\s]{1,64}\?[bBqQ]\?[^?\s]{0,1000}\?=`)
-	wordGap     = regexp.MustCompile(`\?=\s+=\?`)
+	encodedWord = lazyregexp.New(`=\?[^?\s]{1,64}\?[bBqQ]\?[^?\s]{0,1000}\?=`)
+	wordGap     = lazyregexp.New(`\?=\s+=\?`)
 )
 
 // words decodes a header. Unlike the standard library, it takes time

@@ -2,13 +2,14 @@ package protocols
 
 import (
 	"context"
-	"regexp"
+
+	"github.com/mcpsf/mcpsf/internal/lazyregexp"
 )
 
 // Syslog lines, with or without a length in front, and metrics.
 var (
-	logLine = regexp.MustCompile(`^(?:\d{1,6} )?<\d{1,3}>`)
-	metric  = regexp.MustCompile(`^[\w.-]{1,200}:[-+0-9.]{1,40}\|(?:c|g|ms|h|s|d)\b`)
+	logLine = lazyregexp.New(`^(?:\d{1,6} )?<\d{1,3}>`)
+	metric  = lazyregexp.New(`^[\w.-]{1,200}:[-+0-9.]{1,40}\|(?:c|g|ms|h|s|d)\b`)
 )
 
 func unknown() speaker { return listener("", nil) }
@@ -18,7 +19,7 @@ func syslog() speaker { return listener("syslog", logLine) }
 func statsd() speaker { return listener("statsd", metric) }
 
 // listener is a protocol in which the server sends nothing.
-func listener(name string, opening *regexp.Regexp) speaker {
+func listener(name string, opening *lazyregexp.Regexp) speaker {
 	return speaker{
 		name: name,
 		match: func(first []byte) match {

@@ -3,14 +3,15 @@ package protocols
 import (
 	"context"
 	"encoding/binary"
-	"regexp"
 	"strconv"
 	"strings"
+
+	"github.com/mcpsf/mcpsf/internal/lazyregexp"
 )
 
 // cacheLine matches the first line of a memcached client in text mode. Its
 // commands are lower case, unlike HTTP methods.
-var cacheLine = regexp.MustCompile(`^(?:(?:set|add|replace|append|prepend) \S{1,250} \d+ -?\d+ \d+|(?:get|gets|gat|delete|incr|decr|touch|mg|ms|md) \S|stats|version|flush_all|mn)[ \r\n\w:/.-]*\n`)
+var cacheLine = lazyregexp.New(`^(?:(?:set|add|replace|append|prepend) \S{1,250} \d+ -?\d+ \d+|(?:get|gets|gat|delete|incr|decr|touch|mg|ms|md) \S|stats|version|flush_all|mn)[ \r\n\w:/.-]*\n`)
 
 func memcached() speaker {
 	return speaker{

@@ -2,9 +2,10 @@ package protocols
 
 import (
 	"bytes"
-	"regexp"
 	"strconv"
 	"strings"
+
+	"github.com/mcpsf/mcpsf/internal/lazyregexp"
 )
 
 const textOID = 25
@@ -98,7 +99,7 @@ func (d *database) describe(p []byte) {
 	d.columns(t)
 }
 
-var returning = regexp.MustCompile(`(?is)\sreturning\s+(.*)$`)
+var returning = lazyregexp.New(`(?is)\sreturning\s+(.*)$`)
 
 // rows finds the table that answers a statement. An inserted row gets an id,
 // because programs use it in their next insert.

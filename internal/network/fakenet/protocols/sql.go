@@ -1,9 +1,10 @@
 package protocols
 
 import (
-	"regexp"
 	"strconv"
 	"strings"
+
+	"github.com/mcpsf/mcpsf/internal/lazyregexp"
 )
 
 // queryMax is how many bytes of a statement are parsed.
@@ -17,7 +18,7 @@ type table struct {
 }
 
 // comment matches what may precede the first word of a statement.
-var comment = regexp.MustCompile(`^(?:\s+|/\*(?s:.*?)\*/|--[^\n]*\n|\()+`)
+var comment = lazyregexp.New(`^(?:\s+|/\*(?s:.*?)\*/|--[^\n]*\n|\()+`)
 
 // statement truncates a query and removes what precedes its verb.
 func statement(p []byte) (verb, query string) {
@@ -39,9 +40,9 @@ func selects(verb string) bool {
 }
 
 // tables matches a query for the names of all tables.
-var tables = regexp.MustCompile(`^\s*(?:show\s+tables\b|select\s+(?:\w+\.)?table_?name\s+from\s+(?:information_schema\.tables|(?:pg_catalog\.)?pg_tables)\b)`)
+var tables = lazyregexp.New(`^\s*(?:show\s+tables\b|select\s+(?:\w+\.)?table_?name\s+from\s+(?:information_schema\.tables|(?:pg_catalog\.)?pg_tables)\b)`)
 
-var number = regexp.MustCompile(`(?i)^select\s+(\d{1,9})$`)
+var number = lazyregexp.New(`(?i)^select\s+(\d{1,9})$`)
 
 // answered finds the table for a query. version is the server's version.
 func answered(query, version string) table {
@@ -78,7 +79,7 @@ func answered(query, version string) table {
 // columnsMax is how many variables one query may ask for.
 const columnsMax = 64
 
-var alias = regexp.MustCompile(`(?i)\s+as\s+.*$|\s+limit\s+\d+$`)
+var alias = lazyregexp.New(`(?i)\s+as\s+.*$|\s+limit\s+\d+$`)
 
 // variables answers queries of MySQL drivers: "@@a, @@session.b AS c".
 func variables(list, version string) table {
@@ -125,7 +126,7 @@ func setting(variable, version string) string {
 	return "1"
 }
 
-var placeholder = regexp.MustCompile(`\$(\d{1,5})`)
+var placeholder = lazyregexp.New(`\$(\d{1,5})`)
 
 // placeholders counts the parameters "$1", "$2" of a statement.
 func placeholders(query string) int {

@@ -3,11 +3,11 @@ package services
 import (
 	"math/rand/v2"
 	"net/http"
-	"regexp"
 	"slices"
 	"strings"
 	"time"
 
+	"github.com/mcpsf/mcpsf/internal/lazyregexp"
 	"github.com/mcpsf/mcpsf/internal/network/fakenet/shape"
 )
 
@@ -86,7 +86,7 @@ func (s *Services) moment(d *rand.Rand) string {
 	return day.Add(-time.Duration(d.IntN(180*24*3600)) * time.Second).Format(time.RFC3339)
 }
 
-var plural = regexp.MustCompile(`^[a-z_-]{3,}s$|^(search|list|feed|children|people|history)$`)
+var plural = lazyregexp.New(`^[a-z_-]{3,}s$|^(search|list|feed|children|people|history)$`)
 
 func isPlural(word string) bool {
 	word = strings.ToLower(strings.TrimSuffix(word, ".json"))

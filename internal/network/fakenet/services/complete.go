@@ -11,6 +11,7 @@ import (
 
 // complete adds to an answer what is expected of it. Errors stay as they are.
 func (s *Services) complete(r *Request, a *Answer) {
+	s.reply(r, a)
 	if a.Status >= http.StatusBadRequest || len(a.Body) == 0 || !strings.Contains(a.Kind(), "json") {
 		return
 	}
@@ -26,6 +27,40 @@ func (s *Services) complete(r *Request, a *Answer) {
 		return
 	}
 	a.Body, a.Own = body, s.expected.Own(about, body)
+}
+
+// reply gives an answer the status and the headers that the source wants.
+func (s *Services) reply(r *Request, a *Answer) {
+	if a.Status < http.StatusOK || a.Status >= http.StatusMultipleChoices {
+		return
+	}
+	want := s.expected.Reply(s.about(r))
+	switch {
+	case want.Status == http.StatusNoContent:
+		*a = Answer{Status: want.Status}
+	case want.Status != 0 && len(a.Body) == 0:
+		*a = *asJSON(want.Status, object{"ok": true, "success": true, "status": "ok", "id": s.recordID(r)})
+	case want.Status != 0:
+		a.Status = want.Status
+	}
+	for _, h := range want.Headers {
+		a.with(http.CanonicalHeaderKey(h[0]), h[1])
+	}
+}
+
+// document answers with what the source reads as XML or as a table.
+func document(s *Services, r *Request) *Answer {
+	if s.opts.Install || !r.Reads() && r.Method != http.MethodPost {
+		return nil
+	}
+	about := s.about(r)
+	kind, body := s.expected.Document(about, s.expected.Reply(about))
+	if body == nil {
+		return nil
+	}
+	a := of(http.StatusOK, kind, body)
+	a.Own = s.expected.Own(about, body)
+	return a
 }
 
 // about is what an answer may depend on.

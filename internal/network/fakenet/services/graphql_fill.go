@@ -3,11 +3,12 @@ package services
 import (
 	"encoding/json"
 	"math/rand/v2"
-	"regexp"
 	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/mcpsf/mcpsf/internal/lazyregexp"
 )
 
 // filler makes up a value for every requested field.
@@ -129,10 +130,10 @@ func typeName(field string) string {
 }
 
 var (
-	isFlag   = regexp.MustCompile(`^(is|has|can|was|did|should|viewer(Can|Has|Is))[A-Z_]|^(ok|success|succeeded|enabled|active|archived|deleted|private|locked|closed|merged|draft|starred|default)$|^(delete|remove|archive)[A-Z]`)
-	isNumber = regexp.MustCompile(`(?i)(count|total|number|size|length|limit|offset|index|position|priority|points|score|age|year|month|day|hour|minute|second|width|height|remaining|cost|quantity|version_?id|duration|estimate|progress)$|^(n|x|y|page|first|last)$`)
-	isAmount = regexp.MustCompile(`(?i)(price|amount|rate|percent(age)?|ratio|latitude|longitude|lat|lng|lon|temperature|balance)$`)
-	isMoment = regexp.MustCompile(`(At|On|Date|_at|_on|_date)$|(?i)^(date|timestamp|created|updated|modified)$`)
+	isFlag   = lazyregexp.New(`^(is|has|can|was|did|should|viewer(Can|Has|Is))[A-Z_]|^(ok|success|succeeded|enabled|active|archived|deleted|private|locked|closed|merged|draft|starred|default)$|^(delete|remove|archive)[A-Z]`)
+	isNumber = lazyregexp.New(`(?i)(count|total|number|size|length|limit|offset|index|position|priority|points|score|age|year|month|day|hour|minute|second|width|height|remaining|cost|quantity|version_?id|duration|estimate|progress)$|^(n|x|y|page|first|last)$`)
+	isAmount = lazyregexp.New(`(?i)(price|amount|rate|percent(age)?|ratio|latitude|longitude|lat|lng|lon|temperature|balance)$`)
+	isMoment = lazyregexp.New(`(At|On|Date|_at|_on|_date)$|(?i)^(date|timestamp|created|updated|modified)$`)
 )
 
 // scalar makes a value that fits the field's name.

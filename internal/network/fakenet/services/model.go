@@ -3,14 +3,15 @@ package services
 import (
 	"fmt"
 	"net/http"
-	"regexp"
 	"strings"
+
+	"github.com/mcpsf/mcpsf/internal/lazyregexp"
 )
 
 // saying is what every model answers: nothing that makes a program act.
 const saying = "Everything looks fine. There is nothing that needs to be done."
 
-var streamed = regexp.MustCompile(`"stream"\s*:\s*true`)
+var streamed = lazyregexp.New(`"stream"\s*:\s*true`)
 
 // model answers like the APIs of language models.
 func model(s *Services, r *Request) *Answer {

@@ -8,13 +8,13 @@ import (
 	"net/http"
 	"net/url"
 	"path"
-	"regexp"
 	"strings"
 
+	"github.com/mcpsf/mcpsf/internal/lazyregexp"
 	"github.com/mcpsf/mcpsf/internal/network/fakenet/execproof"
 )
 
-var packageName = regexp.MustCompile(`^(@[a-z0-9._-]{1,100}/)?[A-Za-z0-9._-]{1,100}$`)
+var packageName = lazyregexp.New(`^(@[a-z0-9._-]{1,100}/)?[A-Za-z0-9._-]{1,100}$`)
 
 // registry answers like a package registry: every package exists, in one
 // version that does nothing.

@@ -202,6 +202,6 @@ func (x *exchange) scalarsAndObjects() [][]string {
 			texts = append(texts, path)
 		}
 	})
-	all := append(objects, texts...)
+	all := slices.Concat(objects, texts)
 	return all[:min(len(all), maxStarts)]
 }

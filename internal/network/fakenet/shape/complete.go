@@ -12,6 +12,10 @@ import (
 const (
 	maxValues = 6000
 	maxSize   = 256 << 10
+	// maxEntries bounds a list whose length the program asks for, maxTurns one that
+	// has an element of each kind.
+	maxEntries = 20
+	maxTurns   = 6
 )
 
 // filler makes up what an answer lacks.
@@ -29,6 +33,8 @@ type place struct {
 	path   string
 	name   string
 	depth  int
+	// index is that of the element of the innermost list.
+	index int
 }
 
 // complete fills in a value. An answer that would become too large stays as it is.
@@ -52,7 +58,9 @@ func (f *filler) fill(n *node, v any, there bool, at *place) any {
 		return f.object(n, v, at)
 	case array:
 		return f.array(n, v, at)
-	case "", null:
+	case null:
+		return nil
+	case "":
 		return v
 	default:
 		return f.scalar(n, kind, v, there, at)
@@ -105,7 +113,7 @@ func (f *filler) object(n *node, v any, at *place) any {
 		}
 		before, there := o[name]
 		f.room -= len(name) + 4
-		below := &place{record: at.record, id: at.id, path: at.path + "/" + name, name: name, depth: at.depth + 1}
+		below := &place{record: at.record, id: at.id, path: at.path + "/" + name, name: name, depth: at.depth + 1, index: at.index}
 		if child.kind == object && identified(n) {
 			below.id = ID(f.r.Seed, f.r.Domain, below.record+below.path, 0) // another record
 		}
@@ -150,8 +158,11 @@ func (f *filler) array(n *node, v any, at *place) any {
 		}
 	}
 	none := f.r.Later && at.depth <= 1 || formByName(at.name) == "nothing"
-	if (!ok || len(list) == 0) && !none {
-		list = make([]any, entries(n))
+	if count, exact := entries(n); exact && !f.r.Later || (!ok || len(list) == 0) && !none {
+		list = append(make([]any, 0, count), list[:min(len(list), count)]...)
+		for len(list) < count {
+			list = append(list, nil)
+		}
 	}
 	if !ok && list == nil {
 		return []any{}
@@ -162,14 +173,24 @@ func (f *filler) array(n *node, v any, at *place) any {
 	return list
 }
 
-// entries is how many entries a list gets: two, unless what is accepted says it.
-func entries(n *node) int {
+// entries is how many entries a list gets, and whether it must have as many: two,
+// or one for each value that the program tells apart.
+func entries(n *node) (count int, exact bool) {
 	if len(n.accepted) == 1 {
-		if count, err := strconv.Atoi(n.accepted[0]); err == nil && count >= 0 && count <= 10 {
-			return count
+		if count, err := strconv.Atoi(n.accepted[0]); err == nil && count >= 0 && count <= maxEntries {
+			return count, true
 		}
 	}
-	return 2
+	count = 2
+	if n.element == nil {
+		return count, false
+	}
+	for _, name := range sortedKeys(n.element.members) {
+		if m := n.element.members[name]; m.turns {
+			count = max(count, min(len(m.accepted), maxTurns))
+		}
+	}
+	return count, false
 }
 
 // entry is the place of an element. The elements of a list at the top, or just
@@ -180,47 +201,28 @@ func (f *filler) entry(at *place, i int) *place {
 		of += at.path
 	}
 	id := ID(f.r.Seed, f.r.Domain, of, i)
-	return &place{record: of + "/" + strconv.Itoa(id), id: id, name: singular(at.name), depth: at.depth + 1}
+	return &place{record: of + "/" + strconv.Itoa(id), id: id, name: singular(at.name), depth: at.depth + 1, index: i}
 }
 
 func singular(name string) string {
-	if strings.HasSuffix(name, "ies") {
-		return strings.TrimSuffix(name, "ies") + "y"
+	if stem, ok := strings.CutSuffix(name, "ies"); ok {
+		return stem + "y"
 	}
 	return strings.TrimSuffix(name, "s")
 }
 
 func (f *filler) scalar(n *node, kind string, v any, there bool, at *place) any {
-	if there && fits(kind, v) && (len(n.accepted) == 0 || slices.Contains(n.accepted, written(v))) && looks(n.form, v) {
+	if there && fits(kind, v) && !n.turns && (len(n.accepted) == 0 || slices.Contains(n.accepted, written(v))) && looks(n.form, v) {
 		return v
 	}
 	var made any
-	if len(n.accepted) > 0 {
-		made = ofKind(kind, preferred(n.accepted))
+	if word, ok := f.choice(n, at); ok {
+		made = ofKind(kind, word)
 	} else {
 		made = f.make(kind, n.form, at)
 	}
 	f.room -= len(written(made)) + 4
 	return made
-}
-
-// preferred is the value of those that a program compares with which lets it go on.
-func preferred(accepted []string) string {
-	good, bad := "", ""
-	for _, v := range accepted {
-		switch word := strings.ToLower(v); {
-		case table().good[word]:
-			return v
-		case table().bad[word], strings.Contains(word, "error"), strings.Contains(word, "fail"), strings.Contains(word, "denied"), strings.Contains(word, "invalid"):
-			bad = v
-		case good == "":
-			good = v
-		}
-	}
-	if good == "" {
-		return bad
-	}
-	return good
 }
 
 // ofKind reads a written value.

@@ -22,6 +22,7 @@ type Expectations struct {
 	mu      sync.Mutex
 	sourced []sourced
 	size    int // nodes in sourced
+	replies []reply
 	lessons
 }
 
@@ -38,9 +39,13 @@ func New() *Expectations { return &Expectations{} }
 // Expect adds what the source says about an answer, before the run.
 func (e *Expectations) Expect(a mcpsf.ExpectedAnswer) {
 	left := maxNodes
-	n := nodeOf(a.Shape, 0, &left)
+	var n *node
+	if a.Format == "" {
+		n = nodeOf(a.Shape, 0, &left)
+	}
 	e.mu.Lock()
 	defer e.mu.Unlock()
+	e.expectReply(&a)
 	if n == nil || len(e.sourced) >= maxSourced || e.size+maxNodes-left > maxAll {
 		return
 	}
@@ -94,10 +99,10 @@ func (s *sourced) rank(r *Request) int {
 // It is nil if nothing is expected.
 func (e *Expectations) expected(r *Request, value any) *node {
 	n, left := &node{}, maxNodes
-	any := false
+	told := false
 	add := func(more *node) {
 		if more != nil {
-			any = true
+			told = true
 			n.merge(more, 0, &left)
 		}
 	}
@@ -118,7 +123,7 @@ func (e *Expectations) expected(r *Request, value any) *node {
 			}
 		}
 	}
-	if !any {
+	if !told {
 		return nil
 	}
 	return n

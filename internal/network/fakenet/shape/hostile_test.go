@@ -1,7 +1,11 @@
 package shape
 
 import (
+	"bytes"
 	"encoding/json"
+	"encoding/xml"
+	"errors"
+	"io"
 	"strconv"
 	"strings"
 	"sync"
@@ -67,6 +71,45 @@ func TestLoopingShape(t *testing.T) {
 	e.Expect(mcpsf.ExpectedAnswer{Shape: s})
 	if n := len(asText(t, e.Complete(asked("GET", "a.example", "/x"), nil))); n > maxSize+maxSize/4 {
 		t.Errorf("%d bytes", n)
+	}
+}
+
+// TestHugeDocument has formats other than JSON, and a great many of them.
+func TestHugeDocument(t *testing.T) {
+	deep := obj(map[string]*mcpsf.Shape{"text": {}})
+	for range 10_000 {
+		deep = obj(map[string]*mcpsf.Shape{"a": list(deep), "b..c": deep, "atom..d": deep, "<x>": deep, "$": obj(map[string]*mcpsf.Shape{"y": {}})})
+	}
+	for _, format := range []string{"xml", "xml-object", "csv", "other"} {
+		e := New()
+		for i := range 1_000 {
+			s := deep
+			if i > 2 {
+				s = obj(map[string]*mcpsf.Shape{"a": {}})
+			}
+			e.Expect(mcpsf.ExpectedAnswer{Host: "a.example", Shape: list(s), Format: format, Headers: map[string]*mcpsf.Shape{"x-" + strconv.Itoa(i): {}}})
+			e.Expect(mcpsf.ExpectedAnswer{Host: "b.example", Shape: s, Format: format})
+		}
+		if e.size > maxAll+maxNodes || len(e.replies) > maxReplies {
+			t.Errorf("%d nodes, %d replies", e.size, len(e.replies))
+		}
+		for _, host := range []string{"a.example", "b.example"} {
+			r := asked("GET", host, "/x")
+			want := e.Reply(r)
+			kind, body := e.Document(r, want)
+			if len(want.Headers) > maxHeaders || len(body) > 4*maxSize || strings.Contains(kind, "xml") && !isXML(body) {
+				t.Errorf("%s: %d headers, %d bytes", kind, len(want.Headers), len(body))
+			}
+		}
+	}
+}
+
+func isXML(body []byte) bool {
+	d := xml.NewDecoder(bytes.NewReader(body))
+	for {
+		if _, err := d.Token(); err != nil {
+			return errors.Is(err, io.EOF)
+		}
 	}
 }
 

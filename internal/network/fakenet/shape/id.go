@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"hash/fnv"
 	"math/rand/v2"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -28,12 +29,8 @@ func Issued(seed uint64, host, path string) (id int, ok bool) {
 	last = strings.ToLower(strings.TrimSuffix(last, ".json"))
 	for i := range issued {
 		id := ID(seed, host, above, i)
-		for _, name := range []string{strconv.Itoa(id), uuidOf(seed, id), strings.ReplaceAll(uuidOf(seed, id), "-", ""), hexOf(seed, id, 24)} {
-			if last == name {
-				return id, true
-			}
-		}
-		if strings.HasSuffix(last, "_"+wordOf(seed, id)) {
+		names := []string{strconv.Itoa(id), uuidOf(seed, id), strings.ReplaceAll(uuidOf(seed, id), "-", ""), hexOf(seed, id, 24)}
+		if slices.Contains(names, last) || strings.HasSuffix(last, "_"+wordOf(seed, id)) {
 			return id, true
 		}
 	}

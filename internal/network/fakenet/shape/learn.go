@@ -176,21 +176,21 @@ func (l *lessons) place(k key, path []string, w *lesson) bool {
 }
 
 // id names a wish about an answer, to recognise it when it is repeated.
-func (w *lesson) id(k key) string {
-	return strings.Join(append([]string{k.method, k.host, k.path, w.kind, w.form, strings.Join(w.accepted, "\x00")}, w.path...), "\x00")
+func (l *lesson) id(k key) string {
+	return strings.Join(append([]string{k.method, k.host, k.path, l.kind, l.form, strings.Join(l.accepted, "\x00")}, l.path...), "\x00")
 }
 
 // isMet says whether a value has what is wished already.
-func (w *lesson) isMet(value any, there bool) bool {
+func (l *lesson) isMet(value any, there bool) bool {
 	switch {
-	case w.absent:
+	case l.absent:
 		return !there
 	case !there:
 		return false
-	case len(w.accepted) > 0:
-		return slices.Contains(w.accepted, written(value))
-	case w.form != "":
-		return looks(w.form, value)
+	case len(l.accepted) > 0:
+		return slices.Contains(l.accepted, written(value))
+	case l.form != "":
+		return looks(l.form, value)
 	}
-	return w.kind == "" || fits(w.kind, value)
+	return l.kind == "" || fits(l.kind, value)
 }

@@ -36,6 +36,9 @@ func permittedValue(value string) bool {
 	if value == "" || len(value) > maxValue {
 		return false
 	}
+	if name, end, ok := strings.Cut(value, "."); ok && name == "5a1f" { // made for an ending, by static analysis
+		return slices.Contains([]string{"json", "txt", "csv", "xml", "png", "pdf", "yaml"}, end)
+	}
 	for i, c := range []byte(value) {
 		switch {
 		case isAlnum(c), c == '_', c == '-', c == ' ':

@@ -36,6 +36,9 @@ type node struct {
 	form string
 	// absent is set for a member that must not be there.
 	absent bool
+	// required says that the program fails with other values than the accepted
+	// ones, turns that these take turns.
+	required, turns bool
 }
 
 // nodeOf translates a shape; left is how many nodes may be made.
@@ -44,15 +47,19 @@ func nodeOf(s *mcpsf.Shape, depth int, left *int) *node {
 		return nil
 	}
 	*left--
-	n := &node{kind: kindOf(s.Type)}
+	n := &node{kind: kindOf(s.Type), absent: s.Absent, required: s.Required, form: formOf(s.Format)}
+	if s.Type == null {
+		n.kind = null
+	}
 	for _, value := range s.Accepted[:min(len(s.Accepted), maxAccepted)] {
 		if permittedValue(value) {
 			n.accepted = append(n.accepted, value)
 		}
 	}
+	n.turns = len(n.accepted) > 1 || len(n.accepted) == 1 && !n.required && n.kind == text && isBad(n.accepted[0])
 	for _, name := range sortedKeys(s.Members) {
 		// A program reads an error to see whether there is one.
-		if child := nodeOf(s.Members[name], depth+1, left); child != nil && permittedName(name) && formByName(name) != "nothing" {
+		if child := nodeOf(s.Members[name], depth+1, left); child != nil && permittedName(name) && (formByName(name) != "nothing" || child.absent || child.kind == null || child.required) {
 			n.put(name, child)
 		}
 	}
@@ -98,9 +105,9 @@ func (n *node) merge(from *node, depth int, left *int) {
 		n.form = from.form
 	}
 	if len(n.accepted) == 0 {
-		n.accepted = from.accepted
+		n.accepted, n.required, n.turns = from.accepted, from.required, from.turns
 	}
-	n.absent = n.absent || from.absent
+	n.absent = n.absent || from.absent && n.kind == "" && n.members == nil && n.element == nil
 	for _, name := range sortedKeys(from.members) {
 		child := n.members[name]
 		if child == nil {
@@ -114,7 +121,10 @@ func (n *node) merge(from *node, depth int, left *int) {
 	}
 	if from.element != nil {
 		if n.element == nil {
-			n.element, n.accepted = &node{}, nil
+			n.element = &node{}
+			if len(from.accepted) == 0 {
+				n.accepted = nil
+			}
 		}
 		n.element.merge(from.element, depth+1, left)
 	}

@@ -1,9 +1,10 @@
 package shape
 
 import (
-	"regexp"
 	"strings"
 	"time"
+
+	"github.com/mcpsf/mcpsf/internal/lazyregexp"
 )
 
 // Request is a request that is answered.
@@ -49,8 +50,8 @@ func reading(method string) string {
 }
 
 var (
-	literal = regexp.MustCompile(`^(v\d{1,3}(\.\d+)?|[A-Za-z][A-Za-z_.-]{0,39})$`)
-	many    = regexp.MustCompile(`^[a-z_-]{3,}[^s]s$`)
+	literal = lazyregexp.New(`^(v\d{1,3}(\.\d+)?|[A-Za-z][A-Za-z_.-]{0,39})$`)
+	many    = lazyregexp.New(`^[a-z_-]{3,}[^s]s$`)
 )
 
 // generalised replaces the segments of a path that look like ids: those that are

@@ -4,10 +4,11 @@ import (
 	"encoding/base64"
 	"math"
 	"math/rand/v2"
-	"regexp"
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/mcpsf/mcpsf/internal/lazyregexp"
 )
 
 // make makes up a value of a kind. Without a form the name tells how it looks.
@@ -171,10 +172,10 @@ func isBase64(s string) bool {
 }
 
 var (
-	isUUID = regexp.MustCompile(`^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$`)
-	isDay  = regexp.MustCompile(`^\d{4}-\d\d-\d\d$`)
-	isTime = regexp.MustCompile(`^\d{4}-\d\d-\d\dT\d\d:\d\d`)
-	isIP   = regexp.MustCompile(`^\d+\.\d+\.\d+\.\d+$`)
+	isUUID = lazyregexp.New(`^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$`)
+	isDay  = lazyregexp.New(`^\d{4}-\d\d-\d\d$`)
+	isTime = lazyregexp.New(`^\d{4}-\d\d-\d\dT\d\d:\d\d`)
+	isIP   = lazyregexp.New(`^\d+\.\d+\.\d+\.\d+$`)
 )
 
 // looks says whether a value has a form, where that can be told.

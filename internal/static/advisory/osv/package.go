@@ -1,11 +1,12 @@
 package osv
 
 import (
-	"regexp"
 	"strings"
 	"unicode"
 
 	"github.com/google/osv-scalibr/semantic"
+
+	"github.com/mcpsf/mcpsf/internal/lazyregexp"
 )
 
 // Package is a version of a package, ready to be compared with records.
@@ -134,15 +135,15 @@ func startsWithDigit(s string) bool { return s != "" && s[0] >= '0' && s[0] <= '
 // Formats of versions. The library that compares them accepts every string;
 // these patterns distinguish real versions from strings that only resemble one.
 var (
-	likeSemver = regexp.MustCompile(`^\d+(\.\d+){0,2}([-+a-zA-Z][-+.~_0-9A-Za-z]*)?$`)
-	likePython = regexp.MustCompile(`(?i)^(\d+!)?\d+(\.\d+)*([-_.]?(alpha|a|beta|b|preview|pre|c|rc)[-_.]?\d*)?` +
+	likeSemver = lazyregexp.New(`^\d+(\.\d+){0,2}([-+a-zA-Z][-+.~_0-9A-Za-z]*)?$`)
+	likePython = lazyregexp.New(`(?i)^(\d+!)?\d+(\.\d+)*([-_.]?(alpha|a|beta|b|preview|pre|c|rc)[-_.]?\d*)?` +
 		`(-\d+|[-_.]?(post|rev|r)[-_.]?\d*)?([-_.]?dev[-_.]?\d*)?(\+[a-z0-9]+([-_.][a-z0-9]+)*)?$`)
-	likeMaven  = regexp.MustCompile(`^[-+._A-Za-z]*\d[-+._0-9A-Za-z]*$`)
-	likeDebian = regexp.MustCompile(`^(\d+:)?\d[-+.~:0-9A-Za-z]*$`)
-	likeAlpine = regexp.MustCompile(`^\d+(\.\d+)*[a-z]?(_(alpha|beta|pre|rc|cvs|svn|git|hg|p)\d*)*(~[0-9a-f]+)?(-r\d+)?$`)
-	likeOther  = regexp.MustCompile(`^[0-9A-Za-z][-+.~:_^0-9A-Za-z]*$`)
+	likeMaven  = lazyregexp.New(`^[-+._A-Za-z]*\d[-+._0-9A-Za-z]*$`)
+	likeDebian = lazyregexp.New(`^(\d+:)?\d[-+.~:0-9A-Za-z]*$`)
+	likeAlpine = lazyregexp.New(`^\d+(\.\d+)*[a-z]?(_(alpha|beta|pre|rc|cvs|svn|git|hg|p)\d*)*(~[0-9a-f]+)?(-r\d+)?$`)
+	likeOther  = lazyregexp.New(`^[0-9A-Za-z][-+.~:_^0-9A-Za-z]*$`)
 	// likeAny is the weakest form that can be ordered.
-	likeAny = regexp.MustCompile(`^[vV]?\d[^\s\x00-\x1f]*$`)
+	likeAny = lazyregexp.New(`^[vV]?\d[^\s\x00-\x1f]*$`)
 )
 
 // parse prepares a version for comparison. sure is set if it has the
@@ -162,7 +163,7 @@ func parse(base, version string) (order semantic.Version, sure bool) {
 	return order, sure
 }
 
-func like(base string) *regexp.Regexp {
+func like(base string) *lazyregexp.Regexp {
 	switch base {
 	case "npm", "crates.io", "Go":
 		return likeSemver

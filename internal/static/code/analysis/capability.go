@@ -1,11 +1,11 @@
 package analysis
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/mcpsf/mcpsf"
+	"github.com/mcpsf/mcpsf/internal/lazyregexp"
 	"github.com/mcpsf/mcpsf/internal/static/code/ir"
 	"github.com/mcpsf/mcpsf/internal/static/code/resolve"
 )
@@ -13,16 +13,16 @@ import (
 // Names of functions that provide a capability. "?." stands for a method of an
 // unknown object.
 var (
-	execName = regexp.MustCompile(`^(child_process\.(exec|execSync|execFile|execFileSync|spawn|spawnSync|fork)|execa(\.\w+)?|cross-spawn(\.\w+)?|shelljs\.exec|zx\.\$|Deno\.(Command|run)|Bun\.(spawn|spawnSync|\$)|node-pty\.spawn|` +
+	execName = lazyregexp.New(`^(child_process\.(exec|execSync|execFile|execFileSync|spawn|spawnSync|fork)|execa(\.\w+)?|cross-spawn(\.\w+)?|shelljs\.exec|zx\.\$|Deno\.(Command|run)|Bun\.(spawn|spawnSync|\$)|node-pty\.spawn|` +
 		`os\.(system|popen\d?|exec[lv]p?e?|spawn[lv]p?e?|posix_spawnp?|startfile)|subprocess\.(run|call|check_call|check_output|Popen|getoutput|getstatusoutput)|asyncio(\.subprocess)?\.create_subprocess_(exec|shell)|pty\.(spawn|fork)|commands\.get\w*output|pexpect\.(spawn|run)|anyio\.(run_process|open_process)|invoke\.run|plumbum\..+|sh\.\w+)$`)
-	filesName = regexp.MustCompile(`^((fs|fs\.promises|fs-extra|graceful-fs)\.\w+|Deno\.(readTextFile|readFile|writeTextFile|writeFile|remove|mkdir|readDir|open)(Sync)?|Bun\.(file|write)|rimraf(\.\w+)?|` +
+	filesName = lazyregexp.New(`^((fs|fs\.promises|fs-extra|graceful-fs)\.\w+|Deno\.(readTextFile|readFile|writeTextFile|writeFile|remove|mkdir|readDir|open)(Sync)?|Bun\.(file|write)|rimraf(\.\w+)?|` +
 		`open|io\.open|aiofiles\.open|os\.(remove|unlink|rename|replace|mkdir|makedirs|listdir|scandir|walk|chmod|chown|rmdir|removedirs|symlink|link|truncate|utime|open|stat)|shutil\.\w+|glob\.i?glob|tempfile\.\w+|\?\.(read_text|write_text|read_bytes|write_bytes|iterdir|rglob|unlink|mkdir|touch)|pathlib\.Path(\(\))?\.\w+|Path\(\)\.(read|write)_\w+|zipfile\.ZipFile|tarfile\.open)$`)
-	networkName = regexp.MustCompile(`^(fetch|XMLHttpRequest|WebSocket|EventSource|https?\.(get|request|createServer)|http2\.(connect|createServer|createSecureServer)|net\.(connect|createConnection|createServer|Socket)|tls\.(connect|createServer)|dgram\.createSocket|dns(\.promises)?\.\w+|` +
+	networkName = lazyregexp.New(`^(fetch|XMLHttpRequest|WebSocket|EventSource|https?\.(get|request|createServer)|http2\.(connect|createServer|createSecureServer)|net\.(connect|createConnection|createServer|Socket)|tls\.(connect|createServer)|dgram\.createSocket|dns(\.promises)?\.\w+|` +
 		`(axios|got|node-fetch|undici|needle|superagent|ky|request|phin|ws|nodemailer|ssh2|socket\.io-client|puppeteer|playwright|ofetch)(\.\w+|\(\)\.\w+)*|Deno\.(connect|listen|serve)|navigator\.sendBeacon|` +
 		`requests(\.\w+|\(\)\.\w+|\.\w+\(\)\.\w+)|urllib\.request\.\w+|urllib2\.urlopen|urllib3\..+|httpx\..+|aiohttp\..+|socket\.(socket|create_connection|getaddrinfo|gethostbyname|create_server)|socket\.socket\(\)\.\w+|smtplib\..+|ftplib\..+|paramiko\..+|websockets?\..+|http\.client\..+|telnetlib\..+|dns\.resolver\..+|asyncio\.(open_connection|start_server)|imaplib\..+|poplib\..+|boto3\..+)$`)
-	dynamicName = regexp.MustCompile(`^(eval|Function|exec|compile|execfile|vm\.(runInThisContext|runInNewContext|runInContext|Script|compileFunction|SourceTextModule)|vm\.Script\(\)\.\w+|vm2\..+|isolated-vm\..+|module\.prototype\._compile|module\._load|Module\._load|.+\._compile|runpy\.\w+|types\.(FunctionType|CodeType)|marshal\.loads?|code\.(InteractiveInterpreter|interact)|importlib\.util\.spec_from_file_location|imp\.load_\w+|globals\(\)\[\]|GeneratorFunction|AsyncFunction)$`)
-	nativeName  = regexp.MustCompile(`^(ffi-napi\..+|ffi\..+|koffi\..+|process\.(dlopen|binding|_linkedBinding)|WebAssembly\.\w+|ctypes(\.\w+)+|cffi\..+|Deno\.dlopen|bun:ffi\..+|node-gyp-build|bindings|ref-napi\..+)$`)
-	credName    = regexp.MustCompile(`^(keytar\.\w+|keyring\.(get_password|get_credential)|secretstorage\.\w+|win32crypt\.CryptUnprotectData|browser_cookie3\.\w+|CryptUnprotectData|pycookiecheat\.\w+)$`)
+	dynamicName = lazyregexp.New(`^(eval|Function|exec|compile|execfile|vm\.(runInThisContext|runInNewContext|runInContext|Script|compileFunction|SourceTextModule)|vm\.Script\(\)\.\w+|vm2\..+|isolated-vm\..+|module\.prototype\._compile|module\._load|Module\._load|.+\._compile|runpy\.\w+|types\.(FunctionType|CodeType)|marshal\.loads?|code\.(InteractiveInterpreter|interact)|importlib\.util\.spec_from_file_location|imp\.load_\w+|globals\(\)\[\]|GeneratorFunction|AsyncFunction)$`)
+	nativeName  = lazyregexp.New(`^(ffi-napi\..+|ffi\..+|koffi\..+|process\.(dlopen|binding|_linkedBinding)|WebAssembly\.\w+|ctypes(\.\w+)+|cffi\..+|Deno\.dlopen|bun:ffi\..+|node-gyp-build|bindings|ref-napi\..+)$`)
+	credName    = lazyregexp.New(`^(keytar\.\w+|keyring\.(get_password|get_credential)|secretstorage\.\w+|win32crypt\.CryptUnprotectData|browser_cookie3\.\w+|CryptUnprotectData|pycookiecheat\.\w+)$`)
 )
 
 // capabilityOf returns the capability of a call, "" if none.

@@ -1,17 +1,18 @@
 package analysis
 
 import (
-	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/mcpsf/mcpsf/internal/lazyregexp"
 )
 
 // gap: words-left-out
 const maxCompared = 1000
 
 var (
-	plainWords = regexp.MustCompile(`^[\p{L}\p{N}][\p{L}\p{N} _:@.#!?+-]{1,198}[\p{L}\p{N}!?]$`)
-	hasLetters = regexp.MustCompile(`\p{L}{3}`)
+	plainWords = lazyregexp.New(`^[\p{L}\p{N}][\p{L}\p{N} _:@.#!?+-]{1,198}[\p{L}\p{N}!?]$`)
+	hasLetters = lazyregexp.New(`\p{L}{3}`)
 )
 
 // Compared returns the short strings that the source compares something with: a

@@ -1,17 +1,17 @@
 package analysis
 
 import (
-	"regexp"
 	"strings"
 
 	"github.com/mcpsf/mcpsf"
+	"github.com/mcpsf/mcpsf/internal/lazyregexp"
 	"github.com/mcpsf/mcpsf/internal/static/code/ir"
 )
 
 var (
-	pipedShell = regexp.MustCompile(`(?i)\b(curl|wget)\b[^|;&]*\|\s*(sudo\s+)?((ba|z|da)?sh|python3?|node|perl)\b|\b(ba|z)?sh\s+(-c\s+)?["']?\s*(<\(|\$\()\s*(curl|wget)|\b(iwr|invoke-webrequest|downloadstring)\b.*\b(iex|invoke-expression)\b|\biex\b.*downloadstring|\b(curl|wget)\b.*(&&|;)\s*(chmod\s+\+?x?7?\w*\s|(ba|z)?sh\s|\./)`)
-	writesFile = regexp.MustCompile(`^(fs(\.promises)?\.(writeFile|writeFileSync|appendFile|appendFileSync|createWriteStream)|fs-extra\.(writeFile|outputFile)\w*|open\(\)\.write|\?\.(write_bytes|write_text|write)|urllib\.request\.urlretrieve|shutil\.copyfileobj|Bun\.write|Deno\.write\w+)$`)
-	makesExec  = regexp.MustCompile(`^(fs(\.promises)?\.chmod(Sync)?|os\.chmod|\?\.chmod)$`)
+	pipedShell = lazyregexp.New(`(?i)\b(curl|wget)\b[^|;&]*\|\s*(sudo\s+)?((ba|z|da)?sh|python3?|node|perl)\b|\b(ba|z)?sh\s+(-c\s+)?["']?\s*(<\(|\$\()\s*(curl|wget)|\b(iwr|invoke-webrequest|downloadstring)\b.*\b(iex|invoke-expression)\b|\biex\b.*downloadstring|\b(curl|wget)\b.*(&&|;)\s*(chmod\s+\+?x?7?\w*\s|(ba|z)?sh\s|\./)`)
+	writesFile = lazyregexp.New(`^(fs(\.promises)?\.(writeFile|writeFileSync|appendFile|appendFileSync|createWriteStream)|fs-extra\.(writeFile|outputFile)\w*|open\(\)\.write|\?\.(write_bytes|write_text|write)|urllib\.request\.urlretrieve|shutil\.copyfileobj|Bun\.write|Deno\.write\w+)$`)
+	makesExec  = lazyregexp.New(`^(fs(\.promises)?\.chmod(Sync)?|os\.chmod|\?\.chmod)$`)
 )
 
 // downloads finds code that is fetched and run.

@@ -10,10 +10,10 @@ import (
 	"encoding/hex"
 	"io"
 	"net/url"
-	"regexp"
 	"strings"
 
 	"github.com/mcpsf/mcpsf"
+	"github.com/mcpsf/mcpsf/internal/lazyregexp"
 	"github.com/mcpsf/mcpsf/internal/static/code/ir"
 	"github.com/mcpsf/mcpsf/internal/static/code/resolve"
 )
@@ -25,14 +25,14 @@ const (
 )
 
 var (
-	base64Text  = regexp.MustCompile(`^[A-Za-z0-9+/_\-\s]+={0,2}$`)
-	hexText     = regexp.MustCompile(`^(?:[0-9a-fA-F]{2})+$|^(?:\\x[0-9a-fA-F]{2})+$`)
-	base32Text  = regexp.MustCompile(`^[A-Z2-7]{16,}={0,6}$`)
-	percentText = regexp.MustCompile(`(?:%[2-7][0-9a-fA-F]){6,}`)
-	looksURL    = regexp.MustCompile(`(?i)\b(?:https?|wss?|ftp|tcp)://[a-z0-9.\-]{4,}`)
-	looksCode   = regexp.MustCompile(`\brequire\s*\(|\bimport\s+\w+|\beval\s*\(|\bexec\s*\(|\bfunction\s*\w*\s*\(|=>\s*\{|child_process|subprocess\.|os\.system|\bprocess\.env\b|os\.environ|__import__|\bfetch\s*\(|socket\.socket|\bdef \w+\(|document\.cookie|console\.log`)
-	looksShell  = regexp.MustCompile(`(?i)\b(?:curl|wget)\s+(?:-\w+\s+)*['"]?(?:https?:)?|\|\s*(?:ba|z)?sh\b|/dev/tcp/|\bbash\s+-[ci]\b|\bpowershell\b|\bnc\s+-e|\bchmod\s+\+?[x7]|\bcrontab\b|\brm\s+-rf\b|\bnohup\b`)
-	dataURL     = regexp.MustCompile(`^data:(?:image|font|audio|video|application/(?:font|wasm|octet|x-font|json))[^,]*,`)
+	base64Text  = lazyregexp.New(`^[A-Za-z0-9+/_\-\s]+={0,2}$`)
+	hexText     = lazyregexp.New(`^(?:[0-9a-fA-F]{2})+$|^(?:\\x[0-9a-fA-F]{2})+$`)
+	base32Text  = lazyregexp.New(`^[A-Z2-7]{16,}={0,6}$`)
+	percentText = lazyregexp.New(`(?:%[2-7][0-9a-fA-F]){6,}`)
+	looksURL    = lazyregexp.New(`(?i)\b(?:https?|wss?|ftp|tcp)://[a-z0-9.\-]{4,}`)
+	looksCode   = lazyregexp.New(`\brequire\s*\(|\bimport\s+\w+|\beval\s*\(|\bexec\s*\(|\bfunction\s*\w*\s*\(|=>\s*\{|child_process|subprocess\.|os\.system|\bprocess\.env\b|os\.environ|__import__|\bfetch\s*\(|socket\.socket|\bdef \w+\(|document\.cookie|console\.log`)
+	looksShell  = lazyregexp.New(`(?i)\b(?:curl|wget)\s+(?:-\w+\s+)*['"]?(?:https?:)?|\|\s*(?:ba|z)?sh\b|/dev/tcp/|\bbash\s+-[ci]\b|\bpowershell\b|\bnc\s+-e|\bchmod\s+\+?[x7]|\bcrontab\b|\brm\s+-rf\b|\bnohup\b`)
+	dataURL     = lazyregexp.New(`^data:(?:image|font|audio|video|application/(?:font|wasm|octet|x-font|json))[^,]*,`)
 )
 
 // encoded finds texts that hide something behind an encoding.

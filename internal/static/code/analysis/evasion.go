@@ -1,31 +1,31 @@
 package analysis
 
 import (
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/mcpsf/mcpsf"
+	"github.com/mcpsf/mcpsf/internal/lazyregexp"
 	"github.com/mcpsf/mcpsf/internal/static/code/ir"
 )
 
 // Signs of a sandbox or debugger that code checks for, by the string it must
 // contain.
 var (
-	containerFile  = regexp.MustCompile(`^/\.dockerenv$|^/run/\.containerenv$`)
-	containerGroup = regexp.MustCompile(`^/proc/(1|self)/(cgroup|mountinfo|sched)$`)
-	machineFile    = regexp.MustCompile(`^/sys/(class|devices/virtual)/dmi/id/|^/sys/hypervisor|^/proc/scsi/scsi$`)
-	tracerWord     = regexp.MustCompile(`\bTracerPid\b`)
-	machineWord    = regexp.MustCompile(`(?i)^(gvisor|runsc|firecracker|cuckoo|joe ?sandbox|any\.?run|sandboxie|sbiedll\.dll|vboxservice(\.exe)?|vboxguest|vmtoolsd(\.exe)?|vmsrvc\.exe|vmwaretray\.exe|virtualbox|vmware|qemu|bochs|xen|innotek gmbh)$`)
-	toolWord       = regexp.MustCompile(`(?i)^(wireshark|procmon|procexp|ollydbg|x64dbg|ida64|fiddler|mitmproxy|burpsuite|strace|ltrace|gdb|frida(-server)?|tcpdump|processhacker)(\.exe)?$`)
-	kernelFile     = regexp.MustCompile(`^/proc/version$|^dmesg\b`)
-	sandboxWord    = regexp.MustCompile(`(?i)^(sandbox|malware|virus|maltest|analysis|john ?doe|wdagutilityaccount|hal9th|cuckoo)$`)
+	containerFile  = lazyregexp.New(`^/\.dockerenv$|^/run/\.containerenv$`)
+	containerGroup = lazyregexp.New(`^/proc/(1|self)/(cgroup|mountinfo|sched)$`)
+	machineFile    = lazyregexp.New(`^/sys/(class|devices/virtual)/dmi/id/|^/sys/hypervisor|^/proc/scsi/scsi$`)
+	tracerWord     = lazyregexp.New(`\bTracerPid\b`)
+	machineWord    = lazyregexp.New(`(?i)^(gvisor|runsc|firecracker|cuckoo|joe ?sandbox|any\.?run|sandboxie|sbiedll\.dll|vboxservice(\.exe)?|vboxguest|vmtoolsd(\.exe)?|vmsrvc\.exe|vmwaretray\.exe|virtualbox|vmware|qemu|bochs|xen|innotek gmbh)$`)
+	toolWord       = lazyregexp.New(`(?i)^(wireshark|procmon|procexp|ollydbg|x64dbg|ida64|fiddler|mitmproxy|burpsuite|strace|ltrace|gdb|frida(-server)?|tcpdump|processhacker)(\.exe)?$`)
+	kernelFile     = lazyregexp.New(`^/proc/version$|^dmesg\b`)
+	sandboxWord    = lazyregexp.New(`(?i)^(sandbox|malware|virus|maltest|analysis|john ?doe|wdagutilityaccount|hal9th|cuckoo)$`)
 )
 
 // sign is one of them. Legitimate programs check weak ones, too.
 type sign struct {
-	re   *regexp.Regexp
+	re   *lazyregexp.Regexp
 	name string
 	weak bool
 }

@@ -3,32 +3,32 @@ package analysis
 import (
 	"net/netip"
 	"net/url"
-	"regexp"
 	"slices"
 	"strings"
 	"unicode"
 
 	"github.com/mcpsf/mcpsf"
+	"github.com/mcpsf/mcpsf/internal/lazyregexp"
 	"github.com/mcpsf/mcpsf/internal/static/code/ir"
 )
 
 var (
-	urlInText     = regexp.MustCompile(`(?i)\b(?:https?|wss?|ftp|tcp)://([^\s/'"<>\\^` + "`" + `{}|]+)`)
-	hostAlone     = regexp.MustCompile(`^(?i)[a-z0-9](?:[a-z0-9\-]{0,62}\.)+[a-z]{2,12}$`)
-	ipAlone       = regexp.MustCompile(`^(\d{1,3}\.){3}\d{1,3}$`)
-	discordHook   = regexp.MustCompile(`(?i)discord(?:app)?\.com/api/(?:v\d+/)?webhooks/\d{15,21}/[\w-]{20,}`)
-	slackHook     = regexp.MustCompile(`(?i)hooks\.slack\.com/(?:services|workflows)/T[A-Z0-9]{6,}/B?[A-Z0-9]{6,}/`)
-	telegramBot   = regexp.MustCompile(`(?i)api\.telegram\.org/bot\d{6,12}:[\w-]{20,}`)
-	teamsHook     = regexp.MustCompile(`(?i)(?:outlook|[\w-]+\.webhook)\.office\.com/webhookb?2?/[\w-]{10,}`)
-	collectorHost = regexp.MustCompile(`(?i)\b(?:webhook\.site|(?:[\w-]+\.)?requestbin\.(?:com|net)|[\w-]+\.m\.pipedream\.net|[\w-]+\.(?:free\.)?beeceptor\.com|[\w-]+\.requestcatcher\.com|hookbin\.com|[\w-]+\.oast\.(?:fun|pro|live|me|site|online)|[\w-]+\.interact\.sh|[\w-]+\.burpcollaborator\.net|[\w-]+\.oastify\.com|[\w.-]+\.dnslog\.cn|ptsv\d?\.com|eo\w+\.m\.pipedream\.net|canarytokens\.com)\b`)
-	tunnelHost    = regexp.MustCompile(`(?i)\b(?:[\w-]+\.(?:ngrok\.io|ngrok-free\.(?:app|dev)|ngrok\.app|trycloudflare\.com|loca\.lt|localtunnel\.me|serveo\.net|lhr\.life|pinggy\.(?:link|io)|bore\.pub|localhost\.run|telebit\.io))\b`)
-	pasteHost     = regexp.MustCompile(`(?i)\b(?:pastebin\.com/raw|paste\.ee/r|hastebin\.com/raw|rentry\.(?:co|org)/\w+/raw|ghostbin\.\w+|dpaste\.(?:com|org)|ix\.io|0x0\.st|termbin\.com|sprunge\.us|controlc\.com|paste\.rs)\b`)
-	dropHost      = regexp.MustCompile(`(?i)\b(?:transfer\.sh|file\.io|anonfiles?\.com|(?:store\d+|api)\.gofile\.io|bashupload\.com|oshi\.at|catbox\.moe|temp\.sh|uguu\.se|filebin\.net)\b`)
+	urlInText     = lazyregexp.New(`(?i)\b(?:https?|wss?|ftp|tcp)://([^\s/'"<>\\^` + "`" + `{}|]+)`)
+	hostAlone     = lazyregexp.New(`^(?i)[a-z0-9](?:[a-z0-9\-]{0,62}\.)+[a-z]{2,12}$`)
+	ipAlone       = lazyregexp.New(`^(\d{1,3}\.){3}\d{1,3}$`)
+	discordHook   = lazyregexp.New(`(?i)discord(?:app)?\.com/api/(?:v\d+/)?webhooks/\d{15,21}/[\w-]{20,}`)
+	slackHook     = lazyregexp.New(`(?i)hooks\.slack\.com/(?:services|workflows)/T[A-Z0-9]{6,}/B?[A-Z0-9]{6,}/`)
+	telegramBot   = lazyregexp.New(`(?i)api\.telegram\.org/bot\d{6,12}:[\w-]{20,}`)
+	teamsHook     = lazyregexp.New(`(?i)(?:outlook|[\w-]+\.webhook)\.office\.com/webhookb?2?/[\w-]{10,}`)
+	collectorHost = lazyregexp.New(`(?i)\b(?:webhook\.site|(?:[\w-]+\.)?requestbin\.(?:com|net)|[\w-]+\.m\.pipedream\.net|[\w-]+\.(?:free\.)?beeceptor\.com|[\w-]+\.requestcatcher\.com|hookbin\.com|[\w-]+\.oast\.(?:fun|pro|live|me|site|online)|[\w-]+\.interact\.sh|[\w-]+\.burpcollaborator\.net|[\w-]+\.oastify\.com|[\w.-]+\.dnslog\.cn|ptsv\d?\.com|eo\w+\.m\.pipedream\.net|canarytokens\.com)\b`)
+	tunnelHost    = lazyregexp.New(`(?i)\b(?:[\w-]+\.(?:ngrok\.io|ngrok-free\.(?:app|dev)|ngrok\.app|trycloudflare\.com|loca\.lt|localtunnel\.me|serveo\.net|lhr\.life|pinggy\.(?:link|io)|bore\.pub|localhost\.run|telebit\.io))\b`)
+	pasteHost     = lazyregexp.New(`(?i)\b(?:pastebin\.com/raw|paste\.ee/r|hastebin\.com/raw|rentry\.(?:co|org)/\w+/raw|ghostbin\.\w+|dpaste\.(?:com|org)|ix\.io|0x0\.st|termbin\.com|sprunge\.us|controlc\.com|paste\.rs)\b`)
+	dropHost      = lazyregexp.New(`(?i)\b(?:transfer\.sh|file\.io|anonfiles?\.com|(?:store\d+|api)\.gofile\.io|bashupload\.com|oshi\.at|catbox\.moe|temp\.sh|uguu\.se|filebin\.net)\b`)
 )
 
 // named is a pattern and what it fits.
 type named struct {
-	re   *regexp.Regexp
+	re   *lazyregexp.Regexp
 	name string
 }
 

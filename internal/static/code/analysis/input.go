@@ -1,21 +1,21 @@
 package analysis
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/mcpsf/mcpsf"
+	"github.com/mcpsf/mcpsf/internal/lazyregexp"
 	"github.com/mcpsf/mcpsf/internal/static/code/ir"
 )
 
 var (
-	unpickles = regexp.MustCompile(`^((c?[pP]ickle|_pickle|dill|cloudpickle|joblib|marshal)\.loads?|shelve\.open|pandas\.read_pickle|pd\.read_pickle|yaml\.(unsafe_load|full_load|load|load_all|unsafe_load_all)|jsonpickle\.decode|torch\.load|numpy\.load|node-serialize\.unserialize|serialize-to-js\.deserialize|funcster\.deepDeserialize|cryo\.parse|v8\.deserialize)$`)
-	shells    = regexp.MustCompile(`^(child_process\.(exec|execSync)|shelljs\.exec|os\.(system|popen)|commands\.get\w*output|subprocess\.(getoutput|getstatusoutput)|asyncio(\.subprocess)?\.create_subprocess_shell|execa\.(command|execaCommand)(Sync)?)$`)
-	spawns    = regexp.MustCompile(`^(child_process\.(spawn|spawnSync|execFile|execFileSync)|subprocess\.(run|call|check_call|check_output|Popen)|execa(\.\w+)?|cross-spawn(\.\w+)?)$`)
-	queries   = regexp.MustCompile(`(^|\.)(query|execute|executemany|executescript|raw|all|run|get|prepare|exec|\$queryRawUnsafe|\$executeRawUnsafe|execute_sql|read_sql|read_sql_query|fetch|fetchrow|fetchval|each|unsafe)$`)
-	notListed = regexp.MustCompile(`\bnot in\b|!\s*[\w.]+\.(includes|has|hasOwnProperty)\(|\bindexOf\([^)]*\)\s*(<\s*0|===?\s*-1)|!\(\s*\w+ in `)
-	sqlText   = regexp.MustCompile(`(?is)^\s*(select\s.+\sfrom\b|insert\s+into\b|update\s+\S+\s+set\b|delete\s+from\b|drop\s+table\b|create\s+table\b|alter\s+table\b|with\s+\w+\s+as\s*\(|match\s*\(|pragma\s)`)
+	unpickles = lazyregexp.New(`^((c?[pP]ickle|_pickle|dill|cloudpickle|joblib|marshal)\.loads?|shelve\.open|pandas\.read_pickle|pd\.read_pickle|yaml\.(unsafe_load|full_load|load|load_all|unsafe_load_all)|jsonpickle\.decode|torch\.load|numpy\.load|node-serialize\.unserialize|serialize-to-js\.deserialize|funcster\.deepDeserialize|cryo\.parse|v8\.deserialize)$`)
+	shells    = lazyregexp.New(`^(child_process\.(exec|execSync)|shelljs\.exec|os\.(system|popen)|commands\.get\w*output|subprocess\.(getoutput|getstatusoutput)|asyncio(\.subprocess)?\.create_subprocess_shell|execa\.(command|execaCommand)(Sync)?)$`)
+	spawns    = lazyregexp.New(`^(child_process\.(spawn|spawnSync|execFile|execFileSync)|subprocess\.(run|call|check_call|check_output|Popen)|execa(\.\w+)?|cross-spawn(\.\w+)?)$`)
+	queries   = lazyregexp.New(`(^|\.)(query|execute|executemany|executescript|raw|all|run|get|prepare|exec|\$queryRawUnsafe|\$executeRawUnsafe|execute_sql|read_sql|read_sql_query|fetch|fetchrow|fetchval|each|unsafe)$`)
+	notListed = lazyregexp.New(`\bnot in\b|!\s*[\w.]+\.(includes|has|hasOwnProperty)\(|\bindexOf\([^)]*\)\s*(<\s*0|===?\s*-1)|!\(\s*\w+ in `)
+	sqlText   = lazyregexp.New(`(?is)^\s*(select\s.+\sfrom\b|insert\s+into\b|update\s+\S+\s+set\b|delete\s+from\b|drop\s+table\b|create\s+table\b|alter\s+table\b|with\s+\w+\s+as\s*\(|match\s*\(|pragma\s)`)
 )
 
 // deserialisations finds insecure deserialization.

@@ -3,31 +3,31 @@ package analysis
 import (
 	"fmt"
 	"path"
-	"regexp"
 	"strings"
 	"unicode"
 
 	"github.com/mcpsf/mcpsf"
+	"github.com/mcpsf/mcpsf/internal/lazyregexp"
 	"github.com/mcpsf/mcpsf/internal/static/code/ir"
 	"github.com/mcpsf/mcpsf/internal/static/code/resolve"
 )
 
 var (
-	refusing         = regexp.MustCompile(`(?i)block|deny|denied|exclu|ignore|forbid|sensitive|protect|restrict|reject|skip|hidden|disallow|unsafe|blacklist|secretfiles|redact|scrub`)
-	shellStart       = regexp.MustCompile(`(^|/)\.(bashrc|zshrc|profile|bash_profile|zprofile|zshenv|bash_login|kshrc)$|config\.fish$|Microsoft\.PowerShell_profile\.ps1|^/etc/profile(\.d/|$)`)
-	cronPlace        = regexp.MustCompile(`^/etc/cron|/var/spool/cron|(^|/)crontab$`)
-	servicePlace     = regexp.MustCompile(`/systemd/(system|user)(/|$)|^/etc/init\.d/|^/etc/rc\.local`)
-	launchPlace      = regexp.MustCompile(`Library/Launch(Agents|Daemons)`)
-	loginPlace       = regexp.MustCompile(`\.config/autostart|Start Menu[/\\]Programs[/\\]Startup|\\CurrentVersion\\Run\b`)
-	hookPlace        = regexp.MustCompile(`\.git/hooks(/|$)|core\.hooksPath`)
-	sshPlace         = regexp.MustCompile(`(^|/)\.ssh/(authorized_keys|config|rc)$`)
-	assistantPlace   = regexp.MustCompile(`claude_desktop_config\.json|\.cursor[/\\]mcp\.json|(^|/)\.claude(\.json$|[/\\](settings(\.local)?\.json|mcp\.json))|\.vscode[/\\]mcp\.json|windsurf[/\\]mcp_config\.json|mcp_settings\.json|\.gemini[/\\]settings\.json|\.codex[/\\]config\.toml`)
-	pipelinePlace    = regexp.MustCompile(`\.github/workflows/|\.gitlab-ci\.yml$`)
-	interpreterPlace = regexp.MustCompile(`(sitecustomize|usercustomize)\.py$|site-packages/.*\.pth$`)
-	instructionPlace = regexp.MustCompile(`(^|/)(\.cursorrules|CLAUDE\.md|AGENTS\.md|copilot-instructions\.md|GEMINI\.md)$`)
-	configPlace      = regexp.MustCompile(`(^|/)\.(npmrc|pypirc|netrc|gitconfig)$`)
-	laterCommand     = regexp.MustCompile(`(?i)\bcrontab\s+-|\bcrontab\b.*\||\bschtasks\b.*/create|\blaunchctl\s+(load|bootstrap)|\bsystemctl\s+(--user\s+)?enable|\breg\s+add\b.*\\run\b|>>\s*~?\S*\.(bashrc|zshrc|profile)\b|\bgit\s+config\s+--global\s+core\.hooksPath|>>\s*\S*authorized_keys`)
-	opensWrite       = regexp.MustCompile(`^[waxr]b?\+?b?$`)
+	refusing         = lazyregexp.New(`(?i)block|deny|denied|exclu|ignore|forbid|sensitive|protect|restrict|reject|skip|hidden|disallow|unsafe|blacklist|secretfiles|redact|scrub`)
+	shellStart       = lazyregexp.New(`(^|/)\.(bashrc|zshrc|profile|bash_profile|zprofile|zshenv|bash_login|kshrc)$|config\.fish$|Microsoft\.PowerShell_profile\.ps1|^/etc/profile(\.d/|$)`)
+	cronPlace        = lazyregexp.New(`^/etc/cron|/var/spool/cron|(^|/)crontab$`)
+	servicePlace     = lazyregexp.New(`/systemd/(system|user)(/|$)|^/etc/init\.d/|^/etc/rc\.local`)
+	launchPlace      = lazyregexp.New(`Library/Launch(Agents|Daemons)`)
+	loginPlace       = lazyregexp.New(`\.config/autostart|Start Menu[/\\]Programs[/\\]Startup|\\CurrentVersion\\Run\b`)
+	hookPlace        = lazyregexp.New(`\.git/hooks(/|$)|core\.hooksPath`)
+	sshPlace         = lazyregexp.New(`(^|/)\.ssh/(authorized_keys|config|rc)$`)
+	assistantPlace   = lazyregexp.New(`claude_desktop_config\.json|\.cursor[/\\]mcp\.json|(^|/)\.claude(\.json$|[/\\](settings(\.local)?\.json|mcp\.json))|\.vscode[/\\]mcp\.json|windsurf[/\\]mcp_config\.json|mcp_settings\.json|\.gemini[/\\]settings\.json|\.codex[/\\]config\.toml`)
+	pipelinePlace    = lazyregexp.New(`\.github/workflows/|\.gitlab-ci\.yml$`)
+	interpreterPlace = lazyregexp.New(`(sitecustomize|usercustomize)\.py$|site-packages/.*\.pth$`)
+	instructionPlace = lazyregexp.New(`(^|/)(\.cursorrules|CLAUDE\.md|AGENTS\.md|copilot-instructions\.md|GEMINI\.md)$`)
+	configPlace      = lazyregexp.New(`(^|/)\.(npmrc|pypirc|netrc|gitconfig)$`)
+	laterCommand     = lazyregexp.New(`(?i)\bcrontab\s+-|\bcrontab\b.*\||\bschtasks\b.*/create|\blaunchctl\s+(load|bootstrap)|\bsystemctl\s+(--user\s+)?enable|\breg\s+add\b.*\\run\b|>>\s*~?\S*\.(bashrc|zshrc|profile)\b|\bgit\s+config\s+--global\s+core\.hooksPath|>>\s*\S*authorized_keys`)
+	opensWrite       = lazyregexp.New(`^[waxr]b?\+?b?$`)
 )
 
 // startsLater are paths from which programs are started automatically.

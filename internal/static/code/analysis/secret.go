@@ -3,10 +3,10 @@ package analysis
 import (
 	"fmt"
 	"hash/crc32"
-	"regexp"
 	"strings"
 
 	"github.com/mcpsf/mcpsf"
+	"github.com/mcpsf/mcpsf/internal/lazyregexp"
 	"github.com/mcpsf/mcpsf/internal/static/code/ir"
 )
 
@@ -15,34 +15,34 @@ type secretForm struct {
 	name string
 	// hint occurs in every one of them.
 	hint string
-	re   *regexp.Regexp
+	re   *lazyregexp.Regexp
 	// check reports whether it can be real; nil if the format is proof enough.
 	check func(string) bool
 }
 
 var (
-	placeholder     = regexp.MustCompile(`(?i)example|dummy|placeholder|your[_-]?|sample|fake|changeme|redacted|insert|replace|xxxx|\.\.\.|<[a-z]|\$\{|\{\{|000000|12345678|abcdefgh|deadbeef|aaaaaa|test_?(key|token)|sk_test`)
-	secretName      = regexp.MustCompile(`(?i)(api_?key|secret|token|passw(or)?d|auth|credential|private_?key|access_?key)`)
-	genericValue    = regexp.MustCompile(`^[A-Za-z0-9+/=_\-]{24,100}$`)
-	awsKey          = regexp.MustCompile(`\b((?:AKIA|ASIA)[A-Z2-7]{16})\b`)
-	githubToken     = regexp.MustCompile(`\b(gh[pousr]_[A-Za-z0-9]{36})\b`)
-	githubFine      = regexp.MustCompile(`\b(github_pat_[A-Za-z0-9]{22}_[A-Za-z0-9]{59})\b`)
-	npmToken        = regexp.MustCompile(`\b(npm_[A-Za-z0-9]{36})\b`)
-	gitlabToken     = regexp.MustCompile(`\b(glpat-[A-Za-z0-9_\-]{20,})`)
-	slackToken      = regexp.MustCompile(`\b(xox[abpr]-\d{8,14}-[A-Za-z0-9-]{16,})`)
-	stripeKey       = regexp.MustCompile(`\b((?:sk|rk)_live_[A-Za-z0-9]{20,})`)
-	openaiKey       = regexp.MustCompile(`\b(sk-(?:proj-|svcacct-)?[A-Za-z0-9_\-]{20,}T3BlbkFJ[A-Za-z0-9_\-]{20,})`)
-	anthropicKey    = regexp.MustCompile(`\b(sk-ant-(?:api|admin)\d\d-[A-Za-z0-9_\-]{80,})`)
-	googleKey       = regexp.MustCompile(`\b(AIza[0-9A-Za-z_\-]{35})\b`)
-	pypiToken       = regexp.MustCompile(`\b(pypi-AgEIcHlwaS5vcmc[A-Za-z0-9_\-]{50,})`)
-	sendgridKey     = regexp.MustCompile(`\b(SG\.[A-Za-z0-9_\-]{22}\.[A-Za-z0-9_\-]{43})\b`)
-	telegramToken   = regexp.MustCompile(`\b(\d{8,10}:AA[A-Za-z0-9_\-]{33})\b`)
-	discordToken    = regexp.MustCompile(`\b([MNO][A-Za-z0-9_\-]{23,25}\.[A-Za-z0-9_\-]{6}\.[A-Za-z0-9_\-]{27,38})\b`)
-	huggingToken    = regexp.MustCompile(`\b(hf_[A-Za-z]{34})\b`)
-	oceanToken      = regexp.MustCompile(`\b(do[opr]_v1_[a-f0-9]{64})\b`)
-	azureKey        = regexp.MustCompile(`AccountKey=([A-Za-z0-9+/]{86}==)`)
-	privateKey      = regexp.MustCompile(`(-----BEGIN (?:RSA |EC |OPENSSH |DSA )?PRIVATE KEY-----[\sA-Za-z0-9+/=\\n]{200,})`)
-	urlWithPassword = regexp.MustCompile(`\b((?:postgres(?:ql)?|mysql|mongodb(?:\+srv)?|redis|amqp|https?|ftp|smtp)://[^\s:/@'"]+:([^\s:/@'"{}$<>]{8,})@[A-Za-z0-9.\-]+)`)
+	placeholder     = lazyregexp.New(`(?i)example|dummy|placeholder|your[_-]?|sample|fake|changeme|redacted|insert|replace|xxxx|\.\.\.|<[a-z]|\$\{|\{\{|000000|12345678|abcdefgh|deadbeef|aaaaaa|test_?(key|token)|sk_test`)
+	secretName      = lazyregexp.New(`(?i)(api_?key|secret|token|passw(or)?d|auth|credential|private_?key|access_?key)`)
+	genericValue    = lazyregexp.New(`^[A-Za-z0-9+/=_\-]{24,100}$`)
+	awsKey          = lazyregexp.New(`\b((?:AKIA|ASIA)[A-Z2-7]{16})\b`)
+	githubToken     = lazyregexp.New(`\b(gh[pousr]_[A-Za-z0-9]{36})\b`)
+	githubFine      = lazyregexp.New(`\b(github_pat_[A-Za-z0-9]{22}_[A-Za-z0-9]{59})\b`)
+	npmToken        = lazyregexp.New(`\b(npm_[A-Za-z0-9]{36})\b`)
+	gitlabToken     = lazyregexp.New(`\b(glpat-[A-Za-z0-9_\-]{20,})`)
+	slackToken      = lazyregexp.New(`\b(xox[abpr]-\d{8,14}-[A-Za-z0-9-]{16,})`)
+	stripeKey       = lazyregexp.New(`\b((?:sk|rk)_live_[A-Za-z0-9]{20,})`)
+	openaiKey       = lazyregexp.New(`\b(sk-(?:proj-|svcacct-)?[A-Za-z0-9_\-]{20,}T3BlbkFJ[A-Za-z0-9_\-]{20,})`)
+	anthropicKey    = lazyregexp.New(`\b(sk-ant-(?:api|admin)\d\d-[A-Za-z0-9_\-]{80,})`)
+	googleKey       = lazyregexp.New(`\b(AIza[0-9A-Za-z_\-]{35})\b`)
+	pypiToken       = lazyregexp.New(`\b(pypi-AgEIcHlwaS5vcmc[A-Za-z0-9_\-]{50,})`)
+	sendgridKey     = lazyregexp.New(`\b(SG\.[A-Za-z0-9_\-]{22}\.[A-Za-z0-9_\-]{43})\b`)
+	telegramToken   = lazyregexp.New(`\b(\d{8,10}:AA[A-Za-z0-9_\-]{33})\b`)
+	discordToken    = lazyregexp.New(`\b([MNO][A-Za-z0-9_\-]{23,25}\.[A-Za-z0-9_\-]{6}\.[A-Za-z0-9_\-]{27,38})\b`)
+	huggingToken    = lazyregexp.New(`\b(hf_[A-Za-z]{34})\b`)
+	oceanToken      = lazyregexp.New(`\b(do[opr]_v1_[a-f0-9]{64})\b`)
+	azureKey        = lazyregexp.New(`AccountKey=([A-Za-z0-9+/]{86}==)`)
+	privateKey      = lazyregexp.New(`(-----BEGIN (?:RSA |EC |OPENSSH |DSA )?PRIVATE KEY-----[\sA-Za-z0-9+/=\\n]{200,})`)
+	urlWithPassword = lazyregexp.New(`\b((?:postgres(?:ql)?|mysql|mongodb(?:\+srv)?|redis|amqp|https?|ftp|smtp)://[^\s:/@'"]+:([^\s:/@'"{}$<>]{8,})@[A-Za-z0-9.\-]+)`)
 )
 
 func secretForms() []secretForm {

@@ -4,10 +4,10 @@ import (
 	"fmt"
 	"math"
 	"path"
-	"regexp"
 	"strings"
 	"unicode"
 
+	"github.com/mcpsf/mcpsf/internal/lazyregexp"
 	"github.com/mcpsf/mcpsf/internal/static/code/ir"
 )
 
@@ -16,8 +16,8 @@ func shown(r rune) bool { return unicode.IsPrint(r) }
 func escaped(r rune) string { return fmt.Sprintf(`\u{%x}`, r) }
 
 var (
-	testPath    = regexp.MustCompile(`(?i)(^|/)(tests?|__tests__|spec|specs|fixtures?|__fixtures__|mocks?|__mocks__|examples?|samples?|testdata|docs?|e2e|benchmarks?|stories)(/|$)|[._-](test|spec|mock|fixture|stories)\.[a-z]+$|(^|/)(test_\w+|\w+_test|conftest)\.py$`)
-	messageCall = regexp.MustCompile(`(?i)(^|\.)(log|info|warn|warning|error|debug|trace|print|println|describe|help|option|argument|add_argument|command|usage|message|Error|Exception|write|echo|secho|bold|dim|red|green|yellow|rprint|expect|it|test)$`)
+	testPath    = lazyregexp.New(`(?i)(^|/)(tests?|__tests__|spec|specs|fixtures?|__fixtures__|mocks?|__mocks__|examples?|samples?|testdata|docs?|e2e|benchmarks?|stories)(/|$)|[._-](test|spec|mock|fixture|stories)\.[a-z]+$|(^|/)(test_\w+|\w+_test|conftest)\.py$`)
+	messageCall = lazyregexp.New(`(?i)(^|\.)(log|info|warn|warning|error|debug|trace|print|println|describe|help|option|argument|add_argument|command|usage|message|Error|Exception|write|echo|secho|bold|dim|red|green|yellow|rprint|expect|it|test)$`)
 )
 
 // beside reports whether a file is a test, an example or documentation.

@@ -1,18 +1,18 @@
 package analysis
 
 import (
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/mcpsf/mcpsf"
+	"github.com/mcpsf/mcpsf/internal/lazyregexp"
 	"github.com/mcpsf/mcpsf/internal/static/code/ir"
 )
 
 var (
-	calendar = regexp.MustCompile(`\.(getHours|getDay|getDate|getMonth|getFullYear|getUTC\w+|weekday|isoweekday|hour|day|month|year|tm_hour|tm_wday|tm_mon|tm_year|getTimezoneOffset)\b`)
-	isoDate  = regexp.MustCompile(`^(19|20)\d\d-[01]\d(-[0-3]\d)?`)
+	calendar = lazyregexp.New(`\.(getHours|getDay|getDate|getMonth|getFullYear|getUTC\w+|weekday|isoweekday|hour|day|month|year|tm_hour|tm_wday|tm_mon|tm_year|getTimezoneOffset)\b`)
+	isoDate  = lazyregexp.New(`^(19|20)\d\d-[01]\d(-[0-3]\d)?`)
 )
 
 // triggers finds logic bombs: dangerous calls that depend on a date, a host or

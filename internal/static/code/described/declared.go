@@ -1,21 +1,21 @@
 package described
 
 import (
-	"regexp"
 	"strings"
 
 	"github.com/mcpsf/mcpsf"
+	"github.com/mcpsf/mcpsf/internal/lazyregexp"
 )
 
 // The parts of declarations that are read. What is more complicated is left out.
 var (
-	declaration = regexp.MustCompile(`(?m)^\s*(?:export\s+)?(?:declare\s+)?(?:interface\s+(\w+)[^{;]*|type\s+(\w+)\s*=\s*)\{`)
-	graphType   = regexp.MustCompile(`(?m)^\s*(?:extend\s+)?(type|interface|enum)\s+(\w+)[^{}]*\{`)
-	property    = regexp.MustCompile(`^(?:readonly\s+)?["']?([\w$.-]+)["']?\??\s*:\s*(.+)$`)
-	graphField  = regexp.MustCompile(`(?m)^\s*(\w+)\s*(?:\([^)]*\))?\s*:\s*([\[\]!\w]+)`)
-	literal     = regexp.MustCompile(`["']([^"'\n]+)["']`)
-	comments    = regexp.MustCompile(`(?s)/\*.*?\*/|//[^\n]*`)
-	wrapped     = regexp.MustCompile(`^(?:Array|ReadonlyArray)<(.+)>$`)
+	declaration = lazyregexp.New(`(?m)^\s*(?:export\s+)?(?:declare\s+)?(?:interface\s+(\w+)[^{;]*|type\s+(\w+)\s*=\s*)\{`)
+	graphType   = lazyregexp.New(`(?m)^\s*(?:extend\s+)?(type|interface|enum)\s+(\w+)[^{}]*\{`)
+	property    = lazyregexp.New(`^(?:readonly\s+)?["']?([\w$.-]+)["']?\??\s*:\s*(.+)$`)
+	graphField  = lazyregexp.New(`(?m)^\s*(\w+)\s*(?:\([^)]*\))?\s*:\s*([\[\]!\w]+)`)
+	literal     = lazyregexp.New(`["']([^"'\n]+)["']`)
+	comments    = lazyregexp.New(`(?s)/\*.*?\*/|//[^\n]*`)
+	wrapped     = lazyregexp.New(`^(?:Array|ReadonlyArray)<(.+)>$`)
 )
 
 // types makes shapes of named types.
@@ -189,7 +189,7 @@ func (t *types) graphShape(name string, depth int) *mcpsf.Shape {
 	}
 	if t.enums[name] {
 		out := &mcpsf.Shape{Type: "string"}
-		for _, w := range strings.Fields(t.bodies[name]) {
+		for w := range strings.FieldsSeq(t.bodies[name]) {
 			if len(out.Accepted) < 8 {
 				out.Accepted = append(out.Accepted, w)
 			}

@@ -10,11 +10,11 @@ package described
 import (
 	"bytes"
 	"path"
-	"regexp"
 	"strings"
 
 	"github.com/mcpsf/mcpsf"
 	"github.com/mcpsf/mcpsf/internal/document"
+	"github.com/mcpsf/mcpsf/internal/lazyregexp"
 )
 
 // no gap: what is not found out about answers is only answered as usual
@@ -29,7 +29,7 @@ const (
 )
 
 // answerName matches the names of what is an answer.
-var answerName = regexp.MustCompile(`(?i)(response|reply|apiresult|resultset)s?(schema|type|body|data|dto)?$`)
+var answerName = lazyregexp.New(`(?i)(response|reply|apiresult|resultset)s?(schema|type|body|data|dto)?$`)
 
 // Wanted reports whether a file can be such a document, by its name.
 func Wanted(name string) bool {

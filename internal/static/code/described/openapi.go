@@ -2,15 +2,15 @@ package described
 
 import (
 	"net/url"
-	"regexp"
 	"strings"
 
 	"github.com/mcpsf/mcpsf"
 	"github.com/mcpsf/mcpsf/internal/document"
+	"github.com/mcpsf/mcpsf/internal/lazyregexp"
 )
 
 // parameter is a part of a path that is anything.
-var parameter = regexp.MustCompile(`\{[^{}/]*\}`)
+var parameter = lazyregexp.New(`\{[^{}/]*\}`)
 
 // schemas makes shapes of JSON Schemas.
 type schemas struct {

@@ -2,10 +2,10 @@ package expect
 
 import (
 	"cmp"
-	"regexp"
 	"slices"
 	"strings"
 
+	"github.com/mcpsf/mcpsf/internal/lazyregexp"
 	"github.com/mcpsf/mcpsf/internal/static/code/ir"
 )
 
@@ -13,8 +13,8 @@ import (
 const maxHost, maxPath, maxSegment = 253, 200, 64
 
 var (
-	hostName    = regexp.MustCompile(`^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$`)
-	pathSegment = regexp.MustCompile(`^[\w.~%@:+=,!*'()$-]+$`)
+	hostName    = lazyregexp.New(`^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$`)
+	pathSegment = lazyregexp.New(`^[\w.~%@:+=,!*'()$-]+$`)
 )
 
 func isHost(s string) bool { return len(s) <= maxHost && hostName.MatchString(s) }
@@ -24,7 +24,8 @@ type addressed struct {
 	host, path string
 	result     int
 	// sure says that it certainly is a request.
-	sure bool
+	sure   bool
+	method string
 }
 
 // known returns the requests, the best known first. Those that each caller has
@@ -44,7 +45,7 @@ func (w *writer) known() []addressed {
 			w.visit(r.result)
 			continue
 		}
-		out = append(out, addressed{host, path, r.result, r.call == 0})
+		out = append(out, addressed{host, path, r.result, r.call == 0, w.graph.methodOf(&r)})
 	}
 	slices.SortStableFunc(out, func(a, b addressed) int {
 		return cmp.Or(-cmp.Compare(a.host, b.host), -cmp.Compare(a.path, b.path))

@@ -151,7 +151,7 @@ func (g *graph) inert(fn *function) bool {
 }
 
 func (n *node) empty() bool {
-	return n.uses == 0 && n.fn == 0 && n.owner != 0 && len(n.links) == 0 && len(n.accepted) == 0 && len(n.text) == 0 && len(n.otherwise) == 0
+	return n.uses == 0 && n.fn == 0 && n.owner != 0 && len(n.links) == 0 && len(n.accepted) == 0 && len(n.tests) == 0 && len(n.words) == 0 && len(n.text) == 0 && len(n.otherwise) == 0
 }
 
 // owner is what nodes of a function belong to; those of a file to nothing.
@@ -179,9 +179,9 @@ func (g *graph) bind(c *call, fn *function, copied func(int) int) {
 
 // open joins a call of a value that is no function of the package, but perhaps
 // a callback.
-func (g *graph) open(c *call, make bool) {
+func (g *graph) open(c *call, create bool) {
 	part := g.get
-	if make {
+	if create {
 		part = g.member
 	}
 	result := part(c.callee, flow.Result)

@@ -25,6 +25,8 @@ import (
 // no gap: what is not found out about answers is only answered as usual
 const (
 	maxAnswers = 200
+	// maxHeaders bounds the headers of one answer.
+	maxHeaders = 16
 	maxMembers = 2000
 	// maxDepth is how deep members of members are written. A list in between
 	// counts half: what is read is mostly in lists.
@@ -38,6 +40,8 @@ const (
 	maxPlain = 400 << 10
 	// maxAccepted is how many words are accepted for one value.
 	maxAccepted = 8
+	// maxTests bounds the comparisons of one value.
+	maxTests = 32
 	// maxNodes bounds the graph with all copies, maxRequests the requests.
 	maxNodes    = 300_000
 	maxRequests = 4_000
@@ -59,11 +63,18 @@ func Answers(files []*ir.File, described []mcpsf.ExpectedAnswer) []mcpsf.Expecte
 	g.follow()
 	w := &writer{graph: g, seen: map[int]bool{}, members: maxWritten}
 	var list []mcpsf.ExpectedAnswer
-	for _, r := range w.known() {
+	known := w.known()
+	var documents []mcpsf.ExpectedAnswer
+	for _, r := range known {
+		if a := w.document(&r); a != nil {
+			documents = append(documents, *a)
+			continue
+		}
 		if shape := w.bodies(r.result, r.sure); shape != nil {
 			list = append(list, mcpsf.ExpectedAnswer{Host: r.host, Path: r.path, Shape: shape})
 		}
 	}
+	replies := w.replies(known)
 	var vague []mcpsf.ExpectedAnswer
 	for _, a := range described {
 		if a = checked(a); a.Shape != nil && a.Path != "" {
@@ -76,7 +87,7 @@ func Answers(files []*ir.File, described []mcpsf.ExpectedAnswer) []mcpsf.Expecte
 	for _, shape := range w.unknown() {
 		list = append(list, mcpsf.ExpectedAnswer{Shape: shape})
 	}
-	return bounded(list)
+	return slices.Concat(bounded(list), bounded(documents), replies)
 }
 
 // joined makes one answer of all to the same requests, as far as they are of one

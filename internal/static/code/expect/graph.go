@@ -26,6 +26,8 @@ type node struct {
 	owner    int
 	fn       int
 	accepted []string
+	tests    []ir.FlowTest
+	words    []string
 	text     []ir.FlowPart
 	// ambiguous says that it has several texts.
 	ambiguous bool
@@ -66,6 +68,9 @@ type request struct {
 	call int
 	// copied says that callers have their own copy.
 	copied bool
+	// by is the node that has the method, if the method is not known.
+	method string
+	by     int
 }
 
 // newGraph puts the graphs of all files into one.
@@ -110,6 +115,13 @@ func (g *graph) add(f *ir.File) {
 		}
 		return out
 	}
+	tests := func(list []ir.FlowTest) []ir.FlowTest {
+		out := slices.Clone(list)
+		for i := range out {
+			out[i].Node = at(out[i].Node)
+		}
+		return out
+	}
 	owner := func(i int) int {
 		if i == 0 {
 			return 0
@@ -120,7 +132,7 @@ func (g *graph) add(f *ir.File) {
 		n := &flow.Nodes[i+1]
 		g.nodes = append(g.nodes, node{
 			parent: len(g.nodes), uses: n.Uses, owner: owner(n.Owner), fn: owner(n.Func), accepted: n.Accepted,
-			text: parts(n.Text), otherwise: parts(n.Else), name: n.Name, bulk: f.Shape.Bytes > maxPlain,
+			tests: tests(n.Tests), words: n.Words, text: parts(n.Text), otherwise: parts(n.Else), name: n.Name, bulk: f.Shape.Bytes > maxPlain,
 		})
 	}
 	for _, fn := range flow.Funcs {
@@ -138,7 +150,7 @@ func (g *graph) add(f *ir.File) {
 			of += calls
 		}
 		g.funcs[in].requests = append(g.funcs[in].requests, len(g.requests))
-		g.requests = append(g.requests, request{result: at(r.Result), url: parts(r.URL), call: of})
+		g.requests = append(g.requests, request{result: at(r.Result), url: parts(r.URL), call: of, method: r.Method, by: at(r.By)})
 	}
 	for _, l := range flow.Links {
 		g.link(at(l.From), l.Name, at(l.To))
@@ -146,12 +158,18 @@ func (g *graph) add(f *ir.File) {
 	for _, s := range flow.Same {
 		g.unify(at(s[0]), at(s[1]))
 	}
+	g.addNames(f, at)
+}
+
+// addNames adds what a file exports and imports. at returns the node that one of the
+// file has here.
+func (g *graph) addNames(f *ir.File, at func(int) int) {
 	e := &exports{path: f.Path, python: f.Language == ir.Python, names: map[string]int{}}
-	for name, n := range flow.Exports {
+	for name, n := range f.Flow.Exports {
 		e.names[name] = at(n)
 	}
 	g.files = append(g.files, e)
-	for _, m := range flow.Imports {
+	for _, m := range f.Flow.Imports {
 		g.imports = append(g.imports, imported{from: e, module: m.Module, name: m.Name, node: at(m.Node)})
 	}
 }

@@ -15,6 +15,16 @@ func merged(a, b *mcpsf.Shape) *mcpsf.Shape {
 		}
 		return a
 	}
+	switch {
+	case a.Absent && (b.Required || len(b.Members) > 0 || b.Element != nil):
+		return b
+	case a.Absent || b.Absent && (a.Required || len(a.Members) > 0 || a.Element != nil):
+		return a
+	case b.Absent:
+		return b
+	case b.Required && !a.Required:
+		a.Accepted, a.Required = nil, true
+	}
 	if a.Type != "" && b.Type != "" && a.Type != b.Type {
 		if len(a.Members) == 0 && a.Element == nil && (len(b.Members) > 0 || b.Element != nil) {
 			return b
@@ -32,6 +42,9 @@ func merged(a, b *mcpsf.Shape) *mcpsf.Shape {
 	}
 	a.Element = merged(a.Element, b.Element)
 	for _, w := range b.Accepted {
+		if a.Required && !b.Required {
+			break
+		}
 		if !slices.Contains(a.Accepted, w) && len(a.Accepted) < maxAccepted {
 			a.Accepted = append(a.Accepted, w)
 		}

@@ -16,6 +16,7 @@ func (g *graph) copyRequest(i, to, in int) {
 	}
 	left := maxSteps
 	open := g.nodes[g.find(r.result)].owner == to && g.touches(r.result, &left)
+	open = open || r.by != 0 && r.method == "" && g.dependsOn(r.by, to, &left)
 	for _, p := range r.url {
 		open = open || p.Node != 0 && g.dependsOn(p.Node, to, &left)
 	}
@@ -24,6 +25,7 @@ func (g *graph) copyRequest(i, to, in int) {
 	}
 	g.requests[i].copied = true
 	owner := g.owner(in)
+	r.by = g.copyOf(r.by, to, owner, 0)
 	r.result, r.url, r.copied = g.copyOf(r.result, to, owner, 0), g.copyText(r.url, to, owner, 0), false
 	g.requests = append(g.requests, r)
 	if f := &g.funcs[in]; len(f.requests) < maxRequests/8 {

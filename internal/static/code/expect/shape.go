@@ -3,6 +3,7 @@ package expect
 import (
 	"maps"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/mcpsf/mcpsf"
@@ -96,6 +97,9 @@ func (w *writer) shape(n int, name string, depth int) *mcpsf.Shape {
 		s.Members = w.membersOf(n, depth)
 	}
 	w.elements(s, n, name, depth)
+	if len(s.Members) == 0 && s.Element == nil && at.uses&ir.UseObject != 0 && at.uses&ir.UseModel == 0 {
+		s.Members = w.anyMembers(n, name, depth)
+	}
 	if s.Element != nil && (at.uses&ir.UseArray != 0 || len(s.Members) == 0) {
 		s.Members = nil // what is both is a list: else it would not be gone through
 	} else {
@@ -104,8 +108,18 @@ func (w *writer) shape(n int, name string, depth int) *mcpsf.Shape {
 	if len(s.Members) == 0 {
 		s.Members = nil
 	}
+	c := w.checksOf(at)
 	s.Type = typeOf(at, s, name)
-	s.Accepted = accepted(at.accepted, s.Type)
+	if s.Type == "" || s.Type == "string" && at.uses&ir.UseString == 0 {
+		s.Type = c.typeOf(s.Type)
+	}
+	if inside := c.inside(); s.Type == "array" && len(inside) > 0 {
+		s.Element = merged(s.Element, &mcpsf.Shape{Type: "string", Accepted: inside, Required: true})
+	}
+	s.Accepted, s.Required = c.values(s.Type)
+	if s.Type == "string" && s.Accepted == nil {
+		s.Format = c.format
+	}
 	return s
 }
 
@@ -133,14 +147,38 @@ func (w *writer) membersOf(n, depth int) map[string]*mcpsf.Shape {
 	out := map[string]*mcpsf.Shape{}
 	for _, name := range slices.Sorted(maps.Keys(links)) {
 		to := w.graph.find(links[name])
-		if uses := w.graph.nodes[to].uses; uses&ir.UseRead == 0 || uses&ir.UseRejected != 0 || !wanted(name) {
+		if w.graph.nodes[to].uses&ir.UseRead == 0 || !member.MatchString(name) || len(name) > maxName || inherited.MatchString(name) {
+			continue
+		}
+		unwanted := w.unwanted(to, name)
+		if unwanted == nil && !wanted(name) {
 			continue
 		}
 		if w.members--; w.members < 0 {
 			break
 		}
-		if s := w.shape(to, name, depth+memberCost); s != nil {
+		if unwanted != nil {
+			out[name] = unwanted
+		} else if s := w.shape(to, name, depth+memberCost); s != nil {
 			out[name] = s
+		}
+	}
+	return out
+}
+
+// anyMembers writes members for code that goes through all there are.
+func (w *writer) anyMembers(n int, name string, depth int) map[string]*mcpsf.Shape {
+	at := &w.graph.nodes[n]
+	value := at.links[flow.Computed]
+	if at.uses&ir.UseKeys == 0 || depth+memberCost > maxCost || w.members < 2 {
+		return nil
+	}
+	out := map[string]*mcpsf.Shape{}
+	for _, key := range []string{"alpha", "beta"} {
+		w.members--
+		out[key] = &mcpsf.Shape{}
+		if s := w.shape(value, name, depth+memberCost); s != nil {
+			out[key] = s
 		}
 	}
 	return out
@@ -194,14 +232,28 @@ func typeOf(n *node, s *mcpsf.Shape, name string) string {
 
 // accepted are the words that may be sent for a type.
 func accepted(words []string, kind string) []string {
-	if kind != "string" && kind != "number" {
-		return nil
-	}
 	var out []string
 	for _, w := range words {
-		if harmless(w) && numeric(w) == (kind == "number") && len(out) < maxAccepted {
+		if harmless(w) && suits(w, kind) && len(out) < maxAccepted {
 			out = append(out, w)
 		}
 	}
 	return out
+}
+
+// suits reports whether a written value is of a type. The number of an array is
+// that of its elements.
+func suits(word, kind string) bool {
+	switch kind {
+	case "string":
+		return true
+	case "number":
+		return numeric(word)
+	case "boolean":
+		return word == "true" || word == "false"
+	case "array":
+		n, err := strconv.Atoi(word)
+		return err == nil && n >= 0
+	}
+	return false
 }

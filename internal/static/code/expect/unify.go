@@ -51,8 +51,16 @@ func (n *node) merge(o *node) {
 	}
 	for _, w := range o.accepted {
 		if len(n.accepted) < maxAccepted && !slices.Contains(n.accepted, w) {
-			n.accepted = append(n.accepted[:len(n.accepted):len(n.accepted)], w)
+			n.accepted = append(slices.Clip(n.accepted), w)
 		}
+	}
+	for _, t := range o.tests {
+		if len(n.tests) < maxTests && !slices.Contains(n.tests, t) {
+			n.tests = append(slices.Clip(n.tests), t)
+		}
+	}
+	if n.words == nil {
+		n.words = o.words
 	}
 	switch {
 	case len(n.text) == 0:
@@ -110,11 +118,16 @@ func (g *graph) copyOf(n, owner, to, depth int) int {
 	g.copying[n] = id
 	old := g.nodes[n]
 	g.nodes = append(g.nodes, node{
-		parent: id, uses: old.uses &^ ir.UseModel, owner: to, fn: old.fn, accepted: old.accepted, text: old.text,
+		parent: id, uses: old.uses &^ ir.UseModel, owner: to, fn: old.fn, accepted: old.accepted, words: old.words, text: old.text,
 		otherwise: old.otherwise, ambiguous: old.ambiguous, name: old.name,
 	})
 	g.nodes[id].text = g.copyText(old.text, owner, to, depth+1)
 	g.nodes[id].otherwise = g.copyText(old.otherwise, owner, to, depth+1)
+	tests := slices.Clone(old.tests)
+	for i := range tests {
+		tests[i].Node = g.copyOf(tests[i].Node, owner, to, depth+1)
+	}
+	g.nodes[id].tests = tests
 	if len(old.links) > 0 {
 		links := make(map[string]int, len(old.links))
 		for _, name := range slices.Sorted(maps.Keys(old.links)) {

@@ -1,15 +1,14 @@
 package expect
 
 import (
-	"regexp"
-
 	"github.com/mcpsf/mcpsf"
+	"github.com/mcpsf/mcpsf/internal/lazyregexp"
 	"github.com/mcpsf/mcpsf/internal/static/code/flow"
 	"github.com/mcpsf/mcpsf/internal/static/code/ir"
 )
 
 // inputName matches the names of schemas that describe no answers.
-var inputName = regexp.MustCompile(`(?i)(input|args?|arguments|params?|parameters|options?|config(uration)?|settings|env(ironment)?|request|query|filters?|body|props|state|tool\w*|error)(schema|model|type|shape)?$|^(tool|mcp|server)`)
+var inputName = lazyregexp.New(`(?i)(input|args?|arguments|params?|parameters|options?|config(uration)?|settings|env(ironment)?|request|query|filters?|body|props|state|tool\w*|error)(schema|model|type|shape)?$|^(tool|mcp|server)`)
 
 // unknown writes the shapes of answers whose request is not known: JSON that
 // comes from somewhere, data that is described, results of libraries.

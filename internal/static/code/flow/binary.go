@@ -1,8 +1,7 @@
 package flow
 
 import (
-	"regexp"
-
+	"github.com/mcpsf/mcpsf/internal/lazyregexp"
 	"github.com/mcpsf/mcpsf/internal/static/code/ir"
 	"github.com/mcpsf/mcpsf/internal/static/code/syntax"
 )
@@ -22,8 +21,8 @@ func (b *operations) binary(n *syntax.Node) val {
 		if t := n.Kid(0); t.Is(syntax.Unary) && t.Text == "typeof" && n.Kid(1).Is(syntax.String) {
 			b.typed(b.once(t.Kid(0), b.expr).node, n.Kid(1).Text)
 		}
-		b.compare(n.Text, x, n.Kid(0), n.Kid(1))
-		b.compare(n.Text, y, n.Kid(1), n.Kid(0))
+		b.compare(x, y, n.Kid(1))
+		b.compare(y, x, n.Kid(0))
 		return val{}
 	}
 	x, y := b.expr(n.Kid(0)), b.expr(n.Kid(1))
@@ -51,7 +50,7 @@ func (b *operations) or(n *syntax.Node) val {
 }
 
 // addressName matches the names of variables that hold addresses.
-var addressName = regexp.MustCompile(`(?i)ur[li]|host|endpoint|base`)
+var addressName = lazyregexp.New(`(?i)ur[li]|host|endpoint|base`)
 
 // operands reads the types of the operands of an arithmetic operation.
 func (b *operations) operands(op string, x, y val, left, right *syntax.Node) {
@@ -62,9 +61,8 @@ func (b *operations) operands(op string, x, y val, left, right *syntax.Node) {
 			return // a format, or a path
 		}
 	case "<", ">", "<=", ">=":
-		if !left.Is(syntax.Number) && !right.Is(syntax.Number) {
-			return
-		}
+		b.ordered(op, x, y, left, right)
+		return
 	case "+=":
 		if !right.Is(syntax.Number) {
 			return
@@ -74,6 +72,40 @@ func (b *operations) operands(op string, x, y val, left, right *syntax.Node) {
 	}
 	b.use(x.node, ir.UseNumber)
 	b.use(y.node, ir.UseNumber)
+}
+
+// ordered records that a value is compared with a limit.
+func (b *operations) ordered(op string, x, y val, left, right *syntax.Node) {
+	for _, side := range [][2]val{{x, y}, {y, x}} {
+		limit := b.constants(right, side[1])
+		if side[1].number == "" && !(side[1].node != 0 && (right.Is(syntax.Name) || right.Is(syntax.Member))) {
+			limit = nil
+		}
+		for _, t := range limit {
+			if t.Node == 0 {
+				b.use(side[0].node, ir.UseNumber)
+			}
+			if t.Op = op; side[0].sized == 0 {
+				b.test(side[0].node, t)
+			}
+		}
+		left, right, op = right, left, flipped(op)
+	}
+}
+
+// flipped is an operator with its operands exchanged.
+func flipped(op string) string {
+	switch op {
+	case "<":
+		return ">"
+	case ">":
+		return "<"
+	case "<=":
+		return ">="
+	case ">=":
+		return "<="
+	}
+	return op
 }
 
 // plus joins texts, or adds numbers.
@@ -89,28 +121,31 @@ func (b *operations) plus(n *syntax.Node) val {
 }
 
 // compare records that a value is compared with a constant.
-func (b *operations) compare(op string, v val, n, with *syntax.Node) {
-	if v.node == 0 {
+func (b *operations) compare(v val, other val, with *syntax.Node) {
+	if v.node = v.subject(); v.sized != 0 || v.node == 0 {
 		return
 	}
 	switch {
 	case with.Is(syntax.String):
 		b.use(v.node, ir.UseString)
-	case with.Is(syntax.Number):
-		b.use(v.node, ir.UseNumber)
 	case isBoolean(with):
 		b.use(v.node, ir.UseBoolean)
 		return
 	case with.Is(syntax.List):
 		b.oneOf(v, with)
 		return
-	default:
-		return
 	}
-	if op == "==" && b.rejects {
-		return // the code throws if the value is that
+	for _, t := range b.constants(with, other) {
+		if t.Node == 0 {
+			if other.number != "" {
+				b.use(v.node, ir.UseNumber)
+			}
+			b.accept(v.node, t.Value)
+			continue
+		}
+		t.Op = "=="
+		b.test(v.node, t)
 	}
-	b.accept(v.node, with.Text, op == "!=" && b.leaves)
 }
 
 // typed records a test of the type.
@@ -134,6 +169,8 @@ func (b *operations) contains(x, y val, n *syntax.Node) {
 	switch key := n.Kid(0); {
 	case n.Kid(1).Is(syntax.List):
 		b.oneOf(x, n.Kid(1))
+	case y.words != nil:
+		b.listed(x, y.words)
 	case key.Is(syntax.String) && y.node != 0 && isName(key.Text):
 		b.read(y.node, key.Text)
 	}
@@ -144,8 +181,15 @@ func (b *operations) oneOf(v val, list *syntax.Node) {
 	for _, k := range list.Kids[:min(len(list.Kids), maxAccepted)] {
 		if k.Is(syntax.String) && v.node != 0 {
 			b.use(v.node, ir.UseString)
-			b.accept(v.node, k.Text, false)
+			b.accept(v.node, k.Text)
 		}
+	}
+}
+
+// listed records that a value is looked for in a list of constants.
+func (b *operations) listed(v val, words []string) {
+	for _, w := range words {
+		b.accept(v.node, w)
 	}
 }
 

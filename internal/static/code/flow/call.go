@@ -1,6 +1,8 @@
 package flow
 
 import (
+	"strings"
+
 	"github.com/mcpsf/mcpsf/internal/static/code/ir"
 	"github.com/mcpsf/mcpsf/internal/static/code/syntax"
 )
@@ -18,7 +20,9 @@ func (b *calls) call(n *syntax.Node) val {
 	if s := b.models.schemaCall(n); s != 0 {
 		return val{node: s}
 	}
-	name, on := "", val{}
+	b.demands.assertion(n)
+	var name string
+	var on val
 	switch {
 	case callee.Is(syntax.Member):
 		name, on = callee.Text, b.expr(callee.Kid(0))
@@ -26,6 +30,9 @@ func (b *calls) call(n *syntax.Node) val {
 		name, on = callee.Kid(1).Text, b.expr(callee.Kid(0))
 	default:
 		return b.plainCall(callee, args)
+	}
+	if at := callee.Kid(0); (name == "get" || name == "has") && at.Is(syntax.Member) && at.Text == "headers" && len(args) > 0 && args[0].Is(syntax.String) {
+		return b.memberOf(on, strings.ToLower(args[0].Text))
 	}
 	if registers(name) {
 		b.registered(args)
@@ -45,7 +52,7 @@ func (b *calls) call(n *syntax.Node) val {
 	before := len(b.out.Calls)
 	v := b.own(b.member(on.node, name), args)
 	if len(b.out.Calls) > before && requests(name) {
-		b.libs.maybeRequest(on, v, args, len(b.out.Calls))
+		b.libs.maybeRequest(on, v, name, args, len(b.out.Calls))
 	}
 	if on.path != "" && len(on.path) < 100 {
 		v.path = on.path + "." + name + "()"
@@ -55,6 +62,9 @@ func (b *calls) call(n *syntax.Node) val {
 
 // plainCall follows a call of a name.
 func (b *calls) plainCall(callee *syntax.Node, args []*syntax.Node) val {
+	if callee.Is(syntax.Name) && callee.Text == "__awaiter" {
+		return b.libs.awaiter(args)
+	}
 	f := b.expr(callee)
 	if callee.Is(syntax.Name) && registers(callee.Text) && len(args) >= 2 {
 		b.registered(args)
@@ -121,6 +131,9 @@ func (b *calls) argument(a *syntax.Node) int {
 
 // own follows a call of a function of this package.
 func (b *calls) own(callee int, args []*syntax.Node) val {
+	if _, ok := b.links[link{callee, Schema}]; ok && !b.python && len(args) == 1 { // a compiled JSON Schema
+		return val{node: b.modelled(callee, b.argument(args[0]))}
+	}
 	c := ir.FlowCall{In: b.cur, Callee: callee}
 	var named []int
 	for _, a := range args {

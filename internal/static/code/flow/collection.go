@@ -9,7 +9,11 @@ func (b *walker) index(n *syntax.Node) val {
 	on, key := b.expr(n.Kid(0)), n.Kid(1)
 	switch {
 	case key.Is(syntax.String):
-		return b.memberOf(on, key.Text)
+		m := b.memberOf(on, key.Text)
+		if b.python && m.node != 0 {
+			b.use(m.node, ir.UseIndexed)
+		}
+		return m
 	case key.Is(syntax.Number), key.Is(syntax.Unary) && key.Text == "-":
 		b.use(on.node, ir.UseArray)
 		return val{node: b.read(on.node, Element)}
@@ -20,7 +24,11 @@ func (b *walker) index(n *syntax.Node) val {
 		}
 		return val{node: on.node}
 	}
-	b.expr(key)
+	v := b.expr(key)
+	if isName(plainText(v)) { // a constant that has a name
+		return b.memberOf(on, plainText(v))
+	}
+	b.ops.listed(v, on.names) // what the code has something for
 	return val{node: b.read(on.node, Computed)}
 }
 
@@ -32,7 +40,7 @@ func (b *walker) list(n *syntax.Node) val {
 		vals, some = append(vals, v), some || v.node != 0
 	}
 	if !some {
-		return val{}
+		return val{words: wordsOf(vals)}
 	}
 	node := b.fresh()
 	for i, v := range vals {
@@ -50,6 +58,8 @@ func (b *walker) list(n *syntax.Node) val {
 
 func (b *walker) object(n *syntax.Node) val {
 	node := b.fresh()
+	out := val{node: node}
+	var vals []val
 	for _, p := range n.Kids {
 		if !p.Is(syntax.Pair) {
 			v := b.expr(p)
@@ -67,11 +77,16 @@ func (b *walker) object(n *syntax.Node) val {
 		case "inputSchema", "input_schema", "outputSchema", "output_schema", "parameters", "paramsSchema", "argsSchema":
 			b.use(v.node, ir.UseInput)
 		}
+		if len(out.names) < maxWords && isName(p.Text) {
+			out.names = append(out.names, p.Text)
+		}
+		vals = append(vals, v)
 		if stored := b.store(v); stored != 0 {
 			b.same(b.member(node, p.Text), stored)
 		}
 	}
-	return val{node: node}
+	out.values = wordsOf(vals)
+	return out
 }
 
 func (b *walker) comprehension(n *syntax.Node) val {

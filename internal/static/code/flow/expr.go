@@ -22,6 +22,10 @@ func (b *walker) expr(n *syntax.Node) val {
 		return b.lookup(n.Text)
 	case syntax.String:
 		return val{text: constant(n.Text)}
+	case syntax.Number:
+		return val{number: n.Text}
+	case syntax.Regexp:
+		return val{pattern: n.Text}
 	case syntax.Join:
 		return val{text: b.join(n.Kids)}
 	case syntax.Member:
@@ -89,7 +93,7 @@ func (b *walker) compound(n *syntax.Node) val {
 func (b *walker) memberOf(v val, name string) val {
 	if name == "length" {
 		b.use(v.node, ir.UseSized)
-		return val{}
+		return val{sized: max(v.node, v.keyed)}
 	}
 	if len(v.text) > 0 && name == "href" {
 		return v
@@ -157,9 +161,21 @@ func (b *walker) unary(n *syntax.Node) val {
 		return v
 	case "each":
 		b.use(v.node, ir.UseArray)
-		return val{node: b.read(v.node, Element)}
+		element := b.read(v.node, Element)
+		if b.elements[v.node] {
+			b.elements[element] = true
+		}
+		return val{node: element}
 	case "-", "++", "--":
 		b.use(v.node, ir.UseNumber)
+		if n.Text == "-" && v.number != "" {
+			return val{number: "-" + v.number}
+		}
+	case "yield":
+		if b.awaits {
+			return v
+		}
+		b.same(b.member(b.result, Element), b.store(v))
 	}
 	return val{}
 }

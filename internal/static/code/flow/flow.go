@@ -16,9 +16,12 @@
 //	json()    the JSON of a response  text()    its text
 //	parsed()  the JSON of a text      schema()  what a schema describes
 //	new()     an instance of a class  base()    the address of a client
+//	xml() xmlobject() csv()           a text that is read as that
 package flow
 
 import (
+	"slices"
+
 	"github.com/mcpsf/mcpsf/internal/static/code/ir"
 	"github.com/mcpsf/mcpsf/internal/static/code/syntax"
 )
@@ -36,6 +39,11 @@ const (
 	Base     = "base()"
 	Param    = "("
 	Place    = "#"
+	// Elements and Objects are the XML of a text, with attributes apart or not, Table
+	// is a text with values between commas.
+	Elements = "xml()"
+	Objects  = "xmlobject()"
+	Table    = "csv()"
 )
 
 // no gap: what is not found out about answers is only answered as usual
@@ -71,15 +79,40 @@ type walker struct {
 	// result is the result of the current function, this the instance that it
 	// belongs to.
 	result, this int
-	// rejects says that the code throws if the condition holds, leaves that it
-	// returns or throws.
-	rejects, leaves bool
+	conditions
+	documents
+	// awaits says that yield waits, as in what TypeScript makes of async functions.
+	awaits bool
+	// checked are the fields that functions check.
+	checked map[*syntax.Node]int
 
 	ops     *operations
 	calls   *calls
 	libs    *libraries
 	models  *models
 	modules *modules
+	demands *demands
+}
+
+// conditions is where a condition stands.
+type conditions struct {
+	// leaves says that the code returns or throws if the condition holds, ends
+	// that it throws after the current block.
+	leaves, ends bool
+	// chained is set for a condition that is the other branch of one, looping inside
+	// a loop.
+	chained, looping bool
+	// steps counts the parts of one condition.
+	steps int
+}
+
+// documents is what is known of XML.
+type documents struct {
+	// elements are the nodes that are XML; readsXML says that there may be others.
+	elements map[int]bool
+	readsXML bool
+	// looked counts the namespaces that were looked for.
+	looked int
 }
 
 // The parts of a walker, each for some kinds of expressions.
@@ -92,12 +125,14 @@ type (
 	libraries struct{ *walker }
 	// models follows declared forms of data.
 	models struct{ *walker }
+	// demands finds what a value must be for the code to go on.
+	demands struct{ *walker }
 )
 
 func newWalker(python bool) *walker {
 	g := &graph{out: &ir.Flow{Nodes: make([]ir.FlowNode, 1), Funcs: make([]ir.FlowFunc, 1), Exports: map[string]int{}}, python: python, links: map[link]int{}}
-	w := &walker{names: &names{graph: g, scope: newScope(nil, true)}, memo: map[*syntax.Node]val{}}
-	w.ops, w.calls, w.libs, w.models = &operations{w}, &calls{w}, &libraries{w}, &models{w}
+	w := &walker{names: &names{graph: g, scope: newScope(nil, true)}, memo: map[*syntax.Node]val{}, documents: documents{elements: map[int]bool{}}, checked: map[*syntax.Node]int{}}
+	w.ops, w.calls, w.libs, w.models, w.demands = &operations{w}, &calls{w}, &libraries{w}, &models{w}, &demands{w}
 	w.modules = &modules{walker: w, exports: map[string]*syntax.Node{}}
 	return w
 }
@@ -113,8 +148,17 @@ type val struct {
 	node int
 	// path is the name of something outside of the package.
 	path string
-	// text is its constant text with unknown parts.
-	text []ir.FlowPart
+	// text is its constant text with unknown parts, number a constant number.
+	text   []ir.FlowPart
+	number string
+	// words is a list of constants, pattern a regular expression. names and values
+	// are what an object of the source has.
+	words, names, values []string
+	pattern              string
+	// sized is the node whose length it is, keyed the one whose names it lists.
+	sized, keyed int
+	// cond is the comparison that made it, literal the JSON Schema that it is.
+	cond, literal *syntax.Node
 }
 
 // Read makes the graph of a file.
@@ -183,8 +227,20 @@ func (b *graph) same(x, y int) {
 
 // store makes a node of a value, so that it can be kept.
 func (b *graph) store(v val) int {
-	if v.node == 0 && mayAddress(v.text) {
+	switch {
+	case v.node != 0:
+	case mayAddress(v.text):
 		v.node = b.fresh()
+	case len(v.text) == 1 && len(v.text[0].Text) <= maxWord:
+		v.node = b.fresh()
+	case v.number != "":
+		v.node, v.text = b.fresh(), constant(v.number)
+		b.use(v.node, ir.UseNumber)
+	case v.words != nil:
+		v.node = b.fresh()
+	}
+	if v.node != 0 && v.words != nil {
+		b.out.Nodes[v.node].Words = v.words
 	}
 	if v.node != 0 && len(v.text) > 0 && b.out.Nodes[v.node].Text == nil {
 		b.out.Nodes[v.node].Text = v.text
@@ -193,23 +249,12 @@ func (b *graph) store(v val) int {
 }
 
 // accept records a constant that a node is compared with.
-func (b *graph) accept(n int, word string, first bool) {
+func (b *graph) accept(n int, word string) {
 	if n == 0 || word == "" || len(word) > maxWord {
 		return
 	}
-	list := b.out.Nodes[n].Accepted
-	if len(list) >= maxAccepted {
-		return
+	node := &b.out.Nodes[n]
+	if len(node.Accepted) < maxAccepted && !slices.Contains(node.Accepted, word) {
+		node.Accepted = append(node.Accepted, word)
 	}
-	for _, w := range list {
-		if w == word {
-			return
-		}
-	}
-	if first {
-		list = append([]string{word}, list...)
-	} else {
-		list = append(list, word)
-	}
-	b.out.Nodes[n].Accepted = list
 }

@@ -26,7 +26,8 @@ func (b *walker) function(n *syntax.Node) val {
 	this, input := b.this, b.calls.handles(n)
 	b.defers(func() {
 		cur, result, instance := b.cur, b.result, b.this
-		b.cur, b.this = id, this
+		ends, awaits, looping := b.ends, b.awaits, b.looping
+		b.cur, b.this, b.ends, b.awaits, b.looping = id, this, false, false, false
 		b.result = b.fresh()
 		b.push(true)
 		params, names := b.params(n, input)
@@ -37,7 +38,7 @@ func (b *walker) function(n *syntax.Node) val {
 		if b.python {
 			f.Names = names
 		}
-		b.cur, b.result, b.this = cur, result, instance
+		b.cur, b.result, b.this, b.ends, b.awaits, b.looping = cur, result, instance, ends, awaits, looping
 	})
 	return val{node: node}
 }
@@ -54,6 +55,9 @@ func (b *walker) params(n *syntax.Node, input bool) (nodes []int, names []string
 			b.use(node, ir.UseInput)
 		}
 		nodes, names = append(nodes, node), append(names, p.Text)
+		if i == 1 || i == 0 && !b.python {
+			b.same(node, b.checked[n])
+		}
 		v := val{node: node}
 		if d := p.Kid(0); d != nil {
 			v = b.either(v, b.expr(d))
@@ -81,8 +85,8 @@ func (b *walker) body(n *syntax.Node) {
 // inline walks a function that is passed to a call: it runs with the variables
 // around it.
 func (b *walker) inline(n *syntax.Node, args ...int) (result int) {
-	outer := b.result
-	b.result = b.fresh()
+	outer, ends := b.result, b.ends
+	b.result, b.ends = b.fresh(), false
 	b.push(true)
 	for i, p := range n.Kid(0).Kids {
 		v := val{node: b.fresh()}
@@ -100,6 +104,6 @@ func (b *walker) inline(n *syntax.Node, args ...int) (result int) {
 	}
 	b.body(n)
 	b.pop()
-	result, b.result = b.result, outer
+	result, b.result, b.ends = b.result, outer, ends
 	return result
 }

@@ -14,29 +14,61 @@ func (b *libraries) library(path string, on val, args []*syntax.Node) (val, bool
 	if v, ok := b.request(path, on, args); ok {
 		return v, true
 	}
-	first := func() val {
-		if len(args) == 0 {
-			return val{}
-		}
-		v := val{}
-		if args[0].Is(syntax.Func) || args[0].Is(syntax.Keyword) {
-			v.node = b.calls.argument(args[0])
-		} else {
-			v = b.expr(args[0])
-		}
-		b.calls.arguments(args[1:])
-		return v
+	if v, ok := b.document(path, args); ok {
+		return v, true
+	}
+	if v, ok := b.models.checkedBy(path, args); ok {
+		return v, true
 	}
 	switch path {
 	case "require", "import":
 		return b.modules.required(args)
 	case "JSON.parse", "json.loads", "json.load", "orjson.loads", "ujson.loads", "simplejson.loads":
 		return b.parsed(args), true
-	case "Promise.all", "Promise.allSettled", "Promise.resolve", "Promise.race", "Array.from", "Object.freeze", "structuredClone", "list", "tuple", "reversed", "iter", "asyncio.run", "asyncio.wait_for", "asyncio.shield", "asyncio.create_task", "typing.cast", "cast":
+	case "Set", "frozenset", "Object.freeze":
+		if v := b.first(args); v.words != nil || path == "Object.freeze" {
+			return v, true
+		}
+		return val{}, true
+	case "re.compile", "RegExp":
+		if len(args) > 0 {
+			return b.compiled(args[0]), true
+		}
+	case "TypeAdapter", "pydantic.TypeAdapter":
+		if len(args) > 0 {
+			node := b.fresh()
+			b.same(b.member(node, Schema), b.models.annotation(args[0], 0))
+			return val{node: node}, true
+		}
+	case "__awaiter", "tslib.__awaiter":
+		return b.awaiter(args), true
+	}
+	return b.passing(path, args)
+}
+
+// first follows all arguments, and returns the first.
+func (b *libraries) first(args []*syntax.Node) val {
+	if len(args) == 0 {
+		return val{}
+	}
+	v := val{}
+	if args[0].Is(syntax.Func) || args[0].Is(syntax.Keyword) {
+		v.node = b.calls.argument(args[0])
+	} else {
+		v = b.expr(args[0])
+	}
+	b.calls.arguments(args[1:])
+	return v
+}
+
+// passing follows the functions that return what they are given, or parts of it.
+func (b *libraries) passing(path string, args []*syntax.Node) (val, bool) {
+	switch path {
+	case "Promise.all", "Promise.allSettled", "Promise.resolve", "Promise.race", "Array.from", "structuredClone", "list", "tuple", "reversed", "iter", "asyncio.run", "asyncio.wait_for", "asyncio.shield", "asyncio.create_task", "typing.cast", "cast":
 		if strings.HasSuffix(path, "cast") && len(args) > 1 {
 			args = args[1:]
 		}
-		return first(), true
+		return b.first(args), true
 	case "asyncio.gather":
 		return b.list(&syntax.Node{Kind: syntax.List, Kids: args}), true
 	case "asyncio.to_thread":
@@ -47,7 +79,7 @@ func (b *libraries) library(path string, on val, args []*syntax.Node) (val, bool
 		return b.sorted(args), true
 	case "enumerate":
 		out := b.fresh()
-		v := first()
+		v := b.first(args)
 		b.use(v.node, ir.UseArray)
 		b.same(b.member(b.member(out, Element), place(1)), b.read(v.node, Element))
 		return val{node: out}, true
@@ -56,7 +88,7 @@ func (b *libraries) library(path string, on val, args []*syntax.Node) (val, bool
 			return b.calls.each(b.expr(args[1]), path, args[:1]), true
 		}
 	case "next":
-		return val{node: b.member(first().node, Element)}, true
+		return val{node: b.member(b.first(args).node, Element)}, true
 	case "URL", "url.URL", "str", "String", "Request", "urllib.request.Request", "yarl.URL", "httpx.URL", "encodeURI":
 		return b.address(args), true
 	case "urllib.parse.urljoin", "urljoin":
@@ -65,6 +97,15 @@ func (b *libraries) library(path string, on val, args []*syntax.Node) (val, bool
 		}
 	}
 	return b.typing(path, args)
+}
+
+// compiled follows a text that is read as a regular expression.
+func (b *libraries) compiled(text *syntax.Node) val {
+	v := b.expr(text)
+	if v.pattern == "" && len(v.text) == 1 {
+		v.pattern = v.text[0].Text
+	}
+	return val{pattern: v.pattern}
 }
 
 // typing reads types from the functions that a value is passed to.
@@ -79,7 +120,7 @@ func (b *libraries) typing(path string, args []*syntax.Node) (val, bool) {
 		use = ir.UseObject
 	case "Date", "Date.parse", "Buffer.from", "atob", "base64.b64decode", "datetime.fromisoformat", "datetime.datetime.fromisoformat", "dateutil.parser.parse", "decodeURIComponent", "html.unescape", "re.sub":
 		use = ir.UseString
-	case "Number", "parseFloat", "parseInt", "int", "float", "round", "abs", "isNaN", "Number.isFinite", "datetime.fromtimestamp", "datetime.datetime.fromtimestamp":
+	case "Number", "parseFloat", "parseInt", "int", "float", "round", "abs", "isNaN", "isFinite", "Number.isFinite", "Number.isInteger", "Number.isSafeInteger", "math.isfinite", "math.isnan", "math.floor", "math.ceil", "datetime.fromtimestamp", "datetime.datetime.fromtimestamp":
 		use = ir.UseNumber
 	case "isinstance":
 		if len(args) == 2 {
@@ -95,14 +136,51 @@ func (b *libraries) typing(path string, args []*syntax.Node) (val, bool) {
 	var node int
 	for _, a := range args {
 		node = b.calls.argument(a)
+		if path == "Date" || path == "Date.parse" || strings.Contains(path, "fromisoformat") {
+			b.test(node, ir.FlowTest{Op: "format", Value: "date-time"})
+		}
 		if path != "re.sub" || a == args[len(args)-1] {
 			b.use(node, use)
 		}
+	}
+	if use == ir.UseObject && path != "dict" {
+		b.use(node, ir.UseKeys)
+	}
+	switch {
+	case use == ir.UseNumber && len(args) == 1 && (path == "Number" || path == "float" || path == "int" || path == "parseFloat"):
+		return val{node: node}, true
+	case path == "len" && len(args) == 1:
+		return val{sized: node}, true
+	case path == "set" && len(args) > 0:
+		if v := b.expr(args[0]); v.words != nil {
+			return v, true
+		}
+	}
+	if len(args) == 1 {
+		if words := b.wordsOf(path, args[0]); words != nil {
+			return val{words: words}, true
+		}
+	}
+	if path == "Object.keys" {
+		return val{keyed: node}, true
 	}
 	if path == "Object.values" || path == "Object.entries" || path == "dict" {
 		return b.valuesOf(node, path), true
 	}
 	return val{}, true
+}
+
+// wordsOf returns the names or the values of an object of constants, nil if it is none.
+func (b *libraries) wordsOf(path string, object *syntax.Node) []string {
+	switch path {
+	case "Object.values":
+		return b.expr(object).values
+	case "Object.keys":
+		if v := b.expr(object); len(v.names) > 0 {
+			return v.names
+		}
+	}
+	return nil
 }
 
 // valuesOf follows what an object has, whatever the names.
@@ -117,6 +195,18 @@ func (b *libraries) valuesOf(node int, path string) val {
 	}
 	b.same(value, b.member(node, Computed))
 	return val{node: out}
+}
+
+// awaiter follows what TypeScript makes of an async function.
+func (b *libraries) awaiter(args []*syntax.Node) val {
+	if len(args) == 0 || !args[len(args)-1].Is(syntax.Func) {
+		return val{}
+	}
+	awaits := b.awaits
+	b.awaits = true
+	result := b.inline(args[len(args)-1])
+	b.awaits = awaits
+	return val{node: result}
 }
 
 func (b *libraries) instance(args []*syntax.Node) {

@@ -11,6 +11,12 @@ func (b *calls) method(on val, name string, args []*syntax.Node) (val, bool) {
 		return val{}, false
 	}
 	switch name {
+	case "compile":
+		if len(args) > 0 && !b.python {
+			if node := b.models.compiled(args[0]); node != 0 {
+				return val{node: node}, true
+			}
+		}
 	case "json":
 		b.arguments(args)
 		return val{node: b.read(on.node, JSON)}, true
@@ -24,7 +30,7 @@ func (b *calls) method(on val, name string, args []*syntax.Node) (val, bool) {
 		return on, true
 	case "on", "once":
 		return b.event(on, args), true
-	case "parse", "safeParse", "parseAsync", "safeParseAsync", "model_validate", "parse_obj", "from_dict", "model_validate_json", "validate_python":
+	case "parse", "safeParse", "parseAsync", "safeParseAsync", "model_validate", "parse_obj", "from_dict", "model_validate_json", "validate_python", "validate_json", "parse_raw", "validate", "validateAsync", "validateSync", "attempt":
 		return b.validated(on, name, args)
 	}
 	if b.python {
@@ -73,7 +79,20 @@ func (b *calls) validated(on val, name string, args []*syntax.Node) (val, bool) 
 	if len(args) == 0 {
 		return val{}, false
 	}
-	data := b.modelled(on.node, b.argument(args[0]))
+	value := b.argument(args[0])
+	switch name {
+	case "model_validate_json", "validate_json", "parse_raw":
+		value = b.read(value, Parsed)
+	case "validate", "validateAsync", "validateSync", "attempt":
+		if _, ok := b.links[link{on.node, Schema}]; !ok {
+			return val{}, false
+		}
+		data := b.modelled(on.node, value)
+		b.same(b.member(data, "value"), data)
+		b.arguments(args[1:])
+		return val{node: data}, true
+	}
+	data := b.modelled(on.node, value)
 	b.arguments(args[1:])
 	if name == "safeParse" || name == "safeParseAsync" {
 		out := b.fresh()
@@ -183,6 +202,9 @@ func (b *calls) each(on val, name string, args []*syntax.Node) val {
 
 // pythonMethod follows the methods of Python's dictionaries, lists and texts.
 func (b *calls) pythonMethod(on val, name string, args []*syntax.Node) (val, bool) {
+	if v, ok := b.found(on, name, args); ok {
+		return v, true
+	}
 	switch name {
 	case "get", "pop", "setdefault":
 		if len(args) == 0 || !args[0].Is(syntax.String) || !isName(args[0].Text) {
@@ -199,7 +221,7 @@ func (b *calls) pythonMethod(on val, name string, args []*syntax.Node) (val, boo
 		}
 		return m, true
 	case "items", "values", "keys":
-		b.use(on.node, ir.UseObject)
+		b.use(on.node, ir.UseObject|ir.UseKeys)
 		out := b.fresh()
 		value := b.member(on.node, Computed)
 		if name == "items" {

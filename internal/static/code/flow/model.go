@@ -31,6 +31,7 @@ func (b *models) class(n *syntax.Node) val {
 func (b *models) classMember(m *syntax.Node, node, instance, data int) {
 	switch {
 	case m.Is(syntax.Func):
+		b.validator(m, data)
 		f := b.function(m)
 		b.same(b.member(instance, m.Text), f.node)
 		b.same(b.member(node, m.Text), f.node)
@@ -42,9 +43,14 @@ func (b *models) classMember(m *syntax.Node, node, instance, data int) {
 		if to := b.member(data, name); to != 0 {
 			b.use(to, ir.UseRead)
 			b.same(to, b.annotation(m.Kid(2), 0))
+			b.constrained(to, m.Kid(1))
 		}
 	case m.Is(syntax.Assign) && m.Kid(0).Is(syntax.Name):
-		b.same(b.member(instance, m.Kid(0).Text), b.store(b.expr(m.Kid(1))))
+		value := b.store(b.expr(m.Kid(1)))
+		b.same(b.member(instance, m.Kid(0).Text), value)
+		if value != 0 && b.out.Nodes[value].Text != nil { // a constant of the class
+			b.same(b.member(node, m.Kid(0).Text), value)
+		}
 	default:
 		b.statement(m)
 	}
@@ -79,7 +85,9 @@ func (b *models) classData(n *syntax.Node, node, instance int) int {
 		switch lastName(base) {
 		case "BaseModel", "TypedDict", "SQLModel":
 			described, uses = true, ir.UseModel
-		case "object", "ABC", "Exception", "Error", "Enum", "str", "Protocol", "":
+		case "Enum", "StrEnum", "IntEnum":
+			b.enumerated(n, node)
+		case "object", "ABC", "Exception", "Error", "str", "int", "Protocol", "":
 		default:
 			if v := b.expr(base); v.node != 0 {
 				b.same(instance, b.member(v.node, Instance))
@@ -99,6 +107,20 @@ func (b *models) classData(n *syntax.Node, node, instance int) int {
 	}
 	b.same(instance, data)
 	return data
+}
+
+// enumerated makes the form of data that an enumeration describes.
+func (b *models) enumerated(n *syntax.Node, node int) {
+	if !b.python {
+		return
+	}
+	list := &syntax.Node{Kind: syntax.List}
+	for _, m := range n.Kid(0).Kids {
+		if m.Is(syntax.Assign) && (m.Kid(1).Is(syntax.String) || m.Kid(1).Is(syntax.Number)) {
+			list.Kids = append(list.Kids, m.Kid(1))
+		}
+	}
+	b.same(b.member(node, Schema), b.literals([]*syntax.Node{list}))
 }
 
 func lastName(n *syntax.Node) string {
@@ -144,14 +166,24 @@ func (b *models) annotation(n *syntax.Node, depth int) int {
 		return b.annotation(n.Kid(0), depth+1)
 	case syntax.Index:
 		return b.generic(n, depth)
+	case syntax.Call: // conint(ge=1)
+		uses := map[string]ir.Uses{"conint": ir.UseNumber, "confloat": ir.UseNumber, "condecimal": ir.UseNumber, "constr": ir.UseString, "conlist": ir.UseArray}[lastName(n)]
+		if uses == 0 {
+			return 0
+		}
+		out := b.model(uses)
+		b.constrained(out, n)
+		return out
 	}
 	return 0
 }
 
 func (b *models) named(n *syntax.Node) int {
 	switch n.Text {
-	case "str", "datetime", "date", "HttpUrl", "AnyUrl", "EmailStr", "UUID":
+	case "str":
 		return b.model(ir.UseString)
+	case "datetime", "date", "HttpUrl", "AnyUrl", "EmailStr", "UUID", "UUID4":
+		return b.formatted(n.Text)
 	case "int", "float", "Decimal":
 		return b.model(ir.UseNumber)
 	case "bool":
@@ -183,8 +215,14 @@ func (b *models) generic(n *syntax.Node, depth int) int {
 	case "dict", "Dict", "Mapping":
 		return b.model(ir.UseObject)
 	case "Literal":
-		return b.constants([]*syntax.Node{{Kind: syntax.List, Kids: args}})
-	case "Optional", "Annotated", "Required", "NotRequired", "Union", "ClassVar":
+		return b.literals([]*syntax.Node{{Kind: syntax.List, Kids: args}})
+	case "Annotated":
+		out := b.annotation(args[0], depth+1)
+		for _, a := range args[1:] {
+			b.constrained(out, a)
+		}
+		return out
+	case "Optional", "Required", "NotRequired", "Union", "ClassVar":
 		if isNone(args[0]) && len(args) > 1 {
 			return b.annotation(args[1], depth+1)
 		}

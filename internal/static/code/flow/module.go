@@ -30,6 +30,7 @@ func (b *modules) imports(n *syntax.Node) {
 // imported is a name of a module: of the package, or of a library.
 func (b *modules) imported(module, name string) val {
 	module = strings.TrimPrefix(module, "node:")
+	b.readsXML = b.readsXML || strings.HasPrefix(module, "xml.etree") || strings.HasPrefix(module, "lxml") || strings.HasPrefix(module, "defusedxml")
 	v := val{path: module + "." + name}
 	if name == "*" || name == "default" && !b.python {
 		v.path = module
@@ -144,7 +145,7 @@ func (b *modules) prune() {
 		return
 	}
 	for _, l := range b.out.Links {
-		if l.Name == JSON || l.Name == Parsed || l.Name == Schema {
+		if l.Name == JSON || l.Name == Parsed || l.Name == Schema || l.Name == Elements || l.Name == Objects || l.Name == Table {
 			return
 		}
 	}

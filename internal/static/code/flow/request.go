@@ -29,7 +29,7 @@ func requests(name string) bool {
 // request follows a call of an HTTP library.
 func (b *libraries) request(path string, on val, args []*syntax.Node) (val, bool) {
 	if path == "urllib.request.urlopen" || path == "urlopen" {
-		return b.send(nil, args), true
+		return b.send(nil, "GET", args), true
 	}
 	first, last := path, path
 	if i := strings.IndexAny(path, ".("); i >= 0 {
@@ -54,7 +54,54 @@ func (b *libraries) request(path string, on val, args []*syntax.Node) (val, bool
 	if on.node != 0 {
 		base = []ir.FlowPart{{Node: b.member(on.node, Base)}}
 	}
-	return b.send(base, args), true
+	return b.send(base, b.methodOf(last, args), args), true
+}
+
+// byValue is the method of a request that has it as its first argument.
+const byValue = "?"
+
+// methodOf returns the method of a request, "" if it is not known.
+func (b *libraries) methodOf(name string, args []*syntax.Node) string {
+	if len(args) == 0 {
+		return ""
+	}
+	switch name {
+	case "get", "post", "put", "patch", "delete", "head":
+		return strings.ToUpper(name)
+	}
+	if len(args) > 1 && args[0].Is(syntax.String) && !strings.Contains(args[0].Text, "/") {
+		return knownMethod(args[0].Text)
+	}
+	if name == "request" && b.python {
+		return byValue
+	}
+	options := args[len(args)-1:]
+	if len(args) > 1 {
+		options = args[1:2]
+	}
+	if len(options) == 1 && options[0].Is(syntax.Object) {
+		for _, p := range options[0].Kids {
+			if p.Is(syntax.Spread) {
+				return ""
+			}
+			if p.Text == "method" {
+				return knownMethod(p.Kid(0).Text)
+			}
+		}
+		return "GET"
+	}
+	if len(args) == 1 && name == "fetch" {
+		return "GET"
+	}
+	return ""
+}
+
+func knownMethod(name string) string {
+	switch name = strings.ToUpper(name); name {
+	case "GET", "POST", "PUT", "PATCH", "DELETE", "HEAD":
+		return name
+	}
+	return ""
 }
 
 // client makes a client with an address that all of its requests begin with.
@@ -79,11 +126,19 @@ func (b *libraries) client(path string, args []*syntax.Node) val {
 }
 
 // send records a request, and follows its callback.
-func (b *libraries) send(base []ir.FlowPart, args []*syntax.Node) val {
+func (b *libraries) send(base []ir.FlowPart, method string, args []*syntax.Node) val {
 	result := b.fresh()
-	r := ir.FlowRequest{In: b.cur, Result: result}
-	if len(args) > 1 && args[0].Is(syntax.String) && !strings.Contains(args[0].Text, "/") { // the method comes first
+	r := ir.FlowRequest{In: b.cur, Result: result, Method: method}
+	switch {
+	case len(args) < 2:
+	case args[0].Is(syntax.String) && !strings.Contains(args[0].Text, "/"): // the method comes first
 		args = args[1:]
+	case method == byValue && !args[1].Is(syntax.Keyword) && !args[1].Is(syntax.Spread):
+		r.Method, r.By = "", b.store(b.expr(args[0]))
+		args = args[1:]
+	}
+	if r.Method == byValue {
+		r.Method = ""
 	}
 	for i, a := range args {
 		switch {
@@ -99,6 +154,9 @@ func (b *libraries) send(base []ir.FlowPart, args []*syntax.Node) val {
 		}
 	}
 	if !absolute(r.URL) {
+		if len(base) > 0 && len(r.URL) > 0 && r.URL[0].Text != "" && !strings.HasPrefix(r.URL[0].Text, "/") {
+			base = append(base, ir.FlowPart{Text: "/"})
+		}
 		r.URL = append(append([]ir.FlowPart{}, base...), r.URL...)
 	}
 	b.out.Requests = append(b.out.Requests, r)
@@ -140,7 +198,7 @@ func (b *libraries) urlOf(a *syntax.Node) []ir.FlowPart {
 
 // maybeRequest records that a call is a request if its function is not found in
 // the package.
-func (b *libraries) maybeRequest(on, result val, args []*syntax.Node, call int) {
+func (b *libraries) maybeRequest(on, result val, name string, args []*syntax.Node, call int) {
 	if len(args) == 0 {
 		return
 	}
@@ -158,7 +216,7 @@ func (b *libraries) maybeRequest(on, result val, args []*syntax.Node, call int) 
 	if !absolute(url) {
 		url = append([]ir.FlowPart{{Node: b.member(on.node, Base)}}, url...)
 	}
-	b.out.Requests = append(b.out.Requests, ir.FlowRequest{In: b.cur, Result: result.node, URL: url, Call: call})
+	b.out.Requests = append(b.out.Requests, ir.FlowRequest{In: b.cur, Result: result.node, URL: url, Call: call, Method: strings.TrimPrefix(b.methodOf(name, args), byValue)})
 }
 
 // address follows new URL(path, base) and the like, which keep the address.

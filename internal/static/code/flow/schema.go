@@ -74,10 +74,20 @@ func (b *models) hasSchema(name string) bool {
 
 func (b *models) isZod(name string) bool {
 	at, _ := b.scope.find(name)
-	if at != nil && len(at.vals) == 1 && strings.HasPrefix(at.vals[0].path, "zod") {
+	if at != nil && len(at.vals) == 1 && isSchemas(at.vals[0].path) {
 		return true
 	}
-	return name == "z" || name == "zod"
+	return name == "z" || name == "zod" || name == "Joi" || name == "joi" || name == "yup" || name == "Yup"
+}
+
+// isSchemas reports the libraries whose schemas are written like those of zod.
+func isSchemas(path string) bool {
+	for _, name := range []string{"zod", "joi", "@hapi/joi", "yup", "valibot"} {
+		if path == name || strings.HasPrefix(path, name+".") || strings.HasPrefix(path, name+"/") {
+			return true
+		}
+	}
+	return false
 }
 
 func isObject(name string) bool {
@@ -103,12 +113,12 @@ func madeOfCalls(n *syntax.Node) bool {
 }
 
 func validates(name string) bool {
-	return name == "parse" || name == "safeParse" || name == "parseAsync" || name == "safeParseAsync"
+	return name == "validate" || name == "validateAsync" || name == "validateSync" || name == "parse" || name == "safeParse" || name == "parseAsync" || name == "safeParseAsync"
 }
 
 func isType(name string) bool {
 	switch name {
-	case "string", "number", "boolean", "int", "float", "bigint", "date", "array", "object", "strictObject", "looseObject", "enum", "nativeEnum", "literal", "record", "union", "discriminatedUnion", "tuple",
+	case "picklist", "string", "number", "boolean", "int", "float", "bigint", "date", "array", "object", "strictObject", "looseObject", "enum", "nativeEnum", "literal", "record", "union", "discriminatedUnion", "tuple",
 		"any", "unknown", "null", "lazy", "optional", "nullable", "intersection", "preprocess", "map", "set", "url", "email", "uuid", "iso":
 		return true
 	}
@@ -180,6 +190,10 @@ func (b *models) chain(n, callee *syntax.Node) int {
 			}
 			return out
 		}
+	case "items", "of":
+		b.same(b.member(data, Element), b.described(n.Kid(1)))
+	default:
+		b.narrowed(data, callee.Text, n.Kids[1:])
 	}
 	return data
 }

@@ -15,7 +15,9 @@ func (b *models) typeOf(name string, args []*syntax.Node) int {
 	}
 	switch name {
 	case "string", "date", "url", "email", "uuid", "iso":
-		return b.model(ir.UseString)
+		out := b.model(ir.UseString)
+		b.narrowed(out, name, nil)
+		return out
 	case "number", "int", "float", "bigint":
 		return b.model(ir.UseNumber)
 	case "boolean":
@@ -28,8 +30,8 @@ func (b *models) typeOf(name string, args []*syntax.Node) int {
 		return out
 	case "record", "map":
 		return b.model(ir.UseObject)
-	case "enum", "literal":
-		return b.constants(args)
+	case "enum", "literal", "picklist":
+		return b.literals(args)
 	case "union", "discriminatedUnion", "tuple":
 		return b.first(name, args)
 	case "optional", "nullable", "lazy":
@@ -58,8 +60,8 @@ func (b *models) first(name string, args []*syntax.Node) int {
 	return one
 }
 
-// constants makes the node of a value that is one of several constants.
-func (b *models) constants(args []*syntax.Node) int {
+// literals makes the node of a value that is one of several constants.
+func (b *models) literals(args []*syntax.Node) int {
 	out := b.model(0)
 	if len(args) == 0 {
 		return out
@@ -76,11 +78,12 @@ func (b *models) constants(args []*syntax.Node) int {
 			b.use(out, ir.UseNumber)
 		case isBoolean(k):
 			b.use(out, ir.UseBoolean)
+			b.accept(out, map[bool]string{true: "true", false: "false"}[isTrue(k)])
 			continue
 		default:
 			continue
 		}
-		b.accept(out, k.Text, false)
+		b.accept(out, k.Text)
 	}
 	return out
 }

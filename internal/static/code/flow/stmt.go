@@ -3,7 +3,6 @@ package flow
 import (
 	"strconv"
 
-	"github.com/mcpsf/mcpsf/internal/static/code/ir"
 	"github.com/mcpsf/mcpsf/internal/static/code/syntax"
 )
 
@@ -21,9 +20,15 @@ func (b *walker) statements(list []*syntax.Node) {
 			b.define(n)
 		}
 	}
-	for _, n := range list {
+	ends := b.ends
+	for i, n := range list {
+		b.ends = ends && i == len(list)-1
+		if i+1 < len(list) && n.Is(syntax.If) {
+			b.ends = throws(list[i+1]) && !(i > 0 && list[i-1].Is(syntax.If) && lastOf(list[i-1].Kid(1)).Is(syntax.Return))
+		}
 		b.statement(n)
 	}
+	b.ends = ends
 }
 
 func (b *walker) statement(n *syntax.Node) {
@@ -39,11 +44,15 @@ func (b *walker) statement(n *syntax.Node) {
 		b.branches(n)
 	case syntax.Loop:
 		b.push(false)
+		looping := b.looping
+		b.looping = true
 		b.leaves = true // the loop waits for it
 		b.statement(n.Kid(0))
 		b.leaves = false
+		b.demands.ended(n.Kid(0), 0)
 		b.statement(n.Kid(1))
 		b.statement(n.Kid(2))
+		b.looping = looping
 		b.pop()
 	case syntax.Assign:
 		b.assignment(n)
@@ -61,6 +70,9 @@ func (b *walker) statement(n *syntax.Node) {
 		b.modules.exported(n)
 	default:
 		b.expr(n)
+		if n.Is(syntax.Other) && n.Text == "assert" {
+			b.demands.asserted(n.Kid(0))
+		}
 	}
 }
 
@@ -95,37 +107,32 @@ func (b *walker) block(n *syntax.Node) {
 	b.pop()
 }
 
-// branches walks a condition. A comparison that leads to an error does not name
-// a value that is welcome.
+// branches walks a condition. What leads to an error does not name a value that
+// is welcome.
 func (b *walker) branches(n *syntax.Node) {
-	last := lastOf(n.Kid(1))
-	b.leaves, b.rejects = last.Is(syntax.Return), last.Is(syntax.Return) && last.Text == "throw"
+	b.leaves = lastOf(n.Kid(1)).Is(syntax.Return)
 	b.expr(n.Kid(0))
-	if b.rejects {
-		b.rejected(n.Kid(0), 0)
+	b.leaves = false
+	chained := b.chained
+	b.chained = false
+	switch {
+	case n.Op == "case" && !throws(lastOf(n.Kid(1))), n.Op == "?":
+	case b.ends && n.Kid(2) == nil && quiet(lastOf(n.Kid(1))): // nothing is wrong
+		b.demands.demand(n.Kid(0), 1, 0)
+	case b.fails(n.Kid(1)):
+		b.demands.demand(n.Kid(0), -1, 0)
+	case chained:
+	case b.fails(n.Kid(2)), n.Kid(2) == nil && b.ends && n.Op != "case" && b.leavesAlways(n.Kid(1)):
+		b.demands.demand(n.Kid(0), 1, 0)
 	}
-	b.leaves, b.rejects = false, false
-	for _, k := range n.Kids[min(1, len(n.Kids)):] {
+	ends := b.ends
+	for i, k := range n.Kids[min(1, len(n.Kids)):] {
 		b.push(false)
+		b.ends, b.chained = ends, i == 1 && k.Is(syntax.If)
 		b.statement(k)
 		b.pop()
 	}
-}
-
-// rejected marks what makes the code throw: if (data.fault) throw.
-func (b *walker) rejected(n *syntax.Node, depth int) {
-	switch {
-	case depth > 8:
-	case n.Is(syntax.Binary) && (n.Text == "and" || n.Text == "or"):
-		b.rejected(n.Kid(0), depth+1)
-		b.rejected(n.Kid(1), depth+1)
-	case n.Is(syntax.Binary) && n.Text == "in" && n.Kid(0).Is(syntax.String) && n.Kid(1).Is(syntax.Name):
-		b.use(b.member(b.lookup(n.Kid(1).Text).node, n.Kid(0).Text), ir.UseRejected)
-	case n.Is(syntax.Member) && n.Kid(0).Is(syntax.Name):
-		b.use(b.expr(n).node, ir.UseRejected)
-	case n.Is(syntax.Call) && n.Kid(0).Is(syntax.Member) && n.Kid(0).Text == "get":
-		b.use(b.expr(n).node, ir.UseRejected)
-	}
+	b.ends, b.chained = ends, false
 }
 
 // lastOf returns the last statement of a branch.
@@ -151,6 +158,12 @@ func (b *walker) assignment(n *syntax.Node) val {
 		return val{}
 	}
 	v := b.expr(value)
+	if isCondition(value) {
+		v.cond = value
+	}
+	if isJSONSchema(value) {
+		v.literal = value
+	}
 	if value == nil || isNone(value) { // it gets its value later
 		v = val{node: b.fresh()}
 	}
@@ -158,7 +171,7 @@ func (b *walker) assignment(n *syntax.Node) val {
 		v = b.models.annotated(a, v)
 	}
 	b.name(target, v)
-	if target.Is(syntax.Name) && b.scope.up == nil && v.node == 0 && isAddress(v.text) {
+	if target.Is(syntax.Name) && b.scope.up == nil && v.node == 0 {
 		v.node = b.store(v) // other files may import it
 	}
 	b.modules.exportMember(target, v)

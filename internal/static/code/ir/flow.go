@@ -26,8 +26,11 @@ const (
 	UseFile
 	// UseModel is a declared form of data, such as a validation schema.
 	UseModel
-	// UseRejected is a value that makes the code throw if it is there.
-	UseRejected
+	// UseKeys is an object whose members are gone through, whatever their names.
+	UseKeys
+	// UseIndexed is a member that must be there, even if it is nothing: Python takes
+	// it by its name.
+	UseIndexed
 )
 
 // Flow is where the values of a file come from and how they are used. Node 0
@@ -53,15 +56,33 @@ type FlowNode struct {
 	Uses  Uses `json:"-"`
 	// Func is the function that it is, 0 if none.
 	Func int `json:"f,omitempty"`
-	// Accepted are the constants that it is compared with, the welcome ones
-	// first.
+	// Accepted are the constants that it is declared to be one of, or that it is
+	// compared with.
 	Accepted []string `json:"a,omitempty"`
+	// Tests are the other comparisons.
+	Tests []FlowTest `json:"c,omitempty"`
+	// Words are the elements of a list of constants.
+	Words []string `json:"w,omitempty"`
 	// Text is its value, if it is known and can be part of an address.
 	Text []FlowPart `json:"t,omitempty"`
 	// Else is its value if nothing else tells.
 	Else []FlowPart `json:"e,omitempty"`
 	// Name is the name of a declared form of data.
 	Name string `json:"m,omitempty"`
+}
+
+// FlowTest is a comparison of a value with a constant.
+type FlowTest struct {
+	// Op is an operator of JavaScript, with a "#" before it if the length is
+	// compared, or one of these: "^" begins with, "$" ends with, "~" matches, "has"
+	// contains, "format" looks like, "in" and "not in" a list, "true", "absent",
+	// "null".
+	Op string `json:"o"`
+	// Value is the constant, unless it is what Node has.
+	Value string `json:"v,omitempty"`
+	Node  int    `json:"n,omitempty"`
+	// Must is set if the program fails otherwise.
+	Must bool `json:"m,omitempty"`
 }
 
 // FlowPart is a part of a text: a constant, or the text of a node; both empty if
@@ -108,6 +129,9 @@ type FlowRequest struct {
 	// Result is what it returns.
 	Result int        `json:"r"`
 	URL    []FlowPart `json:"u,omitempty"`
+	// Method is "" if it is not known; then it may be the value of the node By.
+	Method string `json:"m,omitempty"`
+	By     int    `json:"b,omitempty"`
 	// Call is the call that is a request only if nothing in the package is
 	// called, counted from 1; 0 if it certainly is one.
 	Call int `json:"c,omitempty"`
@@ -143,6 +167,9 @@ func (f *Flow) check() error {
 		ok = ok && inside(n.Owner, funcs) && inside(n.Func, funcs)
 		parts(n.Text)
 		parts(n.Else)
+		for _, t := range n.Tests {
+			node(t.Node)
+		}
 	}
 	for _, l := range f.Links {
 		node(l.From, l.To)
@@ -162,7 +189,7 @@ func (f *Flow) check() error {
 	}
 	for _, r := range f.Requests {
 		ok = ok && inside(r.In, funcs) && inside(r.Call, len(f.Calls)+1)
-		node(r.Result)
+		node(r.Result, r.By)
 		parts(r.URL)
 	}
 	for _, m := range f.Imports {

@@ -34,7 +34,7 @@ func (f *Flow) MarshalJSON() ([]byte, error) {
 	for i := range f.Nodes {
 		n := &f.Nodes[i]
 		w.Owners[i], w.Uses[i] = n.Owner, n.Uses
-		if n.Func != 0 || n.Accepted != nil || n.Text != nil || n.Else != nil || n.Name != "" {
+		if n.Func != 0 || n.Accepted != nil || n.Tests != nil || n.Words != nil || n.Text != nil || n.Else != nil || n.Name != "" {
 			w.Details = append(w.Details, flowDetail{*n, i})
 		}
 	}

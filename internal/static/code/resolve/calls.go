@@ -1,14 +1,14 @@
 package resolve
 
 import (
-	"regexp"
 	"strings"
 
+	"github.com/mcpsf/mcpsf/internal/lazyregexp"
 	"github.com/mcpsf/mcpsf/internal/static/code/ir"
 	"github.com/mcpsf/mcpsf/internal/static/code/syntax"
 )
 
-var regexpWord = regexp.MustCompile(`[A-Za-z]{3,}`)
+var regexpWord = lazyregexp.New(`[A-Za-z]{3,}`)
 
 // walkCall records a call and walks its parts.
 func (w *walker) walkCall(n *syntax.Node, sc *scope) {

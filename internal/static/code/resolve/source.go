@@ -1,27 +1,27 @@
 package resolve
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 
+	"github.com/mcpsf/mcpsf/internal/lazyregexp"
 	"github.com/mcpsf/mcpsf/internal/static/code/ir"
 )
 
 // Patterns of resolved names and the source of their values. A call ends with
 // "()".
 var (
-	fromNet = regexp.MustCompile(`^(fetch|axios(\.\w+)?|https?\.(get|request)|got(\.\w+)?|node-fetch(\.\w+)?|undici\.(fetch|request)|needle(\.\w+)?|superagent\.\w+|ky(\.\w+)?|request(\.\w+)?|phin|` +
+	fromNet = lazyregexp.New(`^(fetch|axios(\.\w+)?|https?\.(get|request)|got(\.\w+)?|node-fetch(\.\w+)?|undici\.(fetch|request)|needle(\.\w+)?|superagent\.\w+|ky(\.\w+)?|request(\.\w+)?|phin|` +
 		`requests(\.Session\(\)|\.session\(\))?\.(get|post|put|request|patch)|urllib\.request\.(urlopen|urlretrieve)|urllib2\.urlopen|urlopen|httpx(\.(Async)?Client\(\))?\.(get|post|request|stream)|aiohttp\.ClientSession\(\)\.(get|post|request)|aiohttp\.request|` +
 		`http\.client\.HTTPS?Connection\(\)\.getresponse|urllib3\.PoolManager\(\)\.request|pycurl\.\w+|socket\.socket\(\)\.recv|socket\.create_connection\(\)\.recv|net\.(connect|createConnection)|ws|websockets\.connect|` +
 		`dns\.(promises\.)?(resolveTxt|resolve)|dns\.resolver\.(resolve|query)|XMLHttpRequest)\(\)`)
-	fromTime    = regexp.MustCompile(`^(Date\.now|Date|new Date|Date\.UTC|performance\.now|process\.hrtime|dayjs|moment|datetime\.(datetime\.)?(now|utcnow|today)|datetime\.date\.today|date\.today|time\.(time|localtime|gmtime|strftime|ctime|time_ns)|arrow\.(now|utcnow)|pendulum\.now)\(\)`)
-	fromHost    = regexp.MustCompile(`^(os\.(hostname|userInfo|networkInterfaces)|socket\.(gethostname|getfqdn)|platform\.(node|uname)|getpass\.getuser|os\.(getlogin|uname)|pwd\.getpwuid|uuid\.getnode|locale\.(getdefaultlocale|getlocale)|Intl\.DateTimeFormat\(\)\.resolvedOptions|navigator\.language)(\(\)|$|\.)`)
-	fromMachine = regexp.MustCompile(`^(os\.(cpus|totalmem|freemem|uptime|loadavg|availableParallelism|cpu_count|sched_getaffinity|sysconf)|multiprocessing\.cpu_count|psutil\.\w+|process\.uptime|resource\.getrlimit|shutil\.disk_usage)\(\)`)
-	fromFile    = regexp.MustCompile(`^(fs(\.promises)?\.(readFile|readFileSync|createReadStream|read|readSync)|fs-extra\.\w*[rR]ead\w*|open|io\.open|pathlib\.Path\(\)\.read_\w+|Path\(\)\.read_\w+|Deno\.readTextFile(Sync)?|Bun\.file|aiofiles\.open)\(\)`)
-	fromRandom  = regexp.MustCompile(`^(Math\.random|random\.\w+|crypto\.random\w+|secrets\.\w+|os\.urandom)\(\)`)
-	environ     = regexp.MustCompile(`^(process\.env|os\.environ|os\.environb|import\.meta\.env|Deno\.env|Bun\.env)(\b|$)|^os\.getenv\(\)|^dotenv\.dotenv_values\(\)`)
-	envName     = regexp.MustCompile(`^(?:process\.env|os\.environ|os\.getenv|Bun\.env|import\.meta\.env)\.([A-Za-z_]\w*)$`)
+	fromTime    = lazyregexp.New(`^(Date\.now|Date|new Date|Date\.UTC|performance\.now|process\.hrtime|dayjs|moment|datetime\.(datetime\.)?(now|utcnow|today)|datetime\.date\.today|date\.today|time\.(time|localtime|gmtime|strftime|ctime|time_ns)|arrow\.(now|utcnow)|pendulum\.now)\(\)`)
+	fromHost    = lazyregexp.New(`^(os\.(hostname|userInfo|networkInterfaces)|socket\.(gethostname|getfqdn)|platform\.(node|uname)|getpass\.getuser|os\.(getlogin|uname)|pwd\.getpwuid|uuid\.getnode|locale\.(getdefaultlocale|getlocale)|Intl\.DateTimeFormat\(\)\.resolvedOptions|navigator\.language)(\(\)|$|\.)`)
+	fromMachine = lazyregexp.New(`^(os\.(cpus|totalmem|freemem|uptime|loadavg|availableParallelism|cpu_count|sched_getaffinity|sysconf)|multiprocessing\.cpu_count|psutil\.\w+|process\.uptime|resource\.getrlimit|shutil\.disk_usage)\(\)`)
+	fromFile    = lazyregexp.New(`^(fs(\.promises)?\.(readFile|readFileSync|createReadStream|read|readSync)|fs-extra\.\w*[rR]ead\w*|open|io\.open|pathlib\.Path\(\)\.read_\w+|Path\(\)\.read_\w+|Deno\.readTextFile(Sync)?|Bun\.file|aiofiles\.open)\(\)`)
+	fromRandom  = lazyregexp.New(`^(Math\.random|random\.\w+|crypto\.random\w+|secrets\.\w+|os\.urandom)\(\)`)
+	environ     = lazyregexp.New(`^(process\.env|os\.environ|os\.environb|import\.meta\.env|Deno\.env|Bun\.env)(\b|$)|^os\.getenv\(\)|^dotenv\.dotenv_values\(\)`)
+	envName     = lazyregexp.New(`^(?:process\.env|os\.environ|os\.getenv|Bun\.env|import\.meta\.env)\.([A-Za-z_]\w*)$`)
 )
 
 // sourceOf returns the source of a named value.
@@ -37,7 +37,7 @@ func (t *taint) sourceOf(p string) ir.Mark {
 func findSource(p string) ir.Mark {
 	var m ir.Mark
 	for _, s := range []struct {
-		re   *regexp.Regexp
+		re   *lazyregexp.Regexp
 		mark ir.Mark
 	}{{fromNet, ir.MarkNet}, {fromTime, ir.MarkTime}, {fromHost, ir.MarkHost}, {fromMachine, ir.MarkMachine}, {fromFile, ir.MarkFile}, {fromRandom, ir.MarkRandom}, {environ, ir.MarkEnviron}} {
 		if s.re.MatchString(p) {
@@ -81,23 +81,23 @@ func interesting(p string) bool {
 
 // Where credentials are stored, by a part of their path.
 var (
-	sshPath       = regexp.MustCompile(`(^|/|\\)\.ssh(/|\\|$)|(^|/)id_(rsa|ed25519|ecdsa|dsa)$`)
-	awsPath       = regexp.MustCompile(`(^|/|\\)\.aws(/|\\)(credentials|config|sso)|(^|/)\.aws/?$`)
-	filePath      = regexp.MustCompile(`(^|/|\\)\.(kube/config|docker/config\.json|netrc|git-credentials|pgpass|my\.cnf|vault-token|npmrc|pypirc|gem/credentials|cargo/credentials(\.toml)?|terraformrc|boto|s3cfg)$`)
-	cloudPath     = regexp.MustCompile(`(^|/|\\)\.config[/\\](gcloud|gh/hosts\.yml|hub|op|doctl|rclone|configstore|heroku|stripe)([/\\]|$)|\.config/gh/hosts|application_default_credentials\.json|(^|/)\.azure(/|$)|accessTokens\.json`)
-	gpgPath       = regexp.MustCompile(`(?i)(^|/|\\)\.gnupg(/|\\|$)|secring\.gpg|pubring\.kbx`)
-	browserPath   = regexp.MustCompile(`(?i)(chrome|chromium|brave(-browser|software)?|edge|opera|vivaldi)[^"]*[/\\](login data|cookies|web data|local state)|user data[/\\]default|(^|[/\\])login data$|(mozilla|\.mozilla|firefox)[/\\].*(profiles|logins\.json|key4\.db|cookies\.sqlite)|(^|[/\\])(logins\.json|key4\.db|cookies\.sqlite)$`)
-	walletPath    = regexp.MustCompile(`(?i)(^|[/\\])(wallet\.dat|\.?electrum([/\\]|$)|exodus([/\\]|$)|metamask|phantom|nkbihfbeogaeaoehlefnkodbefgpgknn|\.config/solana/id\.json|atomic[/\\]local storage|\.ethereum([/\\]|$)|\.bitcoin([/\\]|$)|keystore[/\\]utc--)`)
-	keychainPath  = regexp.MustCompile(`(?i)login\.keychain(-db)?|/library/keychains|\.local/share/(keyrings|kwalletd)|(^|[/\\])(1password|bitwarden|keepass\w*|lastpass)([/\\]|$)|\.kdbx$`)
-	historyPath   = regexp.MustCompile(`(^|/|\\)\.(bash|zsh|python|node_repl|mysql|psql|sh)_history$|ConsoleHost_history\.txt`)
-	mailPath      = regexp.MustCompile(`(?i)(^|/)(\.thunderbird|library/mail|\.mail|maildir|mbox)(/|$)|(^|/)var/(spool/)?mail/`)
-	chatPath      = regexp.MustCompile(`(?i)discord(canary|ptb)?[/\\]local storage[/\\]leveldb|telegram desktop[/\\]tdata|[/\\]slack[/\\](cookies|local storage)|signal[/\\](config\.json|sql)`)
-	systemPath    = regexp.MustCompile(`^/etc/(shadow|sudoers|master\.passwd)$|^/proc/(self|\d+|1)/environ$|^/var/run/secrets/|^/run/secrets/`)
-	assistantPath = regexp.MustCompile(`(?i)(claude_desktop_config\.json|\.cursor[/\\]mcp\.json|\.claude(\.json|[/\\]\.credentials\.json)|\.codeium[/\\].*mcp_config\.json|mcp_settings\.json|\.codex[/\\]auth\.json|\.gemini[/\\](settings|oauth_creds)\.json)`)
+	sshPath       = lazyregexp.New(`(^|/|\\)\.ssh(/|\\|$)|(^|/)id_(rsa|ed25519|ecdsa|dsa)$`)
+	awsPath       = lazyregexp.New(`(^|/|\\)\.aws(/|\\)(credentials|config|sso)|(^|/)\.aws/?$`)
+	filePath      = lazyregexp.New(`(^|/|\\)\.(kube/config|docker/config\.json|netrc|git-credentials|pgpass|my\.cnf|vault-token|npmrc|pypirc|gem/credentials|cargo/credentials(\.toml)?|terraformrc|boto|s3cfg)$`)
+	cloudPath     = lazyregexp.New(`(^|/|\\)\.config[/\\](gcloud|gh/hosts\.yml|hub|op|doctl|rclone|configstore|heroku|stripe)([/\\]|$)|\.config/gh/hosts|application_default_credentials\.json|(^|/)\.azure(/|$)|accessTokens\.json`)
+	gpgPath       = lazyregexp.New(`(?i)(^|/|\\)\.gnupg(/|\\|$)|secring\.gpg|pubring\.kbx`)
+	browserPath   = lazyregexp.New(`(?i)(chrome|chromium|brave(-browser|software)?|edge|opera|vivaldi)[^"]*[/\\](login data|cookies|web data|local state)|user data[/\\]default|(^|[/\\])login data$|(mozilla|\.mozilla|firefox)[/\\].*(profiles|logins\.json|key4\.db|cookies\.sqlite)|(^|[/\\])(logins\.json|key4\.db|cookies\.sqlite)$`)
+	walletPath    = lazyregexp.New(`(?i)(^|[/\\])(wallet\.dat|\.?electrum([/\\]|$)|exodus([/\\]|$)|metamask|phantom|nkbihfbeogaeaoehlefnkodbefgpgknn|\.config/solana/id\.json|atomic[/\\]local storage|\.ethereum([/\\]|$)|\.bitcoin([/\\]|$)|keystore[/\\]utc--)`)
+	keychainPath  = lazyregexp.New(`(?i)login\.keychain(-db)?|/library/keychains|\.local/share/(keyrings|kwalletd)|(^|[/\\])(1password|bitwarden|keepass\w*|lastpass)([/\\]|$)|\.kdbx$`)
+	historyPath   = lazyregexp.New(`(^|/|\\)\.(bash|zsh|python|node_repl|mysql|psql|sh)_history$|ConsoleHost_history\.txt`)
+	mailPath      = lazyregexp.New(`(?i)(^|/)(\.thunderbird|library/mail|\.mail|maildir|mbox)(/|$)|(^|/)var/(spool/)?mail/`)
+	chatPath      = lazyregexp.New(`(?i)discord(canary|ptb)?[/\\]local storage[/\\]leveldb|telegram desktop[/\\]tdata|[/\\]slack[/\\](cookies|local storage)|signal[/\\](config\.json|sql)`)
+	systemPath    = lazyregexp.New(`^/etc/(shadow|sudoers|master\.passwd)$|^/proc/(self|\d+|1)/environ$|^/var/run/secrets/|^/run/secrets/`)
+	assistantPath = lazyregexp.New(`(?i)(claude_desktop_config\.json|\.cursor[/\\]mcp\.json|\.claude(\.json|[/\\]\.credentials\.json)|\.codeium[/\\].*mcp_config\.json|mcp_settings\.json|\.codex[/\\]auth\.json|\.gemini[/\\](settings|oauth_creds)\.json)`)
 )
 
 type secretPlace struct {
-	re   *regexp.Regexp
+	re   *lazyregexp.Regexp
 	what string
 }
 

@@ -5,15 +5,15 @@ import (
 	"errors"
 	"io"
 	"path"
-	"regexp"
 	"strings"
 
 	"github.com/mcpsf/mcpsf"
+	"github.com/mcpsf/mcpsf/internal/lazyregexp"
 	"github.com/mcpsf/mcpsf/internal/static/inventory/part"
 )
 
 // fileName matches archive names with a version.
-var fileName = regexp.MustCompile(`^(.{1,100}?)-(\d[0-9A-Za-z.+_-]{0,60})$`)
+var fileName = lazyregexp.New(`^(.{1,100}?)-(\d[0-9A-Za-z.+_-]{0,60})$`)
 
 // jar is an archive, and the one that contains it.
 type jar struct {

@@ -1,0 +1,102 @@
+package attackplan
+
+import (
+	"encoding/base64"
+	"encoding/hex"
+	"encoding/json"
+	"slices"
+	"strings"
+
+	"github.com/mcpsf/mcpsf/internal/drive/attack"
+	"github.com/mcpsf/mcpsf/internal/drive/schema"
+)
+
+// encoding is an argument that says that another one is encoded.
+type encoding struct {
+	pointer string // of the argument, "" for none
+	value   any
+	name    string
+	encode  func(string) string
+}
+
+// maxEncoded is how many payloads of a class are sent encoded as well.
+// no gap: bounds which attacks are planned; attacks show weaknesses, and the profile bounds them
+const maxEncoded = 3
+
+// encodings returns how the value at a place can be sent: as it is, and encoded if
+// another argument switches that on (is_base64, encoding: hex).
+func encodings(p schema.Place, all []schema.Place) []encoding {
+	out := []encoding{{}}
+	if !decodable(p.Kind) || p.Type != "string" && p.Type != "" {
+		return out
+	}
+	for _, other := range all {
+		if other.Pointer == p.Pointer {
+			continue
+		}
+		if e, ok := switched(other); ok {
+			out = append(out, e)
+		}
+	}
+	return out
+}
+
+// decodable reports whether values of a kind are sent encoded: contents are, and
+// places and names are not.
+func decodable(k schema.Kind) bool {
+	switch k {
+	case schema.KindText, schema.KindData, schema.KindCode, schema.KindTemplate, schema.KindMarkup, schema.KindJSON, schema.KindXML, schema.KindSQL,
+		schema.KindQuery, schema.KindCommand, schema.KindUnknown:
+		return true
+	}
+	return false
+}
+
+// switched returns the encoding that an argument switches on.
+func switched(p schema.Place) (encoding, bool) {
+	words := schema.Words(p.Name)
+	joined := strings.Join(words, "")
+	if p.Type == "boolean" {
+		switch {
+		case strings.Contains(joined, "base64") || slices.Contains(words, "b64"), slices.Contains(words, "encoded") && !slices.Contains(words, "url"):
+			return encoding{p.Pointer, true, "Base64", inBase64}, true
+		case slices.Contains(words, "hex"):
+			return encoding{p.Pointer, true, "hex", inHex}, true
+		}
+	}
+	for _, raw := range p.Enum {
+		var word string
+		if json.Unmarshal(raw, &word) != nil {
+			continue
+		}
+		switch strings.ToLower(word) {
+		case "base64", "b64":
+			return encoding{p.Pointer, word, "Base64", inBase64}, true
+		case "hex":
+			return encoding{p.Pointer, word, "hex", inHex}, true
+		}
+	}
+	return encoding{}, false
+}
+
+func inBase64(s string) string { return base64.StdEncoding.EncodeToString([]byte(s)) }
+
+func inHex(s string) string { return hex.EncodeToString([]byte(s)) }
+
+// apply returns the payload in the encoding, and the input with the argument that
+// switches it on. It returns false if the payload cannot be encoded.
+func (e *encoding) apply(base schema.Input, y attack.Payload) (schema.Input, attack.Payload, bool) {
+	if e.encode == nil {
+		return base, y, true
+	}
+	text, ok := y.Value.(string)
+	if !ok {
+		return base, y, false
+	}
+	in, err := base.With(e.pointer, e.value)
+	if err != nil {
+		return base, y, false
+	}
+	y.Value, y.Why, y.Plain = e.encode(text), y.Why+", in "+e.name, false
+	return in, y, true
+}

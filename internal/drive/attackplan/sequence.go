@@ -1,0 +1,54 @@
+package attackplan
+
+import (
+	"github.com/mcpsf/mcpsf"
+	"github.com/mcpsf/mcpsf/internal/drive/protocol"
+	"github.com/mcpsf/mcpsf/internal/drive/sequence"
+)
+
+// Worked returns the first call of each tool that worked, by its name. One that was
+// made again only said that it did.
+func Worked(s *mcpsf.Session) map[string]*mcpsf.Call {
+	worked := map[string]*mcpsf.Call{}
+	for i := range s.Calls {
+		if c := &s.Calls[i]; c.Method == protocol.MethodCall && c.Status == mcpsf.CallOK && !c.Preparing && worked[c.Tool] == nil {
+			worked[c.Tool] = c
+		}
+	}
+	return worked
+}
+
+// AddSequences gives calls that somebody else made the sequences after which their
+// tools worked.
+func AddSequences(calls []AttackCall, s *mcpsf.Session) {
+	worked := Worked(s)
+	for i := range calls {
+		if c := worked[calls[i].Tool]; c != nil {
+			calls[i].Sequence = c.Sequence
+		}
+	}
+}
+
+// maxThen bounds the tools that are called after an attack on another.
+// no gap: bounds which attacks are planned; attacks show weaknesses, and the profile bounds them
+const maxThen = 2
+
+// takers returns the sequences of the tools that worked with what another one
+// returned, by the name of that one.
+func takers(s *mcpsf.Session, worked map[string]*mcpsf.Call) map[string][][]mcpsf.Step {
+	out := map[string][][]mcpsf.Step{}
+	for i := range s.Tools {
+		c := worked[s.Tools[i].Name]
+		if c == nil || len(c.Sequence) == 0 || sequence.TakesAway(c.Tool) {
+			continue
+		}
+		seen := map[string]bool{c.Tool: true}
+		for _, l := range c.Sequence[len(c.Sequence)-1].Links {
+			if !seen[l.Tool] && len(out[l.Tool]) < maxThen {
+				out[l.Tool] = append(out[l.Tool], c.Sequence)
+			}
+			seen[l.Tool] = true
+		}
+	}
+	return out
+}

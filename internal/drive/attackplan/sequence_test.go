@@ -1,0 +1,55 @@
+package attackplan
+
+import (
+	"encoding/json"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/mcpsf/mcpsf"
+	"github.com/mcpsf/mcpsf/internal/drive/attack"
+	"github.com/mcpsf/mcpsf/internal/drive/schema"
+)
+
+// Attacks have the sequence after which their tool worked first, also those that
+// somebody else made; what takes state away is attacked last.
+func TestAttacksHaveSequences(t *testing.T) {
+	input := json.RawMessage(`{"type":"object","properties":{"query":{"type":"string"},"count":{"type":"integer"}}}`)
+	sequence := []mcpsf.Step{{Tool: mcpsf.Tool{Name: "login"}}, {Tool: mcpsf.Tool{Name: "find"}}}
+	s := &mcpsf.Session{
+		Tools: []mcpsf.Tool{{Name: "close_all", InputSchema: input}, {Name: "find", InputSchema: input}, {Name: "sign_out", InputSchema: input}, {Name: "plain", InputSchema: input}},
+		Calls: []mcpsf.Call{
+			{Method: "tools/call", Tool: "find", Status: mcpsf.CallRefused, Sequence: sequence[:1]},
+			{Method: "tools/call", Tool: "find", Status: mcpsf.CallOK, Arguments: json.RawMessage(`{"query":"x"}`), Sequence: sequence},
+			{Method: "tools/call", Tool: "find", Status: mcpsf.CallOK, Arguments: json.RawMessage(`{"query":"y"}`)},
+		},
+	}
+	plan := Plan{World: attack.New(1), Values: schema.Values{Dir: "/srv"}, Seed: 1, Most: 1000}
+	calls := plan.Calls(s)
+	gone := map[int]bool{} // burdens at which state was taken away
+	for _, c := range calls {
+		want := sequence
+		if c.Tool != "find" {
+			want = nil
+		}
+		if diff := cmp.Diff(want, c.Sequence); diff != "" {
+			t.Fatalf("%s:\n%s", c.Tool, diff)
+		}
+		switch c.Tool {
+		case "close_all", "sign_out":
+			gone[c.burden()] = true
+		default:
+			if gone[c.burden()] {
+				t.Fatalf("%s on %s comes after what takes its state away", c.Attack.Class, c.Tool)
+			}
+		}
+	}
+	if !gone[0] || !gone[1] {
+		t.Errorf("what takes away is not attacked: %v", gone)
+	}
+	proposed := []AttackCall{{Tool: "find"}, {Tool: "plain"}, {Tool: "nobody"}}
+	AddSequences(proposed, s)
+	if diff := cmp.Diff([][]mcpsf.Step{sequence, nil, nil}, [][]mcpsf.Step{proposed[0].Sequence, proposed[1].Sequence, proposed[2].Sequence}); diff != "" {
+		t.Error(diff)
+	}
+}

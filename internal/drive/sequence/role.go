@@ -1,0 +1,67 @@
+package sequence
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/mcpsf/mcpsf"
+	"github.com/mcpsf/mcpsf/internal/drive/chain"
+	"github.com/mcpsf/mcpsf/internal/drive/schema"
+)
+
+// Order returns the indexes of the tools in the order to call them: what signs in or
+// opens something comes first, what removes and closes last.
+func Order(tools []mcpsf.Tool) []int {
+	list := slices.Clone(tools)
+	for i := range list {
+		list[i].Name = joined(list[i].Name)
+	}
+	return chain.Order(list)
+}
+
+// Opens reports whether a tool opens something, such as a session.
+func Opens(tool string) bool { return comesBefore(tool, "create") }
+
+// Makes reports whether a tool opens or creates something.
+func Makes(tool string) bool { return comesBefore(tool, "list") }
+
+// TakesAway reports whether a tool removes or closes something: others may then lack
+// what they need.
+func TakesAway(tool string) bool { return comesBefore("get", tool) }
+
+// comesBefore reports whether a tool is called before another one that is listed
+// before it.
+func comesBefore(tool, other string) bool {
+	return Order([]mcpsf.Tool{{Name: other}, {Name: tool}})[0] == 1
+}
+
+// joined returns a name whose verbs of two words are one: sign_in is a login.
+func joined(tool string) string {
+	words := schema.Words(tool)
+	changed := false
+	for i := 0; i+1 < len(words); i++ {
+		if verb := phrasal(words[i], words[i+1]); verb != "" {
+			words, changed = slices.Replace(words, i, i+2, verb), true
+		}
+	}
+	if !changed {
+		return tool
+	}
+	return strings.Join(words, "_")
+}
+
+// phrasal returns the one word for a verb of two, "" if they are none.
+func phrasal(first, second string) string {
+	switch first {
+	case "log", "logged", "logging", "sign", "signed", "signing":
+	default:
+		return ""
+	}
+	switch second {
+	case "in", "on":
+		return verbLogin
+	case "out", "off":
+		return "logout"
+	}
+	return ""
+}

@@ -1,0 +1,93 @@
+package sequence
+
+import (
+	"encoding/json"
+	"slices"
+
+	"github.com/mcpsf/mcpsf"
+	"github.com/mcpsf/mcpsf/internal/drive/jsonrpc"
+	"github.com/mcpsf/mcpsf/internal/drive/schema"
+)
+
+// Share gives an input the arguments of a step that is about the same thing: those of
+// the same names, else the only required one that is for the same kind of place, else
+// the name of the thing that the step made. Who made a value does not change. It
+// reports whether there are any.
+func Share(tool *mcpsf.Tool, in schema.Input, from *mcpsf.Step) (schema.Input, bool) {
+	any := false
+	for _, name := range requiredOf(tool) {
+		if out, ok := ShareOne(tool, in, from, name); ok {
+			in, any = out, true
+		}
+	}
+	if any {
+		return in, true
+	}
+	for _, p := range topPlaces(tool) {
+		for _, q := range topPlaces(&from.Tool) {
+			place := p.Kind == q.Kind && (p.Kind == schema.KindDir || p.Kind == schema.KindPath)
+			named := (q.Name == "name" || q.Name == "title") && slices.Contains(keywords(from.Tool.Name), p.Name)
+			if !place && !named || !slices.Contains(requiredOf(tool), p.Name) {
+				continue
+			}
+			if out, ok := copied(tool, in, from, p.Name, q.Name); ok {
+				return out, true
+			}
+		}
+	}
+	return in, false
+}
+
+// ShareOne gives an input the argument of a step with a name that both tools require,
+// for the same kind of thing.
+func ShareOne(tool *mcpsf.Tool, in schema.Input, from *mcpsf.Step, name string) (schema.Input, bool) {
+	if !slices.Contains(requiredOf(tool), name) || !slices.Contains(requiredOf(&from.Tool), name) || kindOf(tool, name) != kindOf(&from.Tool, name) {
+		return in, false
+	}
+	return copied(tool, in, from, name, name)
+}
+
+// kindOf returns what an argument is for: a folder is no file.
+func kindOf(tool *mcpsf.Tool, name string) schema.Kind {
+	for _, p := range topPlaces(tool) {
+		if p.Name == name && (p.Kind == schema.KindDir || p.Kind == schema.KindPath) {
+			return p.Kind
+		}
+	}
+	return ""
+}
+
+// copied copies an argument of a step. It must fit the schema.
+func copied(tool *mcpsf.Tool, in schema.Input, from *mcpsf.Step, name, theirs string) (schema.Input, bool) {
+	pointer, source := "/"+mcpsf.PointerPart(name), "/"+mcpsf.PointerPart(theirs)
+	value, ok := schema.Get(from.Arguments, source)
+	if !ok {
+		return in, false
+	}
+	put := in.With
+	if maker := from.ServerValues.At(source); maker != "" {
+		put = func(pointer string, value any) (schema.Input, error) { return in.WithServer(pointer, value, maker) }
+	}
+	out, err := put(pointer, json.RawMessage(value))
+	if err != nil || !schema.Accepts(tool.InputSchema, out.JSON) {
+		return in, false
+	}
+	return out, true
+}
+
+// requiredOf returns the names of the arguments that a tool requires.
+func requiredOf(tool *mcpsf.Tool) []string {
+	var s struct {
+		Required []string `json:"required"`
+	}
+	if !jsonrpc.IsObject(tool.InputSchema) || json.Unmarshal(tool.InputSchema, &s) != nil {
+		return nil
+	}
+	return s.Required
+}
+
+// topPlaces lists the arguments of a tool that are no documents.
+func topPlaces(tool *mcpsf.Tool) []schema.Place {
+	all := schema.Places(tool.InputSchema, schema.Values{}.ForTool(tool), 0)
+	return slices.DeleteFunc(all, func(p schema.Place) bool { return p.Pointer != "/"+mcpsf.PointerPart(p.Name) || len(p.Enum) > 0 })
+}
