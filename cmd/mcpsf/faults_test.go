@@ -6,11 +6,13 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"math/rand/v2"
 	"net"
 	"net/http"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -117,6 +119,28 @@ func (f *faults) start() {
 			f.running[name] = f.run(f.T, nil, append(args, shared...)...)
 		}
 	}
+}
+
+// logs is what the processes wrote to stderr.
+func (f *faults) logs() string {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	var b strings.Builder
+	for _, name := range slices.Sorted(maps.Keys(f.running)) {
+		fmt.Fprintf(&b, "%s:\n%s\n", name, f.running[name].stderr.String())
+	}
+	return b.String()
+}
+
+// started counts how often a job began. Its number of attempts may be larger: a
+// claim whose answer came too late is one, and nobody began the job.
+func (f *faults) started(id string) (n int) {
+	for line := range strings.Lines(f.logs()) {
+		if strings.Contains(line, "job started") && strings.Contains(line, id) {
+			n++
+		}
+	}
+	return n
 }
 
 // newKey makes a key, which also makes the database.

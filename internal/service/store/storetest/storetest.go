@@ -12,6 +12,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"sync/atomic"
@@ -209,19 +210,43 @@ func (p *Postgres) Kill() {
 }
 
 // halt stops the server and all its children with SIGSTOP, and returns their
-// pids.
-func (p *Postgres) halt() ([]int, error) {
-	all := []int{p.cmd.Process.Pid} // the server first, so that it starts no more children
-	if err := syscall.Kill(all[0], syscall.SIGSTOP); err != nil {
-		return all, err
-	}
-	children, err := os.ReadFile(fmt.Sprintf("/proc/%d/task/%[1]d/children", all[0]))
-	for field := range strings.FieldsSeq(string(children)) {
-		if pid, err := strconv.Atoi(field); err == nil && syscall.Kill(pid, syscall.SIGSTOP) == nil {
-			all = append(all, pid)
+// pids. A signal takes effect later, and the list of children is only complete
+// while they stand still, so it waits for each and reads the list again.
+func (p *Postgres) halt() (stopped []int, err error) {
+	server := p.cmd.Process.Pid
+	for running := []int{server}; len(running) > 0; { // the server first, so that it starts no more children
+		for _, pid := range running {
+			_ = syscall.Kill(pid, syscall.SIGSTOP) // fails if it has just ended
+			stopped = append(stopped, pid)
+			waitStopped(pid)
+		}
+		children, err := os.ReadFile(fmt.Sprintf("/proc/%d/task/%[1]d/children", server))
+		if err != nil {
+			return stopped, err
+		}
+		running = running[:0]
+		for field := range strings.FieldsSeq(string(children)) {
+			if pid, err := strconv.Atoi(field); err == nil && !slices.Contains(stopped, pid) {
+				running = append(running, pid)
+			}
 		}
 	}
-	return all, err
+	return stopped, nil
+}
+
+// waitStopped waits until a process stands still or is gone.
+func waitStopped(pid int) {
+	for range 1000 {
+		stat, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
+		if err != nil {
+			return
+		}
+		_, state, _ := strings.Cut(string(stat), ") ")
+		if strings.HasPrefix(state, "T") || strings.HasPrefix(state, "Z") {
+			return
+		}
+		time.Sleep(time.Millisecond)
+	}
 }
 
 // Shutdown ends the server in PostgreSQL's "fast" mode: it closes the
