@@ -100,6 +100,15 @@ func TestReapAfterOutage(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
+		if _, err := s.write.ExecContext(t.Context(), `UPDATE moments SET at = 0 WHERE name = 'reaped'`); err != nil {
+			t.Fatal(err)
+		}
+		if r, err := s.Reap(t.Context(), 1, lease); err != nil || r != (Reaped{}) {
+			t.Fatalf("an outage before anybody reaped: %+v, %v", r, err)
+		}
+		if _, err := s.Renew(t.Context(), c, job.Progress{}, -time.Second); err != nil {
+			t.Fatal(err)
+		}
 		set(lease)
 		if r, err := s.Reap(t.Context(), 1, lease); err != nil || r != (Reaped{}) {
 			t.Fatalf("after an outage: %+v, %v", r, err)

@@ -144,7 +144,7 @@ func (s *Store) Reap(ctx context.Context, tries int, lease time.Duration) (r Rea
 		if _, err := tx.ExecContext(ctx, s.sql(`UPDATE moments SET at = $1 WHERE name = 'reaped'`), now); err != nil {
 			return err
 		}
-		if last > 0 && now-last > lease.Milliseconds()/2 {
+		if now-last > lease.Milliseconds()/2 {
 			_, err := tx.ExecContext(ctx, s.sql(`UPDATE jobs SET lease = $1 WHERE state = 'running' AND lease < $1`), now+lease.Milliseconds())
 			return err
 		}
