@@ -46,6 +46,11 @@ func Named(tools []mcpsf.Tool, names []string) []int {
 		}
 	}
 	slices.SortStableFunc(list, func(a, b int) int { return cmp.Compare(grades[b], grades[a]) })
+	// What a text calls by its name is what it means: others that share a word with it
+	// are not tried, of which there may be many.
+	if others := slices.IndexFunc(list, func(i int) bool { return grades[i] < alikeName }); others > 0 {
+		list = list[:others]
+	}
 	return list
 }
 

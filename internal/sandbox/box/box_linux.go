@@ -213,8 +213,8 @@ func (b *Box) Each(ctx context.Context, fn func(*wire.Record) error) error {
 		}
 		return fn(r)
 	})
-	if lost := b.control.isLost(); err == nil && (alive != 0 || !begun || lost) {
-		b.control.note(func(e *Exit) { b.died(e, alive, begun) })
+	if killed, lost := b.control.ending(); err == nil && (alive != 0 || !begun || lost) {
+		b.control.note(func(e *Exit) { b.died(e, alive, begun, killed) })
 	}
 	return err
 }
@@ -233,9 +233,11 @@ func change(op wire.Op) int {
 
 // died records that gVisor's kernel did not see the end of the server: it was
 // killed from outside, ran out of memory, or crashed.
-func (b *Box) died(e *Exit, alive int, begun bool) {
+func (b *Box) died(e *Exit, alive int, begun, killed bool) {
 	switch {
 	case e.Error != "" || e.Limit != "":
+	case killed:
+		e.Error = fmt.Sprintf("%d tasks had not ended %s after the order to stop, and the sandbox was killed", alive, patience)
 	case b.group.outOfMemory():
 		e.Limit, e.Max, e.Value = mcpsf.LimitMemory, b.limits.Memory, b.limits.Memory
 	case alive == 0 && begun:

@@ -103,12 +103,12 @@ func (c *control) listen() {
 	c.fail()
 }
 
-// isLost reports whether somebody else ended the supervisor. Its last notices
-// are then missing, even if the server ended in good order after it.
-func (c *control) isLost() bool {
+// ending reports whether we killed the supervisor, or somebody else did: its
+// last notices are then lost, even if the server ended in good order after it.
+func (c *control) ending() (killed, lost bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	return c.lost
+	return c.killed, c.lost
 }
 
 // fail releases the goroutines that wait for a sandbox that will not start.
@@ -164,6 +164,9 @@ func await(ctx context.Context, c <-chan error, doing string) error {
 	}
 }
 
+// patience is how long the supervisor may take to end everything.
+const patience = 5 * time.Second
+
 // stop ends the supervisor, and with it everything else, and waits for it.
 func (c *control) stop() {
 	if c.cmd != nil {
@@ -171,7 +174,6 @@ func (c *control) stop() {
 		if uc, ok := c.conn.(*net.UnixConn); ok {
 			_ = uc.CloseWrite()
 		}
-		const patience = 5 * time.Second
 		select {
 		case <-c.gone:
 		case <-time.After(patience):
