@@ -5,6 +5,7 @@ import (
 	"math"
 	"math/bits"
 	"slices"
+	"sync"
 )
 
 //go:embed ordinary.txt
@@ -38,7 +39,7 @@ const (
 
 // weigh computes how much every byte of every mark proves.
 func (s *Set) weigh(marks []Mark, values [][]byte) {
-	text := newModel(ordinary)
+	text := ordinaryModel()
 	common := commonPieces(values)
 	s.marks = make([]mark, len(marks))
 	for i, value := range values {
@@ -205,6 +206,9 @@ type model struct {
 	pieces pieceTable
 	cost   [256][256]float32 // of the second character after the first
 }
+
+// ordinaryModel is made once: sets are compiled for the arguments of every call.
+var ordinaryModel = sync.OnceValue(func() *model { return newModel(ordinary) })
 
 func newModel(text string) *model {
 	m := &model{pieces: newPieceTable(len(text))}

@@ -33,8 +33,10 @@ type place struct {
 	path   string
 	name   string
 	depth  int
-	// index is that of the element of the innermost list.
+	// index is that of the element of the innermost list, later is set below any
+	// element but the first.
 	index int
+	later bool
 }
 
 // complete fills in a value. An answer that would become too large stays as it is.
@@ -105,7 +107,7 @@ func (f *filler) object(n *node, v any, at *place) any {
 	if !ok {
 		o = map[string]any{}
 	}
-	for _, name := range sortedKeys(n.members) {
+	for _, name := range n.names {
 		child := n.members[name]
 		if child.absent {
 			delete(o, name)
@@ -113,7 +115,7 @@ func (f *filler) object(n *node, v any, at *place) any {
 		}
 		before, there := o[name]
 		f.room -= len(name) + 4
-		below := &place{record: at.record, id: at.id, path: at.path + "/" + name, name: name, depth: at.depth + 1, index: at.index}
+		below := &place{record: at.record, id: at.id, path: at.path + "/" + name, name: name, depth: at.depth + 1, index: at.index, later: at.later}
 		if child.kind == object && identified(n) {
 			below.id = ID(f.r.Seed, f.r.Domain, below.record+below.path, 0) // another record
 		}
@@ -158,7 +160,7 @@ func (f *filler) array(n *node, v any, at *place) any {
 		}
 	}
 	none := f.r.Later && at.depth <= 1 || formByName(at.name) == "nothing"
-	if count, exact := entries(n); exact && !f.r.Later || (!ok || len(list) == 0) && !none {
+	if count, exact := entries(n, at.later); exact && !f.r.Later || (!ok || len(list) == 0) && !none {
 		list = append(make([]any, 0, count), list[:min(len(list), count)]...)
 		for len(list) < count {
 			list = append(list, nil)
@@ -174,18 +176,22 @@ func (f *filler) array(n *node, v any, at *place) any {
 }
 
 // entries is how many entries a list gets, and whether it must have as many: two,
-// or one for each value that the program tells apart.
-func entries(n *node) (count int, exact bool) {
+// or one for each value that the program tells apart. Lists below later elements
+// are shorter, or an answer would double with each list in a list.
+func entries(n *node, later bool) (count int, exact bool) {
 	if len(n.accepted) == 1 {
 		if count, err := strconv.Atoi(n.accepted[0]); err == nil && count >= 0 && count <= maxEntries {
 			return count, true
 		}
 	}
+	if later {
+		return 1, false
+	}
 	count = 2
 	if n.element == nil {
 		return count, false
 	}
-	for _, name := range sortedKeys(n.element.members) {
+	for _, name := range n.element.names {
 		if m := n.element.members[name]; m.turns {
 			count = max(count, min(len(m.accepted), maxTurns))
 		}
@@ -201,7 +207,7 @@ func (f *filler) entry(at *place, i int) *place {
 		of += at.path
 	}
 	id := ID(f.r.Seed, f.r.Domain, of, i)
-	return &place{record: of + "/" + strconv.Itoa(id), id: id, name: singular(at.name), depth: at.depth + 1, index: i}
+	return &place{record: of + "/" + strconv.Itoa(id), id: id, name: singular(at.name), depth: at.depth + 1, index: i, later: at.later || i > 0}
 }
 
 func singular(name string) string {

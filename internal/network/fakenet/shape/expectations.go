@@ -71,9 +71,9 @@ const (
 	rankBoth
 )
 
-// rank says how well the source's words fit a request.
-func (s *sourced) rank(r *Request) int {
-	if s.host != "" && !hostLike(s.host, r.Domain) {
+// rank says how well the source's words fit a request for a path of these segments.
+func (s *sourced) rank(domain string, asked []string) int {
+	if s.host != "" && !hostLike(s.host, domain) {
 		return rankNone
 	}
 	if len(s.path) == 0 {
@@ -82,7 +82,6 @@ func (s *sourced) rank(r *Request) int {
 		}
 		return rankHost
 	}
-	asked := segmentsOf(r.Path)
 	switch {
 	case matches(s.path, asked) && s.host != "":
 		return rankBoth
@@ -112,12 +111,13 @@ func (e *Expectations) expected(r *Request, value any) *node {
 		add(a.node)
 		found = rankPath
 	}
+	ranked := e.ranked(r)
 	for rank := rankBoth; rank >= rankAny; rank-- {
 		if rank == rankAny && found > rankHost {
 			break // shapes of other answers
 		}
-		for i := range e.sourced {
-			if s := &e.sourced[i]; s.rank(r) == rank && (rank > rankAny || s.suits(value)) {
+		for _, s := range ranked[rank] {
+			if rank > rankAny || s.suits(value) {
 				found = max(found, rank)
 				add(s.node)
 			}
@@ -127,6 +127,17 @@ func (e *Expectations) expected(r *Request, value any) *node {
 		return nil
 	}
 	return n
+}
+
+// ranked are the source's expectations of an answer by their rank.
+func (e *Expectations) ranked(r *Request) (list [rankBoth + 1][]*sourced) {
+	asked := segmentsOf(r.Path)
+	for i := range e.sourced {
+		s := &e.sourced[i]
+		rank := s.rank(r.Domain, asked)
+		list[rank] = append(list[rank], s)
+	}
+	return list
 }
 
 // suits says whether an expectation that names no request may be about an answer:

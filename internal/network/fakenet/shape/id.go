@@ -1,7 +1,6 @@
 package shape
 
 import (
-	"fmt"
 	"hash/fnv"
 	"math/rand/v2"
 	"slices"
@@ -77,8 +76,10 @@ func letters(d *rand.Rand, n int, from string) string {
 // dice are random numbers that depend on the seed and on the given strings.
 func dice(seed uint64, of ...string) *rand.Rand {
 	sum := fnv.New64a()
+	var part []byte
 	for _, s := range of {
-		fmt.Fprintf(sum, "%d:%s", len(s), s)
+		part = append(strconv.AppendInt(part[:0], int64(len(s)), 10), ':')
+		sum.Write(append(part, s...)) // a hash returns no error
 	}
 	return rand.New(rand.NewPCG(seed, sum.Sum64()))
 }

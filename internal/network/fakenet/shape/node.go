@@ -30,6 +30,7 @@ const (
 type node struct {
 	kind     string
 	members  map[string]*node
+	names    []string // of the members, sorted; put adds them
 	element  *node
 	accepted []string
 	// form is what a text or number looks like, "" if its name tells.
@@ -83,8 +84,12 @@ func (n *node) put(name string, child *node) {
 	if n.members == nil {
 		n.members = map[string]*node{}
 	}
-	if n.members[name] != nil || len(n.members) < maxMembers {
+	at, known := slices.BinarySearch(n.names, name)
+	switch {
+	case known:
 		n.members[name] = child
+	case len(n.names) < maxMembers:
+		n.members[name], n.names = child, slices.Insert(n.names, at, name)
 	}
 }
 
@@ -108,7 +113,7 @@ func (n *node) merge(from *node, depth int, left *int) {
 		n.accepted, n.required, n.turns = from.accepted, from.required, from.turns
 	}
 	n.absent = n.absent || from.absent && n.kind == "" && n.members == nil && n.element == nil
-	for _, name := range sortedKeys(from.members) {
+	for _, name := range from.names {
 		child := n.members[name]
 		if child == nil {
 			if *left <= 0 {
@@ -160,7 +165,7 @@ func (n *node) become(kind string) {
 	}
 	n.kind = kind
 	if kind != object {
-		n.members = nil
+		n.members, n.names = nil, nil
 	}
 	if kind != array {
 		n.element = nil
@@ -173,7 +178,7 @@ func (n *node) walk(path []string, visit func(path []string, n *node)) {
 		return
 	}
 	visit(path, n)
-	for _, name := range sortedKeys(n.members) {
+	for _, name := range n.names {
 		n.members[name].walk(append(slices.Clone(path), name), visit)
 	}
 	n.element.walk(append(slices.Clone(path), "0"), visit)

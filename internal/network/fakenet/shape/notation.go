@@ -52,7 +52,7 @@ func (s *shapeReader) object(y *yaml.Node, depth int) (*node, error) {
 			return nil, err
 		}
 		if name := y.Content[i].Value; name != "<<" {
-			n.members[name] = child
+			n.put(name, child)
 			continue
 		}
 		left := maxNodes // the members of another shape

@@ -79,9 +79,10 @@ func (e *Expectations) Reply(r *Request) *Reply {
 	out := &Reply{}
 	headers := map[string]string{}
 	best := struct{ status, format int }{}
+	asked := segmentsOf(r.Path)
 	for i := range e.replies {
 		s := &e.replies[i]
-		rank := s.rank(r)
+		rank := s.rank(r.Domain, asked)
 		if rank < rankHost || s.method != "" && s.method != reading(r.Method) {
 			continue
 		}

@@ -31,8 +31,9 @@ func (e *Expectations) key(r *Request) key {
 		k.path = a.pattern
 		return k
 	}
+	asked := segmentsOf(r.Path)
 	for i := range e.sourced {
-		if s := &e.sourced[i]; len(s.path) > 1 && s.rank(r) >= rankPath {
+		if s := &e.sourced[i]; len(s.path) > 1 && s.rank(r.Domain, asked) >= rankPath {
 			k.path = strings.Join(s.path, "/")
 			return k
 		}

@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/mcpsf/mcpsf/internal/lazyregexp"
@@ -130,16 +131,20 @@ func (f *filler) text(d *rand.Rand, form string, at *place) string {
 // plain is a text that does not depend on where it is.
 func (f *filler) plain(d *rand.Rand, form string) string {
 	thing := pick(d, []string{"Aurora", "Meadow", "Cobalt", "Juniper", "Harbor", "Lantern"})
-	fixed := map[string]string{
-		"email": "johan.lindqvist@example.com", "person": "Johan Lindqvist", "login": "jlindqvist", "currency": "USD", "country": "US",
-		"language": "en", "timezone": "Europe/Stockholm", "mime": "text/plain", "encoding": "base64", "file": "notes.md", "path": "docs/notes.md",
-		"address": "12 Harbor Street, Springfield", "city": "Springfield", "symbol": "ACME", "status": "active", "word": "standard",
-	}
-	if v, ok := fixed[form]; ok {
+	if v, ok := usualTexts()[form]; ok {
 		return v
 	}
 	return thing + " " + pick(d, []string{"One", "Station", "Group", "Studio", "Works"})
 }
+
+// usualTexts are the texts of forms that are the same everywhere.
+var usualTexts = sync.OnceValue(func() map[string]string {
+	return map[string]string{
+		"email": "johan.lindqvist@example.com", "person": "Johan Lindqvist", "login": "jlindqvist", "currency": "USD", "country": "US",
+		"language": "en", "timezone": "Europe/Stockholm", "mime": "text/plain", "encoding": "base64", "file": "notes.md", "path": "docs/notes.md",
+		"address": "12 Harbor Street, Springfield", "city": "Springfield", "symbol": "ACME", "status": "active", "word": "standard",
+	}
+})
 
 func sentences() []string {
 	return []string{"Updated last week.", "No description provided.", "Part of the spring release."}
