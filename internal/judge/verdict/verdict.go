@@ -5,6 +5,7 @@
 package verdict
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/mcpsf/mcpsf"
@@ -117,17 +118,27 @@ func weaknessScore(findings []mcpsf.Finding) int {
 
 // sumOf adds up the weights. A rule counts once, with its largest weight, because
 // a second tool, argument or file with the same problem does not make the server
-// more dangerous.
+// more dangerous. Suspicions that begin with the same event are one: each says what
+// may have become of the same secret.
 func sumOf(findings []mcpsf.Finding) int {
-	counted := map[string]int{}
-	for _, f := range findings {
-		if f.Severity != mcpsf.SeverityInfo {
-			counted[f.ID] = max(counted[f.ID], f.Weight)
-		}
-	}
+	heaviest := slices.SortedStableFunc(slices.Values(findings), func(a, b mcpsf.Finding) int {
+		return cmp.Or(cmp.Compare(b.Weight, a.Weight), cmp.Compare(a.ID, b.ID))
+	})
+	counted := map[string]bool{}
+	suspected := map[int64]string{} // the rule that counts, by the first event
 	sum := 0
-	for _, weight := range counted {
-		sum += weight
+	for _, f := range heaviest {
+		if f.Severity == mcpsf.SeverityInfo || counted[f.ID] {
+			continue
+		}
+		if f.Grade == mcpsf.GradeSuspected && len(f.Evidence) > 0 {
+			if suspected[f.Evidence[0]] != "" {
+				continue
+			}
+			suspected[f.Evidence[0]] = f.ID
+		}
+		counted[f.ID] = true
+		sum += max(0, f.Weight)
 	}
 	return sum
 }

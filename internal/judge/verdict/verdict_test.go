@@ -229,3 +229,27 @@ func TestOnlyRead(t *testing.T) {
 		})
 	}
 }
+
+// What may have become of one secret is one suspicion, however many rules say so; what
+// was proved counts beside it.
+func TestSuspicionsOfOneCause(t *testing.T) {
+	of := func(id string, g mcpsf.Grade, evidence ...int64) mcpsf.Finding {
+		return mcpsf.Finding{ID: id, Category: mcpsf.CategoryBehaviour, Severity: mcpsf.SeverityMedium, Grade: g, Weight: 40, Evidence: evidence}
+	}
+	const suspect, proved = mcpsf.GradeSuspected, mcpsf.GradeProved
+	for _, tt := range []struct {
+		name     string
+		findings []mcpsf.Finding
+		score    int
+	}{
+		{"the same read", []mcpsf.Finding{of("sent", suspect, 7, 9), of("returned", suspect, 7, 12), of("sent", suspect, 7, 20)}, 40},
+		{"two reads", []mcpsf.Finding{of("sent", suspect, 7, 9), of("returned", suspect, 8, 12)}, 80},
+		{"one is proved", []mcpsf.Finding{of("sent", suspect, 7, 9), of("returned", proved, 7, 12)}, 80},
+		{"no evidence", []mcpsf.Finding{of("sent", suspect), of("returned", suspect)}, 80},
+	} {
+		c, s := whole()
+		if v := Judge(tt.findings, c, s); v.Score != tt.score {
+			t.Errorf("%s: %d, want %d", tt.name, v.Score, tt.score)
+		}
+	}
+}

@@ -101,10 +101,24 @@ func (env *environment) interrupt(r *wire.Record) {
 		env.endBurst(r.TID, r.Op == wire.OpFork && r.Flags&wire.FlagThread == 0)
 	}
 	for _, tid := range slices.Sorted(maps.Keys(env.bursts)) {
-		if b := env.bursts[tid]; b.pid == r.PID && tid != r.TID && len(b.names) <= fewNames {
+		if b := env.bursts[tid]; b.pid == r.PID && tid != r.TID && len(b.names) <= fewNames && (!b.passing || handsOn(r)) {
 			env.endBurst(tid, false)
 		}
 	}
+}
+
+// handsOn reports whether a value that was read may leave the process by what is
+// recorded. Where a runtime is about to read all variables for a process that it
+// starts, nothing else of its other threads ends the burst: what they look up
+// meanwhile would make one of these variables look like one that the program wants.
+func handsOn(r *wire.Record) bool {
+	switch r.Op {
+	case wire.OpStat, wire.OpOpen, wire.OpRead, wire.OpName, wire.OpExit, wire.OpEnv, wire.OpProbe:
+		return false
+	case wire.OpFork:
+		return r.Flags&wire.FlagThread == 0
+	}
+	return true
 }
 
 func (env *environment) settleBursts() {

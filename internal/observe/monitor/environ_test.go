@@ -2,6 +2,7 @@ package monitor
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -80,5 +81,44 @@ func TestReadsAreFolded(t *testing.T) {
 	events, _ := told(t, &Options{}, records...)
 	if len(events) != 2 || events[1].Count != 9_999 {
 		t.Errorf("%d events: %+v", len(events), events[len(events)-1])
+	}
+}
+
+// While a runtime reads all variables for a process that it starts, its other threads
+// look up a host: that tells nothing of the first variables. What may carry one of
+// them out does.
+func TestOtherThreadsDuringAStart(t *testing.T) {
+	read := func(name string) wire.Record {
+		return wire.Record{Op: wire.OpEnv, PID: 1, TID: 1, Text: name}
+	}
+	for _, tt := range []struct {
+		name  string
+		other wire.Record
+		want  bool
+	}{
+		{"a file is looked at", wire.Record{Op: wire.OpStat, PID: 1, TID: 8, Path: "/etc/nsswitch.conf"}, false},
+		{"a file is read", wire.Record{Op: wire.OpOpen, PID: 1, TID: 8, Path: "/etc/hosts"}, false},
+		{"a thread begins", wire.Record{Op: wire.OpFork, PID: 1, TID: 8, Flags: wire.FlagThread}, false},
+		{"a process begins", wire.Record{Op: wire.OpFork, PID: 1, TID: 8}, true},
+		{"data is sent", wire.Record{Op: wire.OpTransmit, PID: 1, TID: 8}, true},
+		{"the server answers", wire.Record{Op: wire.OpStdio, PID: 1, TID: 8}, true},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			m := newScript(t, &Options{Variables: map[string]string{"DATABASE_URL": "var-9"}})
+			for i, r := range []wire.Record{{Op: wire.OpStart, PID: 1, TID: 1, Path: "/usr/bin/node", N: 6}, read(coverage), read("DATABASE_URL"), tt.other} {
+				r.Seq = uint64(i + 1)
+				if err := m.m.Record(t.Context(), &r); err != nil {
+					t.Fatal(err)
+				}
+			}
+			told := slices.ContainsFunc(m.emit, func(e mcpsf.Event) bool { return e.Env != nil && e.Env.Canary == "var-9" })
+			if told != tt.want {
+				t.Errorf("told: %v", told)
+			}
+			m.m.Close()
+			if !slices.ContainsFunc(m.emit, func(e mcpsf.Event) bool { return e.Env != nil }) {
+				t.Error("the read was lost")
+			}
+		})
 	}
 }
