@@ -17,7 +17,7 @@ const (
 	// maxGrams bounds the remembered pieces. When it is reached the oldest half is
 	// forgotten.
 	// no gap: what is forgotten counts as opaque.
-	maxGrams = 1 << 19
+	maxGrams = 1 << 21
 	// mostKnown is how much of one text is remembered.
 	// no gap: the rest counts as opaque.
 	mostKnown = 256 << 10
@@ -26,12 +26,10 @@ const (
 // known remembers texts by the hashes of their pieces.
 type known struct {
 	seed     maphash.Seed
-	new, old map[uint64]struct{}
+	new, old *filter
 }
 
-func newKnown() known {
-	return known{maphash.MakeSeed(), map[uint64]struct{}{}, map[uint64]struct{}{}}
-}
+func newKnown() known { return known{maphash.MakeSeed(), &filter{}, &filter{}} }
 
 // add remembers the tokens of a text, or the bytes of other data. A server may
 // send such data on in base64.
@@ -54,19 +52,15 @@ func (k *known) pieces(s string) {
 }
 
 func (k *known) put(s string) {
-	if len(k.new) >= maxGrams/2 {
-		k.new, k.old = map[uint64]struct{}{}, k.new
+	if k.new.count >= maxGrams/2 {
+		k.new, k.old = &filter{}, k.new
 	}
-	k.new[maphash.String(k.seed, s)] = struct{}{}
+	k.new.add(maphash.String(k.seed, s))
 }
 
 func (k *known) knows(s string) bool {
 	h := maphash.String(k.seed, s)
-	if _, ok := k.new[h]; ok {
-		return true
-	}
-	_, ok := k.old[h]
-	return ok
+	return k.new.has(h) || k.old.has(h)
 }
 
 // has tells whether a token, or nearly all of it, was in something known.
