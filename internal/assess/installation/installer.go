@@ -41,8 +41,8 @@ type Installed struct {
 type record struct {
 	About mcpsf.Installation `json:"about"`
 	Seen  boxwatch.Observed  `json:"seen"`
-	// Marks are the canaries of that run: the installed files may contain them.
-	Marks []leak.Mark `json:"marks"`
+	// Canaries are those of that run: the installed files may contain them.
+	Canaries []canary `json:"canaries"`
 }
 
 // Machine is the sandbox in which packages are installed.
@@ -123,10 +123,10 @@ func (x *Installer) Install(ctx context.Context, log *trace.Log) (*Installed, er
 	}
 	r.About.Cached = !built
 	if built {
-		r.Marks = nil
+		r.Canaries = nil
 	}
 	x.Fetcher.Progress.Done(x.summary(&r.About))
-	return &Installed{Archive: filepath.Join(dir, treeFile), About: r.About, Seen: r.Seen, Marks: r.Marks, Release: release}, nil
+	return &Installed{Archive: filepath.Join(dir, treeFile), About: r.About, Seen: r.Seen, Marks: marksOf(r.Canaries), Release: release}, nil
 }
 
 func (x *Installer) summary(a *mcpsf.Installation) string {

@@ -78,7 +78,7 @@ func (x *Installer) runManager(ctx context.Context, log *trace.Log, archive io.W
 		x.Fetcher.Logger.Warn("stopping the sandbox", "error", err)
 	}
 	ended := <-watching
-	r := &record{Marks: planted.Home(x.Machine.Home), About: mcpsf.Installation{
+	r := &record{Canaries: storedMarks(planted.Home(x.Machine.Home)), About: mcpsf.Installation{
 		Manager: x.Artifact.Install.Manager, Command: x.plan.Command, Runtime: x.Toolchain.describe(),
 		Code: running.Exit().Code, Output: output.text(), Packages: net.gateway.Totals().Packages,
 		Seconds: time.Since(began).Seconds(), Before: x.Before,
