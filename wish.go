@@ -44,8 +44,13 @@ type Wish struct {
 	Path []string `json:"path,omitempty"`
 	// Loose is set if a program failed to read the value in something that it was
 	// given: Path is then the last name alone, and what leads there is not known.
-	Loose bool   `json:"loose,omitempty"`
-	Type  string `json:"type,omitempty"`
+	Loose bool `json:"loose,omitempty"`
+	// Output is set if it is about what the tool returns: the server checked that
+	// before it sent it.
+	Output bool   `json:"output,omitempty"`
+	Type   string `json:"type,omitempty"`
+	// Got is the type that the refused value has, "" if the text does not say it.
+	Got string `json:"got,omitempty"`
 	// Value is the refused value as the text repeats it, "" if it does not: it finds
 	// the place if the path does not.
 	Value    string   `json:"value,omitempty"`

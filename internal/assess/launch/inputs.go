@@ -23,7 +23,7 @@ func Inputs(a *mcpsf.Artifact, given []string, home *decoys.Home) schema.Values 
 	}
 	v.Samples = sampleValues(a.Name, v.Dir, home, list)
 	if ok {
-		v.Samples.Project = nil // the server keeps to what it was given
+		v.Samples.Project, v.Samples.Main = nil, nil // the server keeps to what it was given
 	}
 	return v
 }

@@ -28,6 +28,7 @@ func sampleValues(server, dir string, home *decoys.Home, list projects) schema.S
 		Server:  server,
 		File:    func(ending string) string { return byEnding[ending] },
 		Project: list.dir,
+		Main:    list.main,
 	}
 }
 

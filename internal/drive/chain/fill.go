@@ -174,7 +174,7 @@ func (m *Memory) makerIn(user, text string) (maker string, said []string) {
 // bundle is what pack_bundle returned. What is only said about the thing is no thing.
 func (m *Memory) namedMaker(tool *mcpsf.Tool, p parameter) string {
 	things := meaningful(schema.Words(p.name))
-	if !p.required || len(things) == 0 || identifies(p.name) {
+	if !p.required || len(things) == 0 || identifies(p.name) || schema.Notation(p.name) {
 		return ""
 	}
 	last := things[len(things)-1]

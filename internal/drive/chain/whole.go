@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/mcpsf/mcpsf/internal/drive/schema"
 	"github.com/mcpsf/mcpsf/internal/lazyregexp"
 )
 
@@ -106,7 +107,27 @@ func (o outcome) values(p parameter) []any {
 	if wantsAll(p.about) {
 		return slices.Concat(out, whole, within)
 	}
-	return slices.Concat(out, within, whole)
+	if slices.ContainsFunc(out, single) {
+		whole = nil // what is called so is a part of the result
+	}
+	names := namesIn(documents)
+	if slices.Contains(schema.Words(p.about), "name") {
+		return slices.Concat(out, names, within, whole)
+	}
+	return slices.Concat(out, within, whole, names)
+}
+
+// namesIn returns the names of the things that documents describe: a tool that uses such
+// a thing may know it by its name.
+func namesIn(documents []any) []any {
+	var out []any
+	for _, document := range documents {
+		members, _ := document.(map[string]any)
+		if name, ok := members["name"].(string); ok && name != "" && single(name) {
+			out = append(out, name)
+		}
+	}
+	return out
 }
 
 // documents returns the result decoded: of its text, and its structured content, in

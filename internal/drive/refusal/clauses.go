@@ -177,7 +177,7 @@ func messages(node any, depth int) []string {
 			out = append(out, messages(e, depth)...)
 		}
 	case map[string]any:
-		for _, key := range []string{"error", "message", "detail", "details", "reason", "errors", "hint", "suggestion", "text", "msg"} {
+		for _, key := range []string{"error", "message", "detail", "details", "reason", "errors", "hint", "suggestion", "text", "msg", "results"} {
 			if inner, ok := v[key]; ok && depth < 4 {
 				out = append(out, messages(inner, depth+1)...)
 			}

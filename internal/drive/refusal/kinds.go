@@ -16,6 +16,7 @@ func typeRules() []rule {
 		{kind: form, words: `time data (?P<value>{quoted}) does not match format`, typ: "date"},
 		{kind: form, words: `invalid isoformat string: (?P<value>{quoted})`, typ: "date-time"},
 		{kind: form, words: `(?P<format>cron) expression (?:must|should|is (?:not valid|invalid))`, bare: true},
+		{kind: form, words: `(?P<value>{quoted}|[\w./-]+)? ?(?:did not|does not|could not be|cannot be|can't be|failed to) resolved? to an? (?:object|commit|revision|ref)|(?:unknown|bad|ambiguous|invalid) (?:git )?(?:revision|ref|commit|treeish|tree-ish)\b[^'"]{0,20}(?P<value2>{quoted})?`, typ: "git ref", bare: true},
 		{kind: form, words: `badly formed hexadecimal uuid`, typ: "uuid"},
 		{kind: form, words: `unexpected (?:token|non-whitespace|end|number|string|identifier)[^"]*, (?P<value>{quoted})(?:\.\.\.)? is not valid json`, typ: "JSON", bare: true},
 		{kind: form, words: `(?:pars|decod|read|load|deserializ|unmarshal|interpret)(?:e|ing|ed|s)? (?:the |your )?(?P<name>{quoted}|{id})(?: {args})? (?:as|into|from) (?:valid )?json`, typ: "JSON"},
@@ -69,6 +70,7 @@ func failureRules() []rule {
 func projectRules() []rule {
 	const project = mcpsf.WishProject
 	return []rule{
+		{kind: project, words: `(?:could not|couldn't|cannot|can't|unable to|failed to) (?:find|locate|load)(?: an?| the| any)?(?: valid)? (?:(?P<project>[\w+#][\w.+#-]{1,30}) )?config(?:uration)?(?: files?)?(?:$|[\s.,;:])|\bno (?P<project2>[\w+#][\w.+#-]{1,30}) config(?:uration)?(?: files?)? (?:was |were )?found`, alone: true, bare: true},
 		{kind: project, words: `(?:not|isn't|\bno|invalid|contains? no|without|not contain|missing|could not find|cannot find|unable to find)(?: an?| the| any)?(?: valid)? (?P<project>[\w+#][\w.+#-]{1,30}) (?:project|workspace|vault|crate|solution|monorepo|graph)\b`, alone: true, bare: true},
 		{kind: project, words: `(?:\bno|not contain|contains? no|missing|could not find|couldn't find|cannot find|can't find|unable to find|without)(?: an?| the| any| required)?(?: file)? {q}(?P<project>{projectfile}){q}`, alone: true, bare: true},
 		{kind: project, words: `{q}(?P<project>{projectfile}){q}(?: file| folder| directory)? (?:(?:was |is |could |can)?(?: ?not|not)(?: be)? found|(?:is )?missing|does not exist|doesn't exist)`, alone: true, bare: true},
@@ -80,10 +82,12 @@ func placeRules() []rule {
 	const relative, absolute, existing, fresh = mcpsf.WishRelative, mcpsf.WishAbsolute, mcpsf.WishExisting, mcpsf.WishNew
 	return []rule{
 		{kind: relative, words: `(?:is |are |resolves? |resolved |falls |lies |points |target )?outside (?:of )?(?:the |of the |your )?(?:\w+ )?(?:allowed|permitted|project|workspace|root|base|sandbox|working|configured|repository|vault|director(?:y|ies)|folder|data)\b`, alone: true},
-		{kind: relative, words: `absolute (?:file )?paths? (?:(?:are|is) not|not) (?:allowed|supported|permitted|accepted)|{be} (?:an? )?relative\b|must not be (?:an )?absolute|path relative to|relative path (?:is )?(?:required|expected)`, alone: true},
+		{kind: relative, words: `absolute (?:file )?paths?(?: like (?P<value>{quoted}))? (?:(?:are|is) not|not) (?:allowed|supported|permitted|accepted)|{be} (?:an? )?relative\b|must not be (?:an )?absolute|path relative to|relative path (?:is )?(?:required|expected)`, alone: true},
 		{kind: relative, words: `(?:not in|not within|not inside|not under|is not in) (?:the )?(?:subpath of|allowed|workspace|root|project|base|vault|working)|{be} (?:inside|within|under|below) |escapes? (?:the )?(?:\w+ )?(?:root|workspace|directory|vault|base|folder|sandbox)|path traversal|not (?:an )?allowed (?:path|directory|folder)|(?:path|directory|folder) (?:is )?not allowed`, alone: true},
 		{kind: absolute, words: `{be} (?:an? )?(?:full )?absolute|absolute (?:file )?path (?:is )?(?:required|expected)|(?:requires?|provide|expected|use|expects) an absolute|is not (?:an )?absolute|relative paths? (?:are|is) not|not absolute`},
+		{kind: existing, words: `(?:is not|isn't|\bnot|must be|should be|expected|is no)(?: an?| the)?(?: valid| existing)? (?:director(?:y|ies)|folder)\b(?: that)?(?::? ?(?P<value>{quoted}|/\S+))?|\benotdir\b|is a (?:regular )?file\b`, typ: "directory", alone: true},
+		{kind: existing, words: `\beisdir\b|(?:is|was|got|received) a (?:director(?:y|ies)|folder)\b|(?:is not|isn't|\bnot|must be) a (?:valid |regular |existing )*file(?:$|[\s,.:;](?:a |the )?(?:path|but|(?P<value>{quoted}|/\S+))?)`, typ: "file", alone: true},
 		{kind: fresh, words: `already exists?|\beexist\b|file exists|must not (?:already )?exist|already (?:taken|in use)|duplicate (?:name|key|id)`, alone: true},
-		{kind: existing, words: `(?:does not|doesn't|do not|don't|did not) exist|(?:was|were|is|could|can|be)?(?: ?not| cannot)(?: be)? found\b|no such (?:file|directory|table|column|\w+)|\benoent\b|(?:cannot|can't|could not|couldn't|unable to) find|non-?existent|must (?:already )?exist|must be an existing|not a (?:file|directory) that exists`},
+		{kind: existing, words: `(?:does not|doesn't|do not|don't|did not) exist|(?:was|were|is|could|can|be)?(?: ?not| cannot)(?: be)? found\b|no such (?:file|directory|table|column|\w+)|no (?:[a-z]+ )?files? (?:match(?:ing|es|ed)?|found (?:for|at|matching)|at|named|called)(?: the pattern| pattern)? (?P<value>{quoted}|[\w./*-]+)|\benoent\b|(?:cannot|can't|could not|couldn't|unable to) find|non-?existent|must (?:already )?exist|must be an existing|not a (?:file|directory) that exists`},
 	}
 }

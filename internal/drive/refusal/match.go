@@ -26,9 +26,10 @@ func newMatch(rule *rule, path []string, text string) *match {
 }
 
 // group returns the text of a named group; "over" is also "over2".
+// Of several with that name it is the first that matched.
 func (m *match) group(name string) string {
 	for i, n := range m.rule.find.SubexpNames() {
-		if strings.TrimRight(n, "2") == name && m.at[2*i] >= 0 {
+		if strings.TrimRight(n, "234567") == name && m.at[2*i] >= 0 {
 			return m.text[m.at[2*i]:m.at[2*i+1]]
 		}
 	}
@@ -50,6 +51,7 @@ func (r *reader) grant(m *match) bool {
 	if !m.fill(&w) {
 		return false
 	}
+	w.Got = gotType(m.group("got"))
 	before := len(r.wishes)
 	for _, s := range r.subjects(m, &w) {
 		each := w

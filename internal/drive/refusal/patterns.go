@@ -47,7 +47,7 @@ func memberRules() []rule {
 		{kind: miss, words: `requires? (?:a |an |the )?(?:valid )?(?:{args} )?(?P<names>{quoted}(?:(?:,|,? and| \+) (?:a |an |the )?{quoted})*)`},
 		{kind: miss, words: `requires? (?:a |an |the )?(?:valid )?(?P<names>(?-i:{ident})(?:(?:,|,? and) (?-i:{ident}))*|\w+(?: {args}))(?: {args})?`},
 		{kind: miss, words: `requires (?P<names>(?-i:[a-z]+)(?: and (?-i:[a-z]+))?)$`},
-		{kind: miss, words: `(?:please |must |you must |need to )?(?:provide|specify|supply|pass|include) (?:a |an |the )?(?:valid )?(?P<names>(?:{quoted}|(?-i:{ident}))(?:(?:,|,? and) (?:{quoted}|(?-i:{ident})))*|\w+(?: {args}))(?: {args})?(?:$|[,.;(]| or | for| to | when| with| in )`},
+		{kind: miss, words: `(?:please |must |you must |need to )?(?:provide|specify|supply|pass|include|give) (?:a |an |the )?(?:valid )?(?P<names>(?:{quoted}|(?-i:{ident}))(?:(?:,|,? and) (?:{quoted}|(?-i:{ident})))*|\w+(?: {args}))(?: {args})?(?:$|[,.;(]| or | for| to | when| with| in )`},
 		{kind: miss, words: `^(?:must|you must|please) (?:provide|specify|supply) (?:a |an |the )?(?P<name>\w+)$`},
 		{kind: miss, words: `\b(?:is|are|was|were) (?:also |always )?(?:an? )?(?:required|mandatory|missing|undefined|needed)\b|field required|missing required argument|^required$|: required$|` +
 			`(?:must|should|has to|needs to) be (?:provided|specified|set|given|supplied|present|defined|included|filled)|` +

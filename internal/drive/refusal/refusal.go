@@ -13,6 +13,7 @@ import (
 	"strings"
 
 	"github.com/mcpsf/mcpsf"
+	"github.com/mcpsf/mcpsf/internal/lazyregexp"
 )
 
 // Bounds of how much of a text is read.
@@ -49,15 +50,31 @@ func Read(text string) []mcpsf.Wish {
 			r.clause(c)
 		}
 		r.place(text)
+		r.complained()
 	}
-	return r.wishes
+	return r.aboutOutput(text)
 }
+
+// complained adds a wish for another value if the text says of one no more than that it
+// is not right: what is may stand in the description.
+func (r *reader) complained() {
+	if len(r.wishes) == 0 && len(r.wrong.path) > 0 && r.wrong.value != "" && !ofProtocol.MatchString(r.wrong.path[0]) {
+		r.add(mcpsf.Wish{Kind: mcpsf.WishOneOf, Path: r.wrong.path, Value: r.wrong.value})
+	}
+}
+
+// ofProtocol is what a client may get wrong, and no argument.
+var ofProtocol = lazyregexp.New(`(?i)^(?:tool|method|request|session|protocol|message|response|api|token)\b`)
 
 // reader collects the wishes of one text.
 type reader struct {
 	wishes []mcpsf.Wish
 	// about is what the last clause was about: the next one can leave it out.
 	about subject
+	// wrong is the last value that a clause only complains of.
+	wrong subject
+	// last is the text of the last clause.
+	last string
 	// folders are the absolute paths of the text.
 	folders []string
 }
@@ -100,7 +117,7 @@ func (r *reader) clause(c clause) {
 	if r.first(c, r.result(c)) {
 		return // what is said about another call is about no value
 	}
-	if r.after(c) || r.letters(c) {
+	if r.after(c) || r.endings(c) || r.letters(c) {
 		return
 	}
 	done := map[mcpsf.WishKind]bool{}
@@ -120,7 +137,7 @@ func (r *reader) clause(c clause) {
 	}
 	r.examples(c, before)
 	if about, ok := complaint(c.text); ok {
-		r.about = about
+		r.about, r.wrong = about, about
 	} else if len(r.wishes) > before {
 		last := r.wishes[len(r.wishes)-1]
 		r.about = subject{path: last.Path, value: last.Value}

@@ -49,10 +49,16 @@ func line(w *mcpsf.Wish) string {
 	if w.Loose {
 		out += " loosely"
 	}
+	if w.Output {
+		out += " of the output"
+	}
 	for _, part := range []struct{ name, text string }{{"type", w.Type}, {"value", w.Value}, {"accepted", strings.Join(w.Accepted, " | ")}} {
 		if part.text != "" {
 			out += " " + part.name + "=" + part.text
 		}
+	}
+	if w.Got != "" {
+		out += " got=" + w.Got
 	}
 	if w.Least != nil {
 		out += fmt.Sprint(" least=", *w.Least)

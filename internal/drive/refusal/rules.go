@@ -40,7 +40,9 @@ var words = strings.NewReplacer(
 		`boolean|bool|arrays?|lists?|sequence|tuple|objects?|dictionary|dict|map|mapping|a map|struct`,
 	"{format}", `uuid|guid|url|uri|e-?mail(?: address)?|iso[ -]?8601(?: date-?time| timestamp| date| duration)?|iso date-?time|iso date|iso|date-?time|timestamp|date|yyyy-mm-dd|time|`+
 		`geojson|json(?: array| object)?|cron(?: expression)?|ip(?:v4|v6)?(?: address)?|hexadecimal|hex colou?r|hex|base64|regex|regular expression|semver|semantic version|`+
-		`hostname|domain(?: name)?|(?:hex )?colou?r|phone(?: number)?|time ?zone|duration|xml|yaml|csv|html|svg|sql|alphanumeric|cell (?:reference|range)`,
+		`hostname|domain(?: name)?|(?:hex )?colou?r|phone(?: number)?|time ?zone|duration|xml|yaml|csv|html|svg|sql|alphanumeric|cell (?:reference|range)|`+
+		`arxiv(?: paper)? id(?:entifier)?|arxiv|doi|pmid|pmcid|orcid(?: id)?|isbn|issn|nct (?:id|number)|uniprot (?:accession|id)|pdb (?:id|code)|cve(?: id)?|cwe(?: id)?|`+
+		`youtube (?:video )?(?:id|url)|imdb id|iata(?: airport)? code|iata|icao code|iban|mac address|cidr(?: block)?|locale|bounding box|ethereum address|transaction hash|git ref(?:erence)?`,
 	"{be}", `(?:must|should|has to|have to|needs? to|can only)(?: only)?(?: be| contain| have| match| use| equal)`,
 	"{is}", `(?:must|should|has to|have to|needs? to|can only)(?: only)?(?: be| equal| match)`,
 	"{end}", `(?:$|[,.;:)\](]|\s(?:of|with|containing|or|and|between|but|in|that|values?|when|if|representing|greater|less|from|for|not|at|types?|\(|input|format)\b)`,
@@ -54,7 +56,7 @@ var words = strings.NewReplacer(
 // rules are compiled once, like any regular expression.
 //
 //nolint:gochecknoglobals // as above
-var rules = compile(slices.Concat(projectRules(), memberRules(), choiceRules(), failureRules(), typeRules(), placeRules(), boundRules()))
+var rules = compile(slices.Concat(projectRules(), memberRules(), choiceRules(), swapRules(), failureRules(), typeRules(), placeRules(), boundRules()))
 
 func compile(list []rule) []rule {
 	for i := range list {

@@ -94,6 +94,9 @@ func (r *reader) before(m *match, w *mcpsf.Wish) []subject {
 	}
 	if s := &out[0]; s.value == "" && w.Value == "" {
 		s.value = repeated(m.without(), before)
+		if s.value == "" && w.Kind == mcpsf.WishNew && len(s.path) == 0 {
+			s.value = unquoted(quotedText.FindString(before))
+		}
 	}
 	if len(out[0].path) == 0 && (w.Kind == mcpsf.WishMissing || w.Kind == mcpsf.WishUnexpected) && !w.Loose {
 		return nil // nothing says what is missing

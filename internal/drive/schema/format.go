@@ -41,8 +41,10 @@ func (g *generator) format(name string) (string, bool) {
 	case "byte", "base64":
 		return "aGVsbG8=", true
 	}
-	text, ok := notations()[strings.ToLower(name)]
-	return text, ok
+	if text, ok := notations()[strings.ToLower(name)]; ok {
+		return text, true
+	}
+	return namedNotation(name)
 }
 
 // notations are texts in formats that JSON Schema does not know, but that schemas

@@ -31,21 +31,10 @@ type Mended struct {
 // names a place is used. The same arguments give the same result.
 func Mend(raw json.RawMessage, in Input, wishes []mcpsf.Wish, values Values, seed uint64) Mended {
 	out := Mended{Schema: raw, Input: in, Left: wishes}
-	m := newMaker(raw, values, seed)
-	root := map[string]any{}
-	if s, ok := m.root.(map[string]any); ok {
-		root = s
-	}
-	args, err := decode(in.JSON)
-	if _, object := args.(map[string]any); err != nil || !object {
+	mend, ok := newMender(raw, in, values, seed)
+	if !ok {
 		return out
 	}
-	m.root = root
-	mend := &mender{maker: m, root: root, in: in}
-	mend.read()
-	mend.texts = &documents{mender: mend}
-	mend.texts.unfold()
-	mend.before = mend.args
 	for _, w := range documentsFirst(wishes) {
 		if at, ok := mend.locate(&w); !ok || !mend.grant(at, w) && !mend.there(at) || ofOthers(&w) || w.Loose && mend.texts.inText(at) {
 			mend.left = append(mend.left, w)
@@ -53,7 +42,7 @@ func Mend(raw json.RawMessage, in Input, wishes []mcpsf.Wish, values Values, see
 	}
 	mend.left = slices.DeleteFunc(mend.left, func(w mcpsf.Wish) bool { return (&turns{mend}).take(&w) })
 	mend.texts.fold()
-	grown, err := encode(root)
+	grown, err := encode(mend.root)
 	if err != nil {
 		return out
 	}
@@ -64,6 +53,26 @@ func Mend(raw json.RawMessage, in Input, wishes []mcpsf.Wish, values Values, see
 		out.Changed, out.Left = false, wishes // what the input has already is wanted elsewhere
 	}
 	return out
+}
+
+// newMender returns one for an input, which must be an object.
+func newMender(raw json.RawMessage, in Input, values Values, seed uint64) (*mender, bool) {
+	args, err := decode(in.JSON)
+	if _, object := args.(map[string]any); err != nil || !object {
+		return nil, false
+	}
+	m := newMaker(raw, values, seed)
+	root, ok := m.root.(map[string]any)
+	if !ok {
+		root = map[string]any{}
+	}
+	m.root = root
+	mend := &mender{maker: m, root: root, in: in}
+	mend.read()
+	mend.texts = &documents{mender: mend}
+	mend.texts.unfold()
+	mend.before = mend.args
+	return mend, true
 }
 
 // ofOthers reports whether a wish is about the calls of other tools.

@@ -10,6 +10,9 @@ import (
 
 // reformat makes a value in a format, of ours where we have one.
 func (m *mender) reformat(s *spot, w *mcpsf.Wish) bool {
+	if accepted := endings(w); len(accepted) > 0 {
+		return (&files{m}).withEnding(s, accepted)
+	}
 	if len(w.Accepted) > 0 {
 		switch w.Type {
 		case mcpsf.FormatPrefix, mcpsf.FormatSuffix, mcpsf.FormatContains:
@@ -118,13 +121,6 @@ func (m *mender) withPart(s *spot, how, part string) (string, bool) {
 		return "/" + v.Name, !kind.guarded()
 	case how == mcpsf.FormatPrefix && kind == KindURL:
 		return v.URL, strings.HasPrefix(v.URL, part)
-	case how == mcpsf.FormatSuffix && extension.MatchString(part) && !isPath:
-		return v.Name + part, !kind.guarded()
-	case how == mcpsf.FormatSuffix && extension.MatchString(part):
-		if sample := v.Samples.file(part); sample != "" && sample != s.value {
-			return sample, true
-		}
-		return strings.TrimSuffix(v.NewFile, path.Ext(v.NewFile)) + part, true
 	case how == mcpsf.FormatContains && urlPath.MatchString(part) && !isPath:
 		return strings.TrimSuffix(v.URL, "/") + braces.ReplaceAllString(part, v.ID), kind == KindURL
 	}

@@ -26,7 +26,7 @@ func (m *mender) move(s *spot, w *mcpsf.Wish) bool {
 	case !isPath || w.Kind == mcpsf.WishNew:
 		return false
 	case w.Kind == mcpsf.WishExisting:
-		own = v.existing(now, kind == KindDir)
+		own = v.existing(now, kind == KindDir && w.Type != kindFile || w.Type == kindDirectory)
 		return own != "" && m.keep(s, m.put(s, own, false))
 	case w.Kind == mcpsf.WishAbsolute:
 		if !path.IsAbs(own) {
@@ -39,6 +39,9 @@ func (m *mender) move(s *spot, w *mcpsf.Wish) bool {
 	}
 	return m.inside(s, now, kind == KindDir, w.Accepted)
 }
+
+// What a path that must exist has to be, where the text says so.
+const kindFile, kindDirectory = "file", "directory"
 
 // existing returns the next thing that exists after one that a tool did not find: a
 // file of that kind and the usual file, each by its path and then by its name alone,
@@ -62,11 +65,16 @@ func (v Values) existing(now string, isDir bool) string {
 
 // project puts the folder of a project.
 func (m *mender) project(s *spot, w *mcpsf.Wish) bool {
-	if _, text := s.value.(string); !text || len(w.Accepted) == 0 {
+	now, text := s.value.(string)
+	if !text {
 		return false
 	}
-	dir := m.maker.values.Samples.project(w.Accepted)
-	return dir != "" && m.keep(s, m.put(s, dir, false))
+	samples := &m.maker.values.Samples
+	place := samples.project(w.Accepted, Words(samples.Server))
+	if kind, _ := m.generator().meaning(s.place); kind == KindPath && path.Ext(now) != "" && samples.Main != nil {
+		place = samples.Main(place)
+	}
+	return place != "" && m.keep(s, m.put(s, place, false))
 }
 
 // inside puts a path below one of the folders that a refusal names, if that is one

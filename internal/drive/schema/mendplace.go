@@ -22,9 +22,15 @@ func (m *mender) locate(w *mcpsf.Wish) ([]string, bool) {
 			known = append(known, name)
 		}
 	}
+	if at, ok := m.repeats(w); ok {
+		return at, true
+	}
 	if len(w.Path) > 0 {
 		if slices.Contains(known, w.Path[0]) && !m.has(w) {
 			return w.Path, true
+		}
+		if name, ok := sameWords(known, w.Path[0]); ok && w.Value != "" && holdsAt(m.args, name, w.Value) {
+			return append([]string{name}, w.Path[1:]...), true
 		}
 		if at, ok := m.texts.within(w); ok {
 			return at, true
@@ -109,6 +115,37 @@ func (m *mender) inner(known, path []string) ([]string, bool) {
 	return nil, false
 }
 
+// repeats finds the argument with the value that a text repeats, if the argument that is
+// called as the text says has another one: "Invalid range 'x'" is about what is x. What
+// is there already is what the new thing is called, not what it is made of.
+func (m *mender) repeats(w *mcpsf.Wish) ([]string, bool) {
+	if len(w.Path) != 1 || len(w.Value) < 2 || w.Loose || w.Kind == mcpsf.WishUnexpected || w.Kind == mcpsf.WishMissing {
+		return nil, false
+	}
+	name, called := alike(sortedKeys(m.args), w.Path[0])
+	held := called && holdsAt(m.args, name, w.Value)
+	var found [][]string
+	for _, leaf := range leaves(m.args) {
+		if textOf(leaf.value) != w.Value || held && w.Kind != mcpsf.WishNew {
+			continue
+		}
+		if w.Kind == mcpsf.WishNew && has(Words(leaf.path[0]), "new", "target", "dst", "dest", "destination", "to", "output") {
+			return leaf.path, true
+		}
+		found = append(found, leaf.path)
+	}
+	return append(found, nil)[0], len(found) == 1 && !held
+}
+
+// sameWords finds the argument with a name of the same words: "Sheet name" is sheetName.
+func sameWords(known []string, name string) (string, bool) {
+	best, ok := alike(known, name)
+	return best, ok && likeness(Words(name), Words(best)) == sameName
+}
+
+// holdsAt reports whether an argument has a value that a text repeats.
+func holdsAt(args map[string]any, name, value string) bool { return textOf(args[name]) == value }
+
 // holding finds the leaf of the input with a value, which a text repeats whole, or
 // with another folder before it.
 func (m *mender) holding(value string) ([]string, bool) {
@@ -118,7 +155,7 @@ func (m *mender) holding(value string) ([]string, bool) {
 	var found [][]string
 	for _, leaf := range leaves(m.args) {
 		text := textOf(leaf.value)
-		if text == value || leaf.value == nil && (value == "None" || value == "null") || len(text) > 3 && strings.HasSuffix(value, "/"+strings.TrimPrefix(text, "/")) {
+		if text == value || leaf.value == nil && (value == "None" || value == "null") || endsInPath(value, text) || strings.Contains(value, ".") && endsInPath(text, value) {
 			found = append(found, leaf.path)
 		}
 	}
@@ -126,6 +163,11 @@ func (m *mender) holding(value string) ([]string, bool) {
 		return nil, false
 	}
 	return found[0], true
+}
+
+// endsInPath reports whether a path ends in another one.
+func endsInPath(long, short string) bool {
+	return len(short) > 3 && strings.HasSuffix(long, "/"+strings.TrimPrefix(short, "/"))
 }
 
 // only finds the one leaf of the input that a wish without a name can be about.
@@ -139,7 +181,7 @@ func (m *mender) only(w *mcpsf.Wish) ([]string, bool) {
 	}
 	fitting := slices.DeleteFunc(slices.Clone(all), func(l leaf) bool { return !m.fits(l.path, w) })
 	switch {
-	case len(fitting) == 1 || len(fitting) > 0 && w.Kind == mcpsf.WishProject:
+	case len(fitting) == 1 || len(fitting) > 0 && (w.Kind == mcpsf.WishProject || len(endings(w)) > 0 || kindOf(w.Type) == KindID):
 		return fitting[0].path, true
 	case len(all) == 1 && (w.Kind == mcpsf.WishOneOf || w.Kind == mcpsf.WishType || w.Kind == mcpsf.WishFormat):
 		return all[0].path, true
@@ -158,8 +200,11 @@ func (m *mender) fits(at []string, w *mcpsf.Wish) bool {
 	case mcpsf.WishRelative, mcpsf.WishAbsolute, mcpsf.WishExisting, mcpsf.WishNew:
 		return kind == KindPath || kind == KindDir
 	case mcpsf.WishProject:
-		return kind == KindDir || kind == KindPath && path.Ext(s.value.(string)) == ""
+		return kind == KindDir || kind == KindPath && (path.Ext(s.value.(string)) == "" || m.maker.values.Samples.Main != nil)
 	case mcpsf.WishFormat:
+		if len(endings(w)) > 0 {
+			return (&files{m}).lacksEnding(s, w)
+		}
 		return kind == kindOf(w.Type)
 	}
 	return false
@@ -181,6 +226,9 @@ func kindOf(format string) Kind {
 	}
 	if strings.HasPrefix(strings.ToLower(format), "json") {
 		return KindJSON
+	}
+	if _, ok := namedNotation(format); ok {
+		return KindID
 	}
 	return KindUnknown
 }
@@ -245,6 +293,9 @@ func alike(known []string, name string) (string, bool) {
 	return best, top > 0 && !twice
 }
 
+// sameName is the likeness of names with the same words.
+const sameName = 4
+
 func likeness(said, name []string) int {
 	if len(said) == 0 || len(name) == 0 {
 		return 0
@@ -257,7 +308,7 @@ func likeness(said, name []string) int {
 	}
 	switch {
 	case strings.Join(said, "") == strings.Join(name, ""):
-		return 4
+		return sameName
 	case suffix(name, said), suffix(said, name):
 		return 3
 	case prefix(said, name):

@@ -1,6 +1,8 @@
 package schema
 
 import (
+	"encoding/json"
+	"path"
 	"slices"
 
 	"github.com/mcpsf/mcpsf"
@@ -30,6 +32,14 @@ func (v Values) proved(name string, value any) bool {
 // name. It stays whose it was, and one of the server's is used only where an example of
 // it would be.
 func (m *documents) proven(s *spot) bool {
+	list := provenFor(m.mender, s)
+	refused, _ := find(m.before, s.path)
+	next := 1 + slices.IndexFunc(list, func(p Proof) bool { return sameText(p.Value, refused) })
+	return next < len(list) && m.keep(s, m.putFrom(s, list[next].Value, list[next].From))
+}
+
+// provenFor lists the values with which other tools worked that may be used at a place.
+func provenFor(m *mender, s *spot) []Proof {
 	g := m.generator()
 	var list []Proof
 	for _, p := range m.maker.values.said.proven {
@@ -38,7 +48,80 @@ func (m *documents) proven(s *spot) bool {
 			list = append(list, p)
 		}
 	}
-	refused, _ := find(m.before, s.path)
-	next := 1 + slices.IndexFunc(list, func(p Proof) bool { return sameText(p.Value, refused) })
-	return next < len(list) && m.keep(s, m.putFrom(s, list[next].Value, list[next].From))
+	return list
+}
+
+// About returns the names of the arguments that wishes are about, each once.
+func About(raw json.RawMessage, in Input, wishes []mcpsf.Wish, values Values, seed uint64) []string {
+	m, ok := newMender(raw, in, values, seed)
+	if !ok {
+		return nil
+	}
+	var out []string
+	for i := range wishes {
+		at, ok := m.locate(&wishes[i])
+		if ok && len(at) > 0 && !slices.Contains(out, at[0]) {
+			out = append(out, at[0])
+		}
+	}
+	return out
+}
+
+// Teach gives an input the value that another tool turned out to want for an argument of
+// the same name. It must be for the same kind of thing, and one of the server's is used
+// only where an example of it would be. A file that is to be written keeps its own name,
+// and takes over the ending.
+func Teach(raw json.RawMessage, in Input, lesson Proof, kind Kind, values Values, seed uint64) (Input, bool) {
+	m, ok := newMender(raw, in, values, seed)
+	if !ok {
+		return in, false
+	}
+	s := m.spot([]string{lesson.Parameter})
+	value := lesson.Value
+	if !s.there || s.made || typeOf(s.value) != typeOf(value) || len(list(s.place.schema["enum"])) > 0 {
+		return in, false
+	}
+	if here := kindAt(m, s); here != kind && (here.guarded() || kind.guarded()) {
+		return in, false
+	}
+	own, isText := s.value.(string)
+	if isText && kind == KindPath && path.Ext(own) == path.Ext(textOf(value)) {
+		return in, false // it is such a file
+	}
+	if ending := path.Ext(textOf(value)); isText && kind == KindPath && trimmed(own) == trimmed(m.maker.values.NewFile) && extension.MatchString(ending) {
+		value = trimmed(own) + ending
+	}
+	if lesson.From != "" && !exemplary(m.generator(), value, s.place) || !m.putFrom(s, value, lesson.From) || !Accepts(raw, m.in.JSON) {
+		return in, false
+	}
+	return m.in, true
+}
+
+// ScalarAt returns the text, number or truth value at a pointer.
+func ScalarAt(raw json.RawMessage, pointer string) (any, bool) {
+	found, ok := Get(raw, pointer)
+	if !ok {
+		return nil, false
+	}
+	value, err := decode(found)
+	return value, err == nil && scalar(value) && value != nil
+}
+
+// KindOf returns what an argument of a tool is for.
+func KindOf(raw json.RawMessage, in Input, name string, values Values) Kind {
+	m, ok := newMender(raw, in, values, 0)
+	if !ok {
+		return KindUnknown
+	}
+	return kindAt(m, m.spot([]string{name}))
+}
+
+// kindAt returns what a place is for. A folder is no file, but what must be one of a kind
+// is taken for either before a tool says so.
+func kindAt(m *mender, s *spot) Kind {
+	kind, _ := m.generator().meaning(s.place)
+	if text, ok := s.value.(string); kind == KindDir && ok && extension.MatchString(path.Ext(text)) {
+		return KindPath
+	}
+	return kind
 }

@@ -15,6 +15,8 @@ type Samples struct {
 	// of a project that one of the words names. Both return "" if there is none.
 	File    func(ending string) string
 	Project func(words []string) string
+	// Main returns the main file of the project in a folder.
+	Main func(dir string) string
 	// Server is the name of the server: all folders of a server for Godot are
 	// projects for Godot.
 	Server string

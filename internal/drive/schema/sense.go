@@ -92,7 +92,7 @@ func moments() []sense {
 
 // settings are words from small fixed vocabularies.
 func settings() []sense {
-	texts := []struct{ value, words, heads string }{
+	texts := []textSense{
 		{"en", "lang", "language locale language_code lang_code"},
 		{"Example-pass-1", "password passphrase", "secret passwd"},
 		{"US", "country country_code", "nationality"},
@@ -121,6 +121,7 @@ func settings() []sense {
 		{"alpine:latest", "docker_image", "image_name"},
 		{"16:9", "aspect_ratio", ""},
 	}
+	texts = append(texts, notationSenses()...)
 	out := []sense{
 		{kind: KindNumber, value: "52.52,13.405", words: "coordinate latlng geolocation lat_lng geo_location", heads: "lat_long point"},
 		{kind: KindNumber, value: "52.52", words: "latitude", heads: "lat"},

@@ -17,6 +17,9 @@ var (
 	listIn = lazyregexp.New(`(?i)\b(?:one of|(?:valid|possible|supported|allowed|accepted) (?:values|types|options)|options|either)\b` +
 		`[^.:('"\x60]{0,40}[:(]?\s*["'\x60]?([a-z0-9_-]{1,40})["'\x60]?\s*(?:,|\||/|\bor\b)`)
 	quotedList = lazyregexp.New(`(?i)[:(]\s*["'\x60]([a-z0-9_-]{1,40})["'\x60]\s*(?:,|\||/|\bor\b)`)
+	// asideValue is a value in brackets behind what it means, asideList a list of those.
+	asideValue = lazyregexp.New(`(?i)\(["'\x60]([a-z0-9_-]{1,40})["'\x60]\)`)
+	asideList  = lazyregexp.New(`(?i)\(["'\x60]([a-z0-9_-]{1,40})["'\x60]\)[^()\n]{1,80}\(["'\x60][a-z0-9_-]{1,40}["'\x60]\)`)
 	plainList  = lazyregexp.New(`(?i)\(([a-z0-9_-]{2,40})(?:(?:, ?| ?\| ?)(?:or )?[a-z0-9_-]{1,40})+\)`)
 )
 
@@ -44,7 +47,7 @@ func told(g *generator, p place) []offer {
 	switch kind, value := g.meaning(p); kind {
 	case KindUnknown, KindText:
 		if value != g.values.Text {
-			lists = []*lazyregexp.Regexp{listIn, quotedList, plainList}
+			lists = []*lazyregexp.Regexp{listIn, quotedList, asideList, plainList}
 		}
 	case KindJSON:
 		return fitting(g, p, toldDocuments(g, p))
@@ -164,5 +167,10 @@ func wordByte(c byte) bool {
 func (m *mender) told(s *spot) []string {
 	about := s.place.about[:min(len(s.place.about), maxAbout)]
 	out := append(firstOf(about, exampleIn), refusal.Examples(about)...)
+	if asideList.MatchString(about) {
+		for _, match := range asideValue.FindAllStringSubmatch(about, maxTold) {
+			out = append(out, match[1])
+		}
+	}
 	return append(out, m.maker.values.toldByTool(s.place.name, len(s.path) == 1)...)
 }

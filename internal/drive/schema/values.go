@@ -98,6 +98,8 @@ func (v Values) meaning(l *lexicon, name, description string) (Kind, string) {
 		return KindUnknown, v.Text
 	case !ok:
 		return KindUnknown, v.Name
+	case s.kind == KindID && s.value == v.ID && v.notation(names, said) != "":
+		return KindID, v.notation(names, said)
 	case s.kind == KindPath && s.value == v.File:
 		kind, value := v.path(names, said)
 		return kind, v.ofKind(value, names, description)

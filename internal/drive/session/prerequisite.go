@@ -254,6 +254,9 @@ func (t *toolCaller) rechoose(tool *mcpsf.Tool, r request, wishes []mcpsf.Wish) 
 	full.InputSchema = t.schemaOf(tool)
 	in := r.input()
 	for _, l := range r.links {
+		if slices.ContainsFunc(wishes, func(w mcpsf.Wish) bool { return lists(&w, l.Pointer) }) {
+			continue
+		}
 		if in.Server.At(l.Pointer) != mcpsf.OriginResult || !slices.ContainsFunc(wishes, func(w mcpsf.Wish) bool { return isAbout(&w, l.Pointer, len(r.links)) }) || sequence.RankOf(&t.memory, &full, in, l) == 0 {
 			continue
 		}
@@ -264,6 +267,11 @@ func (t *toolCaller) rechoose(tool *mcpsf.Tool, r request, wishes []mcpsf.Wish) 
 		}
 	}
 	return r, false
+}
+
+// lists reports whether a wish lists the values that are accepted at a pointer.
+func lists(w *mcpsf.Wish, pointer string) bool {
+	return w.Kind == mcpsf.WishOneOf && len(w.Accepted) > 0 && len(w.Path) > 0 && strings.EqualFold("/"+mcpsf.PointerPart(w.Path[0]), pointer)
 }
 
 // isAbout reports whether a wish says that the value at a pointer is not the right one.

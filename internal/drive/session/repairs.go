@@ -25,7 +25,8 @@ type repairs struct {
 	tools  map[string]*needs // by definition
 	made   int
 	// proven are the values with which other tools worked.
-	proven []schema.Proof
+	proven  []schema.Proof
+	lessons lessons
 }
 
 // needs are what a tool turned out to need.
@@ -37,6 +38,7 @@ type needs struct {
 	worked schema.Input
 	fixed  []string
 	made   int
+	trial  trial
 	sent   map[[sha256.Size]byte]bool
 }
 
@@ -62,19 +64,40 @@ func (p *repairs) next(tool *mcpsf.Tool, in schema.Input, why string, wishes []m
 	if p.spent(tool) || len(wishes) == 0 {
 		return in, false
 	}
-	m := schema.Mend(n.schema, in, wishes, p.inputs.Values.ForTool(tool).Knowing(p.proven), seed)
+	ofInput, ofOutput := divided(wishes)
+	m := schema.Mend(n.schema, in, ofInput, p.inputs.Values.ForTool(tool).Knowing(p.proven), seed)
 	again := m.Changed && !n.sent[sha256.Sum256(m.Input.JSON)]
 	if again {
+		p.learn(tool, n, in, m.Input, ofInput, seed)
 		in, n.schema = m.Input, m.Schema
 		n.fix(m.Fixed)
 	}
-	if w := p.inputs.World; w != nil && len(m.Left) > 0 && w.Lacking(tool.Name, m.Left, why) {
+	if left := slices.Concat(m.Left, ofOutput); p.inputs.World != nil && len(left) > 0 && p.inputs.World.Lacking(tool.Name, left, why) {
 		again = true
 	}
 	if again {
 		p.count(tool)
 	}
 	return in, again
+}
+
+// divided separates the wishes about what a tool returns.
+func divided(wishes []mcpsf.Wish) (input, output []mcpsf.Wish) {
+	for i := range wishes {
+		if wishes[i].Output {
+			output = append(output, wishes[i])
+		} else {
+			input = append(input, wishes[i])
+		}
+	}
+	return input, output
+}
+
+// learn remembers what a repair changed: other tools may want the same.
+func (p *repairs) learn(tool *mcpsf.Tool, n *needs, before, after schema.Input, wishes []mcpsf.Wish, seed uint64) {
+	values := p.inputs.Values.ForTool(tool)
+	names := schema.About(n.schema, before, lasting(wishes), values, seed)
+	p.lessons.note(tool.Name, before, after, names, func(name string) schema.Kind { return schema.KindOf(n.schema, after, name, values) })
 }
 
 // count counts a call that is made again.
@@ -120,7 +143,7 @@ func (n *needs) fix(pointers []string) {
 
 // done notes the input with which a tool worked, if it had refused others.
 func (p *repairs) done(tool *mcpsf.Tool, in schema.Input) {
-	if n := p.tools[definition(tool)]; n != nil && n.made > 0 && n.worked.JSON == nil {
+	if n := p.tools[definition(tool)]; n != nil && (n.made > 0 || len(n.trial.own) > 0) && n.worked.JSON == nil {
 		n.worked = in
 	}
 }
@@ -222,4 +245,134 @@ func (t *toolCaller) shared(tool *mcpsf.Tool, in schema.Input) schema.Input {
 		}
 	}
 	return in
+}
+
+// maxLessons bounds the parameters of which something is learned from refusals.
+// no gap: another tool then has to refuse its own call first
+const maxLessons = 64
+
+// lessons are the values that tools turned out to want, by the names of their parameters:
+// another tool of the same server mostly wants the same.
+type lessons struct{ list []lesson }
+
+// lesson is a value that a tool wanted. It is learned once the tool asks for nothing else
+// there.
+type lesson struct {
+	schema.Proof
+
+	kind  schema.Kind
+	sound bool
+}
+
+// trial is what the calls of one tool say of lessons.
+type trial struct {
+	// own are the values of ours that lessons replaced, by the names of parameters.
+	own []schema.Proof
+	// dropped are the parameters for which no lesson is used, because it was refused.
+	dropped []string
+}
+
+// note remembers what a repair put at the arguments that the wishes are about. That
+// something is there already says nothing to others.
+func (l *lessons) note(tool string, before, after schema.Input, names []string, kind func(name string) schema.Kind) {
+	for _, name := range names {
+		pointer := "/" + mcpsf.PointerPart(name)
+		value, ok := scalarAt(after, pointer)
+		if old, _ := scalarAt(before, pointer); !ok || old == value || after.Server.At(pointer) == mcpsf.OriginResult {
+			continue
+		}
+		l.list = slices.DeleteFunc(l.list, func(o lesson) bool { return o.Tool == tool && o.Parameter == name })
+		if len(l.list) < maxLessons {
+			l.list = append(l.list, lesson{Proof: schema.Proof{Tool: tool, Parameter: name, Value: value, From: after.Server.At(pointer)}, kind: kind(name)})
+		}
+	}
+}
+
+// settle says how a call of a tool ended: what it still complains of was no lesson.
+func (l *lessons) settle(tool string, wrong []string) {
+	l.list = slices.DeleteFunc(l.list, func(o lesson) bool { return o.Tool == tool && slices.Contains(wrong, o.Parameter) })
+	for i := range l.list {
+		if l.list[i].Tool == tool {
+			l.list[i].sound = true
+		}
+	}
+}
+
+// taught gives the first call of a tool what others turned out to want for parameters of
+// the same names. What is in it because it worked for a tool that makes things stays: made
+// is the input before that.
+func (t *toolCaller) taught(tool *mcpsf.Tool, made, in schema.Input) schema.Input {
+	n := t.repairs.of(tool)
+	n.trial.own = nil
+	if t.history.Latest(tool.Name, definition(tool)) != nil {
+		return in
+	}
+	values := t.inputs.Values.ForTool(tool)
+	for i := range slices.Backward(t.repairs.lessons.list) {
+		l := t.repairs.lessons.list[i]
+		done := slices.ContainsFunc(n.trial.own, func(p schema.Proof) bool { return p.Parameter == l.Parameter })
+		if !l.sound || done || slices.Contains(n.trial.dropped, l.Parameter) {
+			continue
+		}
+		pointer := "/" + mcpsf.PointerPart(l.Parameter)
+		own, there := scalarAt(in, pointer)
+		if first, _ := scalarAt(made, pointer); first != own {
+			continue
+		}
+		if out, ok := schema.Teach(n.schema, in, l.Proof, l.kind, values, t.inputs.Seed); ok && there && !t.repairs.wasSent(tool, out) {
+			n.trial.own = append(n.trial.own, schema.Proof{Parameter: l.Parameter, Value: own})
+			n.fix([]string{pointer})
+			in = out
+		}
+	}
+	return in
+}
+
+// unlearned takes back the lessons that a tool refused, and reports whether the call is
+// another one by that.
+func (t *toolCaller) unlearned(tool *mcpsf.Tool, r request, wrong []string) (request, bool) {
+	n := t.repairs.of(tool)
+	in := r.input()
+	changed := false
+	n.trial.own = slices.DeleteFunc(n.trial.own, func(own schema.Proof) bool {
+		if !slices.Contains(wrong, own.Parameter) {
+			return false
+		}
+		n.trial.dropped = append(n.trial.dropped, own.Parameter)
+		pointer := "/" + mcpsf.PointerPart(own.Parameter)
+		n.fixed = slices.DeleteFunc(n.fixed, func(p string) bool { return p == pointer })
+		if out, err := in.With(pointer, own.Value); err == nil {
+			in, changed = out, true
+		}
+		return true
+	})
+	if !changed || t.repairs.wasSent(tool, in) || t.repairs.spent(tool) {
+		return r, false
+	}
+	t.repairs.count(tool)
+	return r.with(in), true
+}
+
+// scalarAt returns a text or a number of an input.
+func scalarAt(in schema.Input, pointer string) (any, bool) {
+	return schema.ScalarAt(in.JSON, pointer)
+}
+
+// wrong returns the names of the arguments that a refusal is about.
+func (t *toolCaller) wrong(tool *mcpsf.Tool, in schema.Input, wishes []mcpsf.Wish) []string {
+	if len(wishes) == 0 {
+		return nil
+	}
+	return schema.About(t.repairs.of(tool).schema, in, wishes, t.inputs.Values.ForTool(tool), t.inputs.Seed)
+}
+
+// lasting are the wishes that say something about every value of a parameter.
+func lasting(wishes []mcpsf.Wish) []mcpsf.Wish {
+	return slices.DeleteFunc(slices.Clone(wishes), func(w mcpsf.Wish) bool {
+		switch w.Kind {
+		case mcpsf.WishOneOf, mcpsf.WishFormat, mcpsf.WishExisting, mcpsf.WishRelative, mcpsf.WishAbsolute, mcpsf.WishProject, mcpsf.WishMore, mcpsf.WishLess:
+			return false
+		}
+		return true
+	})
 }

@@ -89,7 +89,7 @@ func (t *toolCaller) try(ctx context.Context, i int, r request) error {
 	tool := t.out.Tools[i]
 	t.calling = append(t.calling, &ongoing{definition: definition(&tool), asked: map[int]bool{}})
 	defer func() { t.calling = t.calling[:len(t.calling)-1] }()
-	if in := t.shared(&tool, r.input()); !t.repairs.wasSent(&tool, in) {
+	if in := t.taught(&tool, r.input(), t.shared(&tool, r.input())); !t.repairs.wasSent(&tool, in) {
 		r = r.with(in)
 	}
 	for effort := mcpsf.EffortUsual; ; effort = mcpsf.EffortMended {
@@ -104,6 +104,12 @@ func (t *toolCaller) try(ctx context.Context, i int, r request) error {
 		if got.result == nil {
 			t.history.Refused(definition(&tool))
 			t.repairs.refuses(&tool, r.input())
+			wrong := t.wrong(&tool, r.input(), wishes)
+			t.repairs.lessons.settle(tool.Name, wrong)
+			if next, changed := t.unlearned(&tool, r, wrong); changed {
+				r = next
+				continue
+			}
 		}
 		if next, _, changed := t.share(&tool, r, wishes); changed && got.result == nil {
 			r = next
@@ -173,6 +179,7 @@ func (t *toolCaller) callOnce(ctx context.Context, tool *mcpsf.Tool, r request) 
 // worked remembers a call that worked, and on what it depended.
 func (t *toolCaller) worked(tool *mcpsf.Tool, r request, got *outcome) {
 	t.repairs.done(tool, r.input())
+	t.repairs.lessons.settle(tool.Name, nil)
 	t.proofs.Note(tool.Name, r.input())
 	t.memory.Learn(r.tool, got.result)
 	steps := t.history.Worked(definition(tool), r.step(tool, t.repairs.of(tool)), t.begun().prepared)

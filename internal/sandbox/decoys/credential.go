@@ -94,7 +94,7 @@ func (o *order) connection() string {
 	case o.has("MYSQL", "MARIADB"):
 		scheme = "mysql"
 	case o.has("REDIS"):
-		return "redis://:" + password() + "@localhost:6379/0"
+		return "redis://:" + password() + "@" + o.database() + ":6379/0"
 	case o.has("AMQP", "RABBITMQ"):
 		scheme = "amqp"
 	case o.has("NEO4J", "BOLT"):
@@ -104,8 +104,12 @@ func (o *order) connection() string {
 	default:
 		scheme = "postgresql"
 	}
-	return fmt.Sprintf("%s://app:%s@localhost:%s/app", scheme, password(), defaultPort(scheme))
+	return fmt.Sprintf("%s://app:%s@%s:%s/app", scheme, password(), o.database(), defaultPort(scheme))
 }
+
+// database is the company's host of databases. The fake Internet answers there; nothing
+// listens at localhost.
+func (o *order) database() string { return "db." + o.who.domain }
 
 func databaseScheme(scheme string) bool { return defaultPort(scheme) != "8080" }
 
@@ -171,7 +175,7 @@ func (o *order) address() string {
 func (o *order) host() string {
 	switch {
 	case o.has("DB", "DATABASE", "MYSQL", "POSTGRES", "POSTGRESQL", "PG", "PGHOST", "REDIS", "MONGO", "MONGODB", "MARIADB", "SQL"):
-		return "localhost"
+		return o.database()
 	case o.ends("SUBDOMAIN"):
 		return o.who.company
 	}

@@ -3,7 +3,9 @@ package services
 import (
 	"bytes"
 	"encoding/json"
+	"maps"
 	"net/http"
+	"slices"
 	"strings"
 
 	"github.com/mcpsf/mcpsf/internal/network/fakenet/shape"
@@ -22,11 +24,38 @@ func (s *Services) complete(r *Request, a *Answer) {
 		return
 	}
 	about := s.about(r)
-	body, err := json.Marshal(s.expected.Complete(about, value))
+	value = s.expected.Complete(about, value)
+	if body := s.expected.AsXML(about, value); body != nil {
+		*a = *of(a.Status, "application/xml; charset=utf-8", body)
+		a.Own = s.expected.Own(about, body)
+		return
+	}
+	body, err := json.Marshal(value)
 	if err != nil { // cannot happen with what was decoded and made up
 		return
 	}
 	a.Body, a.Own = body, s.expected.Own(about, body)
+}
+
+// learnedJSON answers with JSON what a client turned out to read as that: a page, a
+// file, or the answer to DELETE, which is usually nothing.
+func (s *Services) learnedJSON(r *Request) *Answer {
+	if s.opts.Install || !s.expected.WantsJSON(s.about(r)) {
+		return nil
+	}
+	a := api(s, r)
+	if len(a.Body) == 0 {
+		a = asJSON(http.StatusOK, object{"ok": true, "success": true, "status": "ok", "id": s.recordID(r)})
+	}
+	s.complete(r, a)
+	return a
+}
+
+// note remembers what was answered with something else than JSON.
+func (s *Services) note(r *Request, a *Answer) {
+	if !s.opts.Install && a.Status < http.StatusMultipleChoices && !strings.Contains(a.Kind(), "json") {
+		s.expected.Answered(s.about(r))
+	}
 }
 
 // reply gives an answer the status and the headers that the source wants.
@@ -66,7 +95,7 @@ func document(s *Services, r *Request) *Answer {
 // about is what an answer may depend on.
 func (s *Services) about(r *Request) *shape.Request {
 	return &shape.Request{
-		Method: r.Method, Scheme: r.Scheme, Host: hostname(r), Domain: r.Domain(), Path: r.Path, Later: isLaterPage(r),
+		Method: r.Method, Scheme: r.Scheme, Host: hostname(r), Domain: r.Domain(), Path: r.Path, Later: isLaterPage(r), Form: formOf(r),
 		Seed: s.opts.Seed, Now: s.opts.Now(),
 	}
 }
@@ -79,7 +108,7 @@ func known(s *Services, r *Request) *Answer {
 	}
 	a := shape.Service(s.about(r))
 	switch {
-	case a == nil:
+	case a == nil, a.Body == "" && s.expected.Reply(s.about(r)).Sure:
 		return nil
 	case a.Body != "":
 		return of(a.Status, a.Kind, []byte(a.Body))
@@ -90,7 +119,11 @@ func known(s *Services, r *Request) *Answer {
 	if other := weather(s, r); other != nil {
 		return other
 	}
-	return asJSON(a.Status, nil)
+	out := asJSON(a.Status, nil)
+	for _, name := range slices.Sorted(maps.Keys(a.Headers)) {
+		out.with(name, a.Headers[name])
+	}
+	return out
 }
 
 // isLaterPage says whether a request asks for a further page. There is none, so

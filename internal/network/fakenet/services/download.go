@@ -20,6 +20,10 @@ func download(s *Services, r *Request) *Answer {
 		ext = "tgz"
 	case hasAny(name, "linux-amd64", "linux_amd64", "linux-x64", "linux-x86_64", "linux_x86_64", "x64", "amd64", "x86_64", "linux64") && (ext == "" || strings.Contains(ext, "-") || strings.Contains(ext, "_")):
 		ext = "elf"
+	case name == "rss" || name == "rss.xml" || name == "feed.xml":
+		ext = "rss"
+	case name == "atom.xml":
+		ext = "atom"
 	case ext == "json" && !strings.Contains(r.Header("Accept"), "text/html"):
 		return nil // an ordinary API
 	}
@@ -66,7 +70,11 @@ func fileOf(ext string, entries []entry) *Answer {
 		return ok("image/jpeg", pixelJPEG())
 	case "ico":
 		return ok("image/x-icon", icon())
-	case "zip", "jar", "whl", "vsix", "docx", "xlsx":
+	case "xlsx":
+		return ok("application/vnd.openxmlformats-officedocument.spreadsheetml.sheet", zipOf(workbook()))
+	case "docx":
+		return ok("application/vnd.openxmlformats-officedocument.wordprocessingml.document", zipOf(letter()))
+	case "zip", "jar", "whl", "vsix":
 		return ok("application/zip", zipOf(entries))
 	case "tgz":
 		return ok("application/octet-stream", zipped(tarOf(entries)))

@@ -71,7 +71,7 @@ func responders() []responder {
 	return []responder{
 		{elsewhere, false}, {metadata, false}, {preflight, false}, {doh, false}, {grpc, false}, {absent, false}, {nonsense, false}, {git, false},
 		{wellKnown, false}, {catalog, true}, {model, true}, {token, false}, {registry, false}, {chat, true}, {forge, true}, {script, false},
-		{whoami, true}, {openAPI, false}, {known, true}, {document, false}, {download, false}, {graph, true}, {weather, true}, {markup, false}, {api, true},
+		{whoami, true}, {openAPI, false}, {clickhouse, false}, {known, true}, {procedure, true}, {document, false}, {download, false}, {accepted, false}, {graph, true}, {weather, true}, {markup, false}, {api, true},
 	}
 }
 
@@ -89,6 +89,9 @@ func elsewhere(s *Services, r *Request) *Answer {
 
 // Reply answers a request.
 func (s *Services) Reply(r *Request) *Answer {
+	if a := s.learnedJSON(r); a != nil {
+		return a
+	}
 	for _, responder := range responders() {
 		a := responder.answer(s, r)
 		if a == nil {
@@ -97,6 +100,7 @@ func (s *Services) Reply(r *Request) *Answer {
 		if responder.complete && !s.opts.Install {
 			s.complete(r, a)
 		}
+		s.note(r, a)
 		return a
 	}
 	return Page(http.StatusNotFound)

@@ -62,7 +62,7 @@ func (e *Expectations) graft(path []string, part *node) bool {
 			continue
 		}
 		left := maxNodes
-		e.known[x.key].at(path).merge(part, len(path), &left)
+		e.root(x.key).at(path).merge(part, len(path), &left)
 		changed = true
 	}
 	return changed
@@ -96,80 +96,6 @@ func (e *Expectations) learnArray(w *lesson) bool {
 	return changed || e.guessArray(w)
 }
 
-// guess is what is tried as an array in one answer.
-type guess struct {
-	tries [][][]string // places that are tried together
-	next  int
-	// made is set while a place is tried, and before is what was known until then.
-	made   bool
-	before *node
-}
-
-// guessArray takes back the last guess about these answers and makes the next.
-func (e *Expectations) guessArray(w *lesson) bool {
-	undone := false
-	for i := range e.asked {
-		x := &e.asked[i]
-		g := e.guess(x, w)
-		if g == nil {
-			continue
-		}
-		if g.made {
-			e.known[x.key], g.made, undone = g.before, false, true
-		}
-		if g.next < len(g.tries) {
-			g.before, g.made = e.known[x.key].clone(), true
-			g.next++
-			for _, path := range g.tries[g.next-1] {
-				undone = e.place(x.key, path, &lesson{kind: array}) || undone
-			}
-			return undone
-		}
-	}
-	return undone
-}
-
-// guess returns the guesses about an answer; nil if there are too many.
-func (e *Expectations) guess(x *exchange, w *lesson) *guess {
-	if g := e.guesses[x.key]; g != nil || len(e.guesses) >= maxLessons {
-		return g
-	}
-	if e.guesses == nil {
-		e.guesses = map[key]*guess{}
-	}
-	g := &guess{}
-	if names := x.listNames(); w.missing && len(names) > 0 {
-		g.tries = append(g.tries, names)
-	}
-	for _, place := range x.scalarsAndObjects() {
-		g.tries = append(g.tries, [][]string{place})
-	}
-	e.guesses[x.key] = g
-	return g
-}
-
-// listNames are the places at the top of an answer where most services have a list,
-// as far as nothing is there.
-func (x *exchange) listNames() [][]string {
-	top, ok := x.value.(map[string]any)
-	var out [][]string
-	for _, name := range []string{"results", "items", "data", "records", "values", "entries"} {
-		if _, there := top[name]; ok && !there {
-			out = append(out, []string{name})
-		}
-	}
-	return out
-}
-
-func (n *node) clone() *node {
-	if n == nil {
-		return nil
-	}
-	c, left := &node{}, maxNodes
-	c.merge(n, 0, &left)
-	return c
-}
-
 // starts are the places where a path may begin: the top, data, other objects, and
 // the elements of lists.
 func (x *exchange) starts() [][]string {
@@ -187,21 +113,5 @@ func (x *exchange) starts() [][]string {
 	})
 	slices.SortStableFunc(rest, func(a, b []string) int { return len(a) - len(b) })
 	all = append(all, rest...)
-	return all[:min(len(all), maxStarts)]
-}
-
-// scalarsAndObjects are the places of what could be an array: the top, then
-// objects, then texts.
-func (x *exchange) scalarsAndObjects() [][]string {
-	var objects, texts [][]string
-	visit(x.value, func(path []string, v any) {
-		switch v.(type) {
-		case map[string]any:
-			objects = append(objects, path)
-		case string:
-			texts = append(texts, path)
-		}
-	})
-	all := slices.Concat(objects, texts)
 	return all[:min(len(all), maxStarts)]
 }

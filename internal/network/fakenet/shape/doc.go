@@ -5,7 +5,8 @@
 // everything that it lacked.
 //
 // The answer to a request depends on the seed, the host, the method, the path and
-// what was learned, and on nothing else. It is not changed by earlier requests:
+// what was learned, and on nothing else; of several lessons about one path the form
+// of the body selects one, see [Form]. It is not changed by earlier requests:
 //
 //   - A server is started several times, some of them at once and with other
 //     secrets, and what it does is compared (ADR 25). An answer that depended on

@@ -117,7 +117,7 @@ func (e *Expectations) expected(r *Request, value any) *node {
 			break // shapes of other answers
 		}
 		for _, s := range ranked[rank] {
-			if rank > rankAny || s.suits(value) {
+			if rank > rankAny || s.suits(n.kind, value) {
 				found = max(found, rank)
 				add(s.node)
 			}
@@ -141,8 +141,11 @@ func (e *Expectations) ranked(r *Request) (list [rankBoth + 1][]*sourced) {
 }
 
 // suits says whether an expectation that names no request may be about an answer:
-// a list is not made into an object for it.
-func (s *sourced) suits(value any) bool {
+// a list is not made into an object for it, unless that was learned.
+func (s *sourced) suits(learned string, value any) bool {
+	if learned != "" {
+		return s.node.kind == learned
+	}
 	switch value.(type) {
 	case []any:
 		return s.node.kind == array

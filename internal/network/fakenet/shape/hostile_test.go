@@ -153,3 +153,22 @@ func FuzzLearn(f *testing.F) {
 		}
 	})
 }
+
+// TestManyForms has a server that asks with another body each time.
+func TestManyForms(t *testing.T) {
+	e := New()
+	for i := range 3 * maxForms {
+		var names []string
+		for j := range maxFormed * 2 {
+			names = append(names, "n"+strconv.Itoa(i*maxFormed*2+j))
+		}
+		r := asked("POST", "a.example", "/rpc")
+		if r.Form = Form(names, nil); strings.Count(r.Form, "&") >= maxFormed {
+			t.Fatal("a form has too many parts")
+		}
+		tried(e, r, map[string]any{"a": map[string]any{}}, notText())
+	}
+	if len(e.known) > maxForms {
+		t.Errorf("%d forms of one request", len(e.known))
+	}
+}

@@ -20,11 +20,14 @@ const (
 type lessons struct {
 	begun, frozen bool
 	asked         []exchange // since Begin
+	others        []key      // of those that were answered with what is no JSON
+	bodies        map[key]string
 	known         map[key]*node
+	forms         map[key][]key // the known keys by what they are without the form
 	count         int
 	// tried counts how often a wish was repeated: it is tried in another place.
 	tried   map[string]int
-	guesses map[key]*guess
+	guesses map[guessed]*guess
 	// taught are the names and values that the server wrote.
 	taught  []string
 	conceal *strings.Replacer
@@ -43,22 +46,28 @@ type lesson struct {
 	form     string
 	accepted []string
 	absent   bool
-	// missing says that there was no value at all.
-	missing bool
+	// missing says that there was no value at all, written that a text that the tool
+	// returns was none: it was read from some place of an answer.
+	missing, written bool
+	// more says that a list had too few entries.
+	more bool
+	// got is the kind that the value has, value is the value itself: it is looked for.
+	// body is what all of the answer must be.
+	got, value, body string
 }
 
 // Begin forgets which answers were given: wishes are about the following ones.
 func (e *Expectations) Begin() {
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	e.begun, e.asked = true, nil
+	e.begun, e.asked, e.others = true, nil, nil
 }
 
 // Freeze ends learning. Later starts of the server get the same answers.
 func (e *Expectations) Freeze() {
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	e.frozen, e.asked = true, nil
+	e.frozen, e.asked, e.others = true, nil, nil
 }
 
 func (l *lessons) remember(k key, value any) {
@@ -79,7 +88,7 @@ func (e *Expectations) learned(r *Request) *node {
 	if len(e.known) == 0 {
 		return nil
 	}
-	return e.known[e.key(r)]
+	return e.knownOf(e.key(r))
 }
 
 // Learn takes wishes about the answers that were given since Begin. It reports
@@ -87,7 +96,7 @@ func (e *Expectations) learned(r *Request) *node {
 func (e *Expectations) Learn(wishes []mcpsf.Wish) bool {
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	if e.frozen || len(e.asked) == 0 {
+	if e.frozen || len(e.asked) == 0 && len(e.others) == 0 {
 		return false
 	}
 	changed := false
@@ -102,6 +111,18 @@ func (e *Expectations) Learn(wishes []mcpsf.Wish) bool {
 
 func (e *Expectations) learn(w *lesson) bool {
 	switch {
+	case w.body != "":
+		return e.learnBody(w.body)
+	case w.written:
+		return e.guessText()
+	case w.more:
+		return e.learnEntries(w)
+	case len(w.path) == 0 && w.value != "" && e.learnValue(w):
+		return true
+	case len(w.path) == 0 && w.got != "" && w.got != w.kind:
+		return e.guessSwap(w.got, w.kind)
+	case len(w.path) == 0 && w.form != "":
+		return false
 	case len(w.path) == 0 && w.kind == array:
 		return e.learnArray(w)
 	case len(w.path) == 1 && w.kind == "" && w.form == "" && len(w.accepted) == 0 && !w.absent:
@@ -151,16 +172,9 @@ func (l *lessons) try(id string) bool {
 
 // place writes a lesson down; false if there are too many.
 func (l *lessons) place(k key, path []string, w *lesson) bool {
-	if l.known == nil {
-		l.known = map[key]*node{}
-	}
-	root := l.known[k]
+	root := l.root(k)
 	if root == nil {
-		if len(l.known) >= maxLessons {
-			return false
-		}
-		root = &node{}
-		l.known[k] = root
+		return false
 	}
 	n := root.at(path[:min(len(path), maxPath)])
 	n.become(w.kind)
@@ -177,7 +191,7 @@ func (l *lessons) place(k key, path []string, w *lesson) bool {
 
 // id names a wish about an answer, to recognise it when it is repeated.
 func (l *lesson) id(k key) string {
-	return strings.Join(append([]string{k.method, k.host, k.path, l.kind, l.form, strings.Join(l.accepted, "\x00")}, l.path...), "\x00")
+	return strings.Join(append([]string{k.method, k.host, k.path, k.form, l.kind, l.form, strings.Join(l.accepted, "\x00")}, l.path...), "\x00")
 }
 
 // isMet says whether a value has what is wished already.

@@ -191,3 +191,78 @@ func TestSameAgain(t *testing.T) {
 		t.Error("the seed does not matter")
 	}
 }
+
+// notText is the refusal of a result whose text is none.
+func notText() mcpsf.Wish {
+	return mcpsf.Wish{Kind: mcpsf.WishType, Type: "string", Path: []string{"content", "0", "text"}, Output: true}
+}
+
+// TestLearnText has a tool that returns a member of the answer as its text.
+func TestLearnText(t *testing.T) {
+	e, r := New(), asked("POST", "a.example", "/v1/render")
+	base := func() any {
+		return map[string]any{"ok": true, "count": 1, "made": map[string]any{"url": map[string]any{"x": 1}}, "name": "n"}
+	}
+	var seen []string
+	for range 20 {
+		if !tried(e, r, base(), notText()) {
+			break
+		}
+		seen = append(seen, asText(t, e.Complete(r, base())))
+	}
+	if len(seen) < 5 || strings.Contains(seen[0], `"made":{`) {
+		t.Fatalf("what has parts was not tried first: %q", seen)
+	}
+	all := strings.Join(seen, "\n")
+	if !strings.Contains(all, `"url":"http`) || !strings.Contains(all, "\n\"") {
+		t.Errorf("a deeper place, or all of it, was not tried:\n%s", all)
+	}
+	if last := seen[len(seen)-1]; !strings.Contains(last, `"made":{"url":{"x":1}}`) {
+		t.Errorf("the last guess was not taken back: %s", last)
+	}
+}
+
+// TestLearnByForm has two questions at one path, told apart by their bodies.
+func TestLearnByForm(t *testing.T) {
+	e := New()
+	of := func(form string) *Request {
+		r := asked("POST", "a.example", "/rpc")
+		r.Form = form
+		return r
+	}
+	base := func() any { return map[string]any{"result": map[string]any{"parts": []any{}}} }
+	chart, chart2, place := Form([]string{"kind", "data", "source"}, nil), Form([]string{"kind", "data", "title", "source"}, nil), Form([]string{"service", "tool", "input", "source"}, nil)
+	if !tried(e, of(chart), base(), notText()) {
+		t.Fatal("nothing was learned")
+	}
+	for form, want := range map[string]string{chart: text, chart2: text, place: object, "": text} {
+		if v := at(t, e.Complete(of(form), base()), "result"); !fits(want, v) {
+			t.Errorf("%q: %v, want %s", form, v, want)
+		}
+	}
+	// What contradicts is learned for the other form alone.
+	if !tried(e, of(chart2), base(), mcpsf.Wish{Kind: mcpsf.WishType, Type: "object", Path: []string{"result"}}) {
+		t.Fatal("nothing was learned of the similar form")
+	}
+	for form, want := range map[string]string{chart: text, chart2: object} {
+		if v := at(t, e.Complete(of(form), base()), "result"); !fits(want, v) {
+			t.Errorf("%q: %v, want %s", form, v, want)
+		}
+	}
+}
+
+func TestForm(t *testing.T) {
+	for _, tt := range []struct {
+		names []string
+		words map[string]string
+		want  string
+	}{
+		{[]string{"b", "a", "__proto__", "x&y"}, nil, "a&b"},
+		{[]string{"method"}, map[string]string{"method": "eth_getBalance", "user": "anna"}, "method&method=eth_getBalance"},
+		{nil, map[string]string{"action": "' or 1=1 --", "Function": "A B", "op": strings.Repeat("a", 50)}, ""},
+	} {
+		if got := Form(tt.names, tt.words); got != tt.want {
+			t.Errorf("%v %v: %q, want %q", tt.names, tt.words, got, tt.want)
+		}
+	}
+}

@@ -8,8 +8,16 @@ import (
 
 // lessonOf translates a wish; false if an answer cannot meet it.
 func lessonOf(w *mcpsf.Wish) (*lesson, bool) {
-	l := &lesson{kind: kindOf(strings.ToLower(w.Type))}
+	l := &lesson{kind: kindOf(strings.ToLower(w.Type)), got: kindOf(w.Got), value: w.Value}
+	if w.Got == null {
+		l.got = null
+	}
 	path := w.Path
+	if w.Output {
+		if path, l.written = outputPath(path, l.kind); l.written {
+			return l, true
+		}
+	}
 	if len(path) > maxPath {
 		return nil, false
 	}
@@ -24,6 +32,9 @@ func lessonOf(w *mcpsf.Wish) (*lesson, bool) {
 		if _, is := methodKind(name); is || !permittedName(name) {
 			return nil, false
 		}
+	}
+	if w.Kind == mcpsf.WishMissing && len(path) == 1 && isIndex(path[0]) { // an entry of what was not there
+		l.kind, path = array, nil
 	}
 	l.path = path
 	return l, l.take(w)
@@ -41,12 +52,18 @@ func (l *lesson) take(w *mcpsf.Wish) bool {
 			l.form = "whole"
 		}
 		return l.kind != ""
+	case mcpsf.WishMore:
+		l.more = l.kind == array
+		return l.more
 	case mcpsf.WishOneOf:
 		l.accept(w.Accepted)
 		return len(l.accepted) > 0 && len(l.path) > 0
 	case mcpsf.WishFormat:
 		l.kind, l.form = "", formOf(w.Type)
-		return l.form != "" && len(l.path) > 0
+		if len(l.path) == 0 && l.form == "" {
+			l.body = bodyOf(w)
+		}
+		return l.form != "" && (len(l.path) > 0 || l.value != "") || l.body != ""
 	case mcpsf.WishUnexpected:
 		l.absent = true
 		return len(l.path) > 0
@@ -96,4 +113,17 @@ func formOf(name string) string {
 		return "base64"
 	}
 	return ""
+}
+
+// outputPath is where in an answer may be what a tool returns at a path. written is
+// set if that is the text of the result: it may have been read anywhere.
+func outputPath(path []string, kind string) (in []string, written bool) {
+	for len(path) > 1 && path[0] == "structuredContent" {
+		path = path[1:]
+	}
+	content := len(path) == 3 && path[0] == "content" && isIndex(path[1]) && path[2] == "text"
+	if content || len(path) == 1 && path[0] == "result" { // what wraps a plain result
+		return nil, kind == text
+	}
+	return path, false
 }

@@ -205,3 +205,12 @@ func isIndex(name string) bool {
 	_, err := strconv.ParseUint(name, 10, 31)
 	return err == nil || name == "*" || name == "[]"
 }
+
+func (n *node) clone() *node {
+	if n == nil {
+		return nil
+	}
+	c, left := &node{}, maxNodes
+	c.merge(n, 0, &left)
+	return c
+}

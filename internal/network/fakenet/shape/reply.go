@@ -33,7 +33,9 @@ type Reply struct {
 	Status  int
 	Headers [][2]string
 	Format  string
-	node    *node
+	// Sure is set if the source names the path of what it reads in that format.
+	Sure bool
+	node *node
 }
 
 // expectReply adds what the source says about an answer beside its JSON.
@@ -90,7 +92,7 @@ func (e *Expectations) Reply(r *Request) *Reply {
 			best.status, out.Status = rank, s.status
 		}
 		if s.format != "" && rank > best.format {
-			best.format, out.Format, out.node = rank, s.format, s.node
+			best.format, out.Format, out.Sure, out.node = rank, s.format, rank >= rankPath, s.node
 		}
 		for _, name := range sortedKeys(s.headers) {
 			if len(headers) < maxHeaders && headers[name] == "" {

@@ -15,18 +15,21 @@ type Request struct {
 	Scheme, Host, Domain string
 	// Later is set if a further page is asked for: there is none.
 	Later bool
+	// Form tells apart what is asked for at one path: see [Form].
+	Form string
 	// Seed determines the values, Now is the time that they are before.
 	Seed uint64
 	Now  time.Time
 }
 
-// key identifies requests that are answered alike.
-type key struct{ method, host, path string }
+// key identifies requests that are answered alike. What the service and the source
+// say is the same for all forms, what was learned is not.
+type key struct{ method, host, path, form string }
 
 // key finds the pattern of the path: that of the service, that of the source, or
 // the path without what looks like an id.
 func (e *Expectations) key(r *Request) key {
-	k := key{method: reading(r.Method), host: r.Domain}
+	k := key{method: reading(r.Method), host: r.Domain, form: r.Form}
 	if a := serviceAnswer(r); a != nil {
 		k.path = a.pattern
 		return k

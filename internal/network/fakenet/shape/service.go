@@ -30,6 +30,8 @@ type serviceEntry struct {
 	node    *node
 	// kind and body are those of an answer that is no JSON.
 	kind, body string
+	// headers are those by which clients know the service.
+	headers map[string]string
 }
 
 // Known is the answer of a known service, without a value: Complete makes it. Body
@@ -37,6 +39,8 @@ type serviceEntry struct {
 type Known struct {
 	Status     int
 	Kind, Body string
+	// Headers are those by which clients know the service.
+	Headers map[string]string
 }
 
 // Service returns the known answer to a request, nil if there is none.
@@ -45,7 +49,7 @@ func Service(r *Request) *Known {
 	if a == nil {
 		return nil
 	}
-	return &Known{Status: a.status, Kind: a.kind, Body: strings.ReplaceAll(a.body, "{host}", r.Host)}
+	return &Known{Status: a.status, Kind: a.kind, Body: strings.ReplaceAll(a.body, "{host}", r.Host), Headers: a.headers}
 }
 
 func serviceAnswer(r *Request) *serviceEntry {
@@ -78,6 +82,7 @@ func (s *service) serves(pattern string, r *Request) bool {
 type serviceText struct {
 	Name     string               `yaml:"name"`
 	Hosts    []string             `yaml:"hosts"`
+	Headers  map[string]string    `yaml:"headers"`
 	Base     []string             `yaml:"base"`
 	Anywhere []string             `yaml:"anywhere"`
 	Types    map[string]yaml.Node `yaml:"types"`
@@ -135,6 +140,7 @@ func (f *serviceText) entries(hosts, bases []string) (*service, error) {
 			if err != nil {
 				return nil, fmt.Errorf("%s: %w", key, err)
 			}
+			a.headers = f.Headers
 			s.answers = append(s.answers, *a)
 		}
 	}

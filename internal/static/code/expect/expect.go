@@ -30,7 +30,7 @@ const (
 	maxMembers = 2000
 	// maxDepth is how deep members of members are written. A list in between
 	// counts half: what is read is mostly in lists.
-	maxDepth = 6
+	maxDepth = 9
 	maxCost  = maxDepth * memberCost
 	// maxWritten bounds the members with those that are in several answers.
 	maxWritten = 100_000

@@ -60,6 +60,7 @@ func (b *walker) object(n *syntax.Node) val {
 	node := b.fresh()
 	out := val{node: node}
 	var vals []val
+	var said content
 	for _, p := range n.Kids {
 		if !p.Is(syntax.Pair) {
 			v := b.expr(p)
@@ -81,6 +82,7 @@ func (b *walker) object(n *syntax.Node) val {
 			out.names = append(out.names, p.Text)
 		}
 		vals = append(vals, v)
+		b.part(&said, p.Text, v)
 		if stored := b.store(v); stored != 0 {
 			b.same(b.member(node, p.Text), stored)
 		}

@@ -33,6 +33,9 @@ func (b *walker) function(n *syntax.Node) val {
 		params, names := b.params(n, input)
 		b.body(n)
 		b.pop()
+		if n.Op == "str" {
+			b.use(b.result, ir.UseShown)
+		}
 		f := &b.out.Funcs[id]
 		f.Params, f.Result = params, b.result
 		if b.python {

@@ -20,6 +20,9 @@ func (b *libraries) library(path string, on val, args []*syntax.Node) (val, bool
 	if v, ok := b.models.checkedBy(path, args); ok {
 		return v, true
 	}
+	if path == "TextContent" || strings.HasSuffix(path, ".TextContent") {
+		return b.contents(args), true
+	}
 	switch path {
 	case "require", "import":
 		return b.modules.required(args)

@@ -52,10 +52,13 @@ func (p *statements) definition(decorators *syntax.Node) *syntax.Node {
 	} else {
 		p.fail()
 	}
+	returns := ""
 	if p.takeOp("->") {
-		p.exprs.expr()
+		if of := p.exprs.expr(); of.Is(syntax.Name) && of.Text == "str" {
+			returns = of.Text
+		}
 	}
-	return &syntax.Node{Kind: syntax.Func, Text: called, Line: line, Kids: []*syntax.Node{params, p.block(), decorators}}
+	return &syntax.Node{Kind: syntax.Func, Text: called, Op: returns, Line: line, Kids: []*syntax.Node{params, p.block(), decorators}}
 }
 
 // branch reads if and while with all their branches.

@@ -49,7 +49,8 @@ const (
 	Spread
 	// Keyword is a named argument.
 	Keyword
-	// Func has Params, the body, and an Other with decorators (may be nil).
+	// Func has Params, the body, and an Other with decorators (may be nil). Its Op is
+	// "arrow", or "str" if Python says that it returns a text.
 	// Text is its name. Op is "arrow" if the body is one expression.
 	Func
 	// Params has Param nodes.

@@ -1,0 +1,98 @@
+package schema
+
+import (
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/mcpsf/mcpsf"
+)
+
+// files puts files with the ending that a text wants.
+type files struct{ *mender }
+
+// endings returns the endings of files that a wish accepts, none if it is about
+// something else.
+func endings(w *mcpsf.Wish) []string {
+	if w.Kind != mcpsf.WishFormat || w.Type != mcpsf.FormatSuffix {
+		return nil
+	}
+	return slices.DeleteFunc(slices.Clone(w.Accepted), func(e string) bool { return !extension.MatchString(e) })
+}
+
+// withEnding puts the next file with one of some endings: a tool may refuse the first
+// for another reason. It returns false after the last.
+func (m *files) withEnding(s *spot, accepted []string) bool {
+	kind, own := m.generator().meaning(s.place)
+	if _, text := s.value.(string); s.there && s.value != nil && !text || kind.guarded() && kind != KindPath && kind != KindDir {
+		return false
+	}
+	list := m.withEndings(s, own, accepted)
+	refused, _ := find(m.before, s.path)
+	next := 1 + slices.IndexFunc(list, func(p Proof) bool { return sameText(p.Value, refused) })
+	return next < len(list) && m.keep(s, m.putFrom(s, list[next].Value, list[next].From))
+}
+
+// withEndings lists the files that a place may name, the likeliest first: one with which
+// another tool worked, a sample where the tool reads, and one of ours that may be written.
+func (m *files) withEndings(s *spot, own string, accepted []string) []Proof {
+	v := m.maker.values
+	var list []Proof
+	add := func(p Proof) {
+		if !slices.ContainsFunc(list, func(q Proof) bool { return sameText(p.Value, q.Value) }) {
+			list = append(list, p)
+		}
+	}
+	for _, p := range provenFor(m.mender, s) {
+		if text, _ := p.Value.(string); slices.Contains(accepted, strings.ToLower(path.Ext(text))) {
+			add(p)
+		}
+	}
+	sampled := slices.Clone(accepted)
+	slices.SortStableFunc(sampled, func(a, b string) int {
+		return compareBool(v.Samples.file(a) != "", v.Samples.file(b) != "")
+	})
+	writes := trimmed(own) == trimmed(v.NewFile)
+	if writes {
+		add(Proof{Value: trimmed(v.NewFile) + sampled[0]})
+	}
+	if kind, _ := m.generator().meaning(s.place); kind != KindPath && kind != KindDir {
+		add(Proof{Value: v.Name + sampled[0]})
+	}
+	for _, e := range sampled {
+		if sample := v.Samples.file(e); sample != "" {
+			add(Proof{Value: sample})
+		}
+	}
+	add(Proof{Value: trimmed(v.NewFile) + sampled[0]})
+	return list
+}
+
+// trimmed returns a path without its ending.
+func trimmed(file string) string { return strings.TrimSuffix(file, path.Ext(file)) }
+
+// compareBool sorts what is true first.
+func compareBool(a, b bool) int {
+	switch {
+	case a == b:
+		return 0
+	case a:
+		return -1
+	}
+	return 1
+}
+
+// lacksEnding reports whether a wish for endings can be about the value at a path: it
+// names a file with another ending, the one that the text refuses if it says so.
+func (m *files) lacksEnding(s *spot, w *mcpsf.Wish) bool {
+	text, _ := s.value.(string)
+	kind, _ := m.generator().meaning(s.place)
+	has := strings.ToLower(path.Ext(text))
+	switch {
+	case slices.Contains(w.Accepted, has) || strings.Contains(text, "://"):
+		return false
+	case strings.HasPrefix(w.Value, "."):
+		return has == strings.ToLower(w.Value)
+	}
+	return kind == KindPath || kind == KindDir || extension.MatchString(has)
+}

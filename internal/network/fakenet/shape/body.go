@@ -1,0 +1,89 @@
+package shape
+
+import (
+	"bytes"
+	"encoding/xml"
+	"slices"
+	"strings"
+
+	"github.com/mcpsf/mcpsf"
+)
+
+// The forms of whole answers that are learned.
+const (
+	bodyJSON = "json"
+	bodyXML  = "xml"
+)
+
+// bodyOf is what a wish says about all of an answer, "" if it is about a part.
+func bodyOf(w *mcpsf.Wish) string {
+	switch kind := strings.ToLower(w.Type); kind {
+	case bodyXML:
+		return kind
+	case bodyJSON:
+		if w.Value == "" || strings.HasPrefix(strings.TrimSpace(w.Value), "<") { // else it is a text in the answer
+			return kind
+		}
+	}
+	return ""
+}
+
+// Answered notes a request that was answered with what is no JSON.
+func (e *Expectations) Answered(r *Request) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if k := e.key(r).anyForm(); e.begun && !e.frozen && len(e.others) < maxAsked && !slices.Contains(e.others, k) {
+		e.others = append(e.others, k)
+	}
+}
+
+// learnBody notes what the answers were to be: what was no JSON becomes JSON, what was
+// JSON becomes XML.
+func (e *Expectations) learnBody(kind string) bool {
+	var about []key
+	if kind == bodyJSON {
+		about = e.others
+	} else {
+		for i := range e.asked {
+			about = append(about, e.asked[i].key.anyForm())
+		}
+	}
+	changed := false
+	for _, k := range about {
+		if e.bodies[k] != "" || len(e.bodies) >= maxLessons {
+			continue
+		}
+		if e.bodies == nil {
+			e.bodies = map[key]string{}
+		}
+		e.bodies[k], changed = kind, true
+	}
+	return changed
+}
+
+// WantsJSON says that the answer to a request was learned to be JSON, whatever its path
+// and headers say.
+func (e *Expectations) WantsJSON(r *Request) bool { return e.body(r) == bodyJSON }
+
+func (e *Expectations) body(r *Request) string {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if len(e.bodies) == 0 {
+		return ""
+	}
+	return e.bodies[e.key(r).anyForm()]
+}
+
+// AsXML writes an answer as XML; nil if nothing said that it must be XML.
+func (e *Expectations) AsXML(r *Request, value any) []byte {
+	if e.body(r) != bodyXML {
+		return nil
+	}
+	var b bytes.Buffer
+	b.WriteString(xml.Header)
+	if list, ok := value.([]any); ok {
+		value = map[string]any{"item": list}
+	}
+	element(&b, "response", value, false, 0)
+	return b.Bytes()
+}
