@@ -40,7 +40,9 @@ func (k *known) add(p []byte) {
 		p = []byte(base64.StdEncoding.EncodeToString(p))
 	}
 	for t := range strings.FieldsFuncSeq(strings.ToLower(string(p)), notAlphanumeric) {
-		k.put(t)
+		if len(t) < gram {
+			k.put(t)
+		}
 		k.pieces(t)
 	}
 }
@@ -69,7 +71,7 @@ func (k *known) has(t *token) bool {
 	if !t.binary {
 		text = strings.ToLower(text)
 	}
-	if len(text) < gram || k.knows(text) {
+	if len(text) < gram {
 		return k.knows(text)
 	}
 	found, all := 0, 0
