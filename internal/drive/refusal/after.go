@@ -1,6 +1,7 @@
 package refusal
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/mcpsf/mcpsf"
@@ -8,6 +9,8 @@ import (
 )
 
 // afterWords are the abbreviations in the expressions about the order of two values.
+//
+//nolint:gochecknoglobals // as constant as the expressions
 var afterWords = strings.NewReplacer(
 	"{a}", "[\"'`“]?([A-Za-z][\\w.-]{0,63})[\"'`”]?(?: (?:date|time|day|value|bound|timestamp|year))?",
 	"{b}", "(?:the |its |your )?[\"'`“]?([A-Za-z][\\w.-]{0,63})[\"'`”]?(?: (?:date|time|day|value|bound|timestamp|year))?(?:$|[\\s,.;:)(])",
@@ -19,6 +22,8 @@ var afterWords = strings.NewReplacer(
 
 // laterFirst are the forms in which the first name is the later one, and earlierFirst
 // those in which it is the earlier one.
+//
+//nolint:gochecknoglobals // as constant as the expressions
 var (
 	laterFirst = afterExpressions(
 		`{a} {must} {later} {b}`,
@@ -45,7 +50,7 @@ func afterExpressions(list ...string) []*lazyregexp.Regexp {
 // after reads whether a clause says which of two values comes after the other, and
 // reports whether it does.
 func (r *reader) after(c clause) bool {
-	for i, way := range append(laterFirst[:len(laterFirst):len(laterFirst)], earlierFirst...) {
+	for i, way := range slices.Concat(laterFirst, earlierFirst) {
 		m := way.FindStringSubmatch(c.text)
 		if m == nil || noValue(m[1]) || noValue(m[2]) || strings.EqualFold(m[1], m[2]) {
 			continue

@@ -10,6 +10,8 @@ import (
 
 // endingWords are the abbreviations in the expressions about the endings of files.
 // {list} is a list of endings, {formats} one of formats that are known by their name.
+//
+//nolint:gochecknoglobals // as constant as the expressions
 var endingWords = strings.NewReplacer(
 	"{list}", "(?P<list>{one}(?:(?:\\s*[,|/]\\s*|,? (?:or|and) |\\s){one})*)",
 	"{one}", "[\"'`*“‘(\\[]{0,2}\\.[A-Za-z][A-Za-z0-9]{0,7}\\b[\"'`”’)\\]]{0,2}",
@@ -21,6 +23,8 @@ var endingWords = strings.NewReplacer(
 )
 
 // endingRules are the forms of words by which a text says which ending a file must have.
+//
+//nolint:gochecknoglobals // as constant as the expressions
 var endingRules = endingExpressions(
 	`{be}[^.;]{0,60}?[\s(]{list}`,
 	`{good}[^.;:]{0,40}?(?:: ?|\bare:? |\bis:? |\binclude:? ){list}`,

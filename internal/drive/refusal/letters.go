@@ -9,6 +9,8 @@ import (
 )
 
 // letterWords are the abbreviations in the expressions about the characters of a value.
+//
+//nolint:gochecknoglobals // as constant as the expressions
 var letterWords = strings.NewReplacer(
 	"{class}", `(?:(?:ascii|latin|english|plain|simple) )?(?:(?:lower|upper)(?:-| )?case (?:ascii |latin )?(?:letters|characters|alphanumerics)|(?:small|capital) letters|alphanumerics?(?: characters)?|letters|digits|numbers|numerals|blanks|spaces|whitespace|dashes|hyphens|minus signs|underscores|dots|full stops|periods|a-z|A-Z|0-9)`,
 	"{joint}", `(?:,? and |,? or |, | & |/| )`,

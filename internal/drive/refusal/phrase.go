@@ -20,7 +20,7 @@ var (
 	furtherWord = lazyregexp.New(`^(,? ?)([^\s,;"'` + "`" + `()<>{}“”‘’]+)`)
 	// onlyThat follows an example and says that nothing else may be there.
 	onlyThat = lazyregexp.New(`(?i)^,? (?:and|with|but) (?:nothing|no|not|only)\b|^,? (?:exactly|only|without|in (?:one|this|that))\b`)
-	// unitWord is what stands behind a number: kg, EUR, px
+	// unitWord is what stands behind a number: kg, EUR, px.
 	unitWord = lazyregexp.New(`^[A-Za-zµ%°]{1,3}$`)
 )
 

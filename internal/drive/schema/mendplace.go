@@ -10,18 +10,24 @@ import (
 	"github.com/mcpsf/mcpsf/internal/lazyregexp"
 )
 
-// locate finds the place of the input that a wish is about. It returns false if
-// the wish is about something else.
-func (m *mender) locate(w *mcpsf.Wish) ([]string, bool) {
-	if w.Kind == mcpsf.WishOneMember {
-		return w.Path, true // its members are looked for one by one
-	}
+// namesKnownTo are those of the schema, then others that the input has.
+func namesKnownTo(m *mender) []string {
 	known := sortedKeys(properties(m.generator().flatten(m.root, 0)))
 	for _, name := range sortedKeys(m.args) {
 		if !slices.Contains(known, name) {
 			known = append(known, name)
 		}
 	}
+	return known
+}
+
+// locate finds the place of the input that a wish is about. It returns false if
+// the wish is about something else.
+func (m *mender) locate(w *mcpsf.Wish) ([]string, bool) {
+	if w.Kind == mcpsf.WishOneMember {
+		return w.Path, true // its members are looked for one by one
+	}
+	known := namesKnownTo(m)
 	if at, ok := m.repeats(w); ok {
 		return at, true
 	}

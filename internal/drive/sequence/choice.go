@@ -1,8 +1,6 @@
 package sequence
 
 import (
-	"encoding/json"
-
 	"github.com/mcpsf/mcpsf"
 	"github.com/mcpsf/mcpsf/internal/drive/chain"
 	"github.com/mcpsf/mcpsf/internal/drive/jsonrpc"
@@ -42,7 +40,7 @@ func RankOf(m *chain.Memory, tool *mcpsf.Tool, in schema.Input, l mcpsf.Link) in
 func choicesFor(m *chain.Memory, tool *mcpsf.Tool, in schema.Input, l mcpsf.Link) []any {
 	var current any
 	raw, there := schema.Get(in.JSON, l.Pointer)
-	if text, ok := jsonrpc.String(json.RawMessage(raw)); there && ok && in.Server.At(l.Pointer) == "" {
+	if text, ok := jsonrpc.String(raw); there && ok && in.Server.At(l.Pointer) == "" {
 		current = text
 	}
 	return m.Choices(tool, nameOf(l.Pointer), l.Tool, current)

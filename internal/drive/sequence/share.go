@@ -14,13 +14,13 @@ import (
 // the name of the thing that the step made. Who made a value does not change. It
 // reports whether there are any.
 func Share(tool *mcpsf.Tool, in schema.Input, from *mcpsf.Step) (schema.Input, bool) {
-	any := false
+	shared := false
 	for _, name := range requiredOf(tool) {
 		if out, ok := ShareOne(tool, in, from, name); ok {
-			in, any = out, true
+			in, shared = out, true
 		}
 	}
-	if any {
+	if shared {
 		return in, true
 	}
 	for _, p := range topPlaces(tool) {
@@ -68,7 +68,7 @@ func copied(tool *mcpsf.Tool, in schema.Input, from *mcpsf.Step, name, theirs st
 	if maker := from.ServerValues.At(source); maker != "" {
 		put = func(pointer string, value any) (schema.Input, error) { return in.WithServer(pointer, value, maker) }
 	}
-	out, err := put(pointer, json.RawMessage(value))
+	out, err := put(pointer, value)
 	if err != nil || !schema.Accepts(tool.InputSchema, out.JSON) {
 		return in, false
 	}

@@ -137,12 +137,19 @@ func (e *enumeration) wordCalls(ctx context.Context, words []string) (together, 
 			byPlace = append(byPlace, row)
 		}
 	}
-	for n := range min(len(words), alone) { // every argument gets its first word before any gets its second
+	return append(together, inTexts...), inTurn(byPlace), nil
+}
+
+// inTurn lists the calls so that every argument gets its first word before any gets
+// its second.
+func inTurn(byPlace [][]request) []request {
+	var all []request
+	for n := 0; len(byPlace) > 0 && n < len(byPlace[0]); n++ {
 		for _, row := range byPlace {
-			single = append(single, row[n])
+			all = append(all, row[n])
 		}
 	}
-	return append(together, inTexts...), single, nil
+	return all
 }
 
 // takesWord tells whether an argument is one that words are sent in: not one with

@@ -208,6 +208,8 @@ type model struct {
 }
 
 // ordinaryModel is made once: sets are compiled for the arguments of every call.
+//
+//nolint:gochecknoglobals // made once, and never changed
 var ordinaryModel = sync.OnceValue(func() *model { return newModel(ordinary) })
 
 func newModel(text string) *model {

@@ -3,6 +3,7 @@ package services
 import (
 	"encoding/binary"
 	"net/http"
+	"slices"
 	"strings"
 
 	"github.com/mcpsf/mcpsf/internal/lazyregexp"
@@ -46,7 +47,7 @@ func clickhouse(s *Services, r *Request) *Answer {
 	case strings.EqualFold(format, "native"):
 		a.Body = nativeRows(columns, 1)
 	case strings.HasPrefix(strings.ToLower(format), "jsoneachrow"):
-		a.Body = append(asJSON(http.StatusOK, rowOf(columns)).Body, '\n')
+		a.Body = slices.Concat(asJSON(http.StatusOK, rowOf(columns)).Body, []byte("\n"))
 	case strings.HasPrefix(strings.ToLower(format), "json"):
 		var meta []object
 		for _, c := range columns {

@@ -53,7 +53,7 @@ func (e *Expectations) guessSwap(got, kind string) bool {
 		}
 	}
 	return e.guessNext(got+" "+kind, func(x *exchange) (tries [][][]string) {
-		for _, place := range x.ofKind(got, kind, e.ranksOfSource(kind)) {
+		for _, place := range x.ofKind(got, e.ranksOfSource(kind)) {
 			tries = append(tries, [][]string{place})
 		}
 		return tries
@@ -171,7 +171,7 @@ func usualText(name string) bool {
 
 // ofKind are the places of the values of a kind that may have to be of another one:
 // what the source reads first, then the outer ones.
-func (x *exchange) ofKind(kind, to string, ranks map[string]int) [][]string {
+func (x *exchange) ofKind(kind string, ranks map[string]int) [][]string {
 	var out [][]string
 	visit(x.value, func(path []string, v any) {
 		if fits(kind, v) {

@@ -138,6 +138,8 @@ func (f *filler) plain(d *rand.Rand, form string) string {
 }
 
 // usualTexts are the texts of forms that are the same everywhere.
+//
+//nolint:gochecknoglobals // made once, and never changed
 var usualTexts = sync.OnceValue(func() map[string]string {
 	return map[string]string{
 		"email": "johan.lindqvist@example.com", "person": "Johan Lindqvist", "login": "jlindqvist", "currency": "USD", "country": "US",

@@ -26,7 +26,7 @@ func (b *graph) part(c *content, name string, v val) {
 }
 
 // contents follows TextContent(type="text", text=x).
-func (b *libraries) contents(args []*syntax.Node) val {
+func (b *libraries) contents(args []*syntax.Node) {
 	said := content{text: true}
 	for _, a := range args {
 		if a.Is(syntax.Keyword) && a.Text == "text" {
@@ -35,5 +35,4 @@ func (b *libraries) contents(args []*syntax.Node) val {
 			b.calls.argument(a)
 		}
 	}
-	return val{}
 }

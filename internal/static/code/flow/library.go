@@ -21,7 +21,8 @@ func (b *libraries) library(path string, on val, args []*syntax.Node) (val, bool
 		return v, true
 	}
 	if path == "TextContent" || strings.HasSuffix(path, ".TextContent") {
-		return b.contents(args), true
+		b.contents(args)
+		return val{}, true
 	}
 	switch path {
 	case "require", "import":
