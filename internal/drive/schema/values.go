@@ -94,6 +94,8 @@ func (v Values) meaning(l *lexicon, name, description string) (Kind, string) {
 		}
 	}
 	switch {
+	case (!ok || s.kind == KindQuery || s.weak) && selects(names, said):
+		return KindQuery, v.element()
 	case !ok && len(names)+len(said) == 0:
 		return KindUnknown, v.Text
 	case !ok:

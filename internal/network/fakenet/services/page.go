@@ -31,7 +31,14 @@ func markup(s *Services, r *Request) *Answer {
 <body>
 <h1>`+title+`</h1>
 <p>`+pick(d, "Thank you for visiting.", "This page was updated recently.", "Everything is running normally.")+`</p>
-<p><a href="/about">About</a> <a href="/contact">Contact</a></p>
+<nav><a href="/about">About</a> <a href="/contact">Contact</a></nav>
+<form action="/search" method="get">
+<label for="message">Message</label> <textarea id="message" name="message"></textarea>
+<label for="plan">Plan</label> <select id="plan" name="plan"><option value="basic">Basic</option><option value="example">Example</option></select>
+<label><input type="checkbox" id="news" name="news"> Send me news</label>
+<label for="attachment">Attachment</label> <input type="file" id="attachment" name="attachment" multiple>
+<button type="submit">Search</button>
+</form>
 </body>
 </html>
 `))

@@ -1,0 +1,23 @@
+package schema_test
+
+import (
+	"testing"
+
+	"github.com/mcpsf/mcpsf/internal/drive/schema"
+)
+
+func TestElements(t *testing.T) {
+	const exact = "Exact target element reference from the page snapshot, or a unique element selector"
+	for _, c := range []struct{ tool, name, description, want string }{
+		{"browser_click", "target", exact, "button"},
+		{"browser_type", "target", exact, "textarea"},
+		{"browser_select_option", "target", exact, "select"},
+		{"puppeteer_fill", "selector", "CSS selector for input field", "textarea"},
+		{"uncheck", "selector", "", "input[type=checkbox]"},
+		{"get_html", "selector", "CSS selector", "body"},
+	} {
+		if got := (schema.Values{}).For(c.tool).Pick(c.name, c.description); got != c.want {
+			t.Errorf("%s of %s: %q, want %q", c.name, c.tool, got, c.want)
+		}
+	}
+}
