@@ -1,9 +1,11 @@
 package schema
 
 // element returns a selector for the element that a tool of a browser works with. The
-// pages of the fake Internet have each of these once.
-func (v Values) element() string {
+// pages of the fake Internet have each of these once, and once more in their frame.
+func (v Values) element(names []string) string {
 	switch tool := Words(v.tool); {
+	case has(names, "iframe", "frame"):
+		return "iframe"
 	case has(tool, "select", "option", "dropdown", "choose"):
 		return "select"
 	case has(tool, "upload"):

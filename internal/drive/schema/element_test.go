@@ -14,6 +14,8 @@ func TestElements(t *testing.T) {
 		{"browser_select_option", "target", exact, "select"},
 		{"puppeteer_fill", "selector", "CSS selector for input field", "textarea"},
 		{"uncheck", "selector", "", "input[type=checkbox]"},
+		{"playwright_iframe_click", "iframeSelector", "CSS selector for the iframe containing the element to click", "iframe"},
+		{"playwright_iframe_click", "selector", "CSS selector for the element to click", "button"},
 		{"get_html", "selector", "CSS selector", "body"},
 	} {
 		if got := (schema.Values{}).For(c.tool).Pick(c.name, c.description); got != c.want {

@@ -95,7 +95,7 @@ func (v Values) meaning(l *lexicon, name, description string) (Kind, string) {
 	}
 	switch {
 	case (!ok || s.kind == KindQuery || s.weak) && selects(names, said):
-		return KindQuery, v.element()
+		return KindQuery, v.element(names)
 	case !ok && len(names)+len(said) == 0:
 		return KindUnknown, v.Text
 	case !ok:

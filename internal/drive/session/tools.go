@@ -138,7 +138,12 @@ func (t *toolCaller) try(ctx context.Context, i int, r request) error {
 		t.repairs.proven = t.proofs.Of(tool.Name)
 		input, again := t.repairs.next(&tool, prepared.input(), got.why, wishes, t.inputs.Seed+uint64(i))
 		if !again && !ready {
-			return nil
+			next, ok := t.otherwise(i, r)
+			if !ok {
+				return nil
+			}
+			r = next
+			continue
 		}
 		r = prepared.with(input)
 	}

@@ -31,6 +31,7 @@ func markup(s *Services, r *Request) *Answer {
 <body>
 <h1>`+title+`</h1>
 <p>`+pick(d, "Thank you for visiting.", "This page was updated recently.", "Everything is running normally.")+`</p>
+<p>The quick brown fox jumps over the lazy dog.</p>
 <nav><a href="/about">About</a> <a href="/contact">Contact</a></nav>
 <form action="/search" method="get">
 <label for="message">Message</label> <textarea id="message" name="message"></textarea>
@@ -39,6 +40,7 @@ func markup(s *Services, r *Request) *Answer {
 <label for="attachment">Attachment</label> <input type="file" id="attachment" name="attachment" multiple>
 <button type="submit">Search</button>
 </form>
+<iframe title="Preview" srcdoc="<textarea></textarea> <button>Save</button>"></iframe>
 </body>
 </html>
 `))

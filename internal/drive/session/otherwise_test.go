@@ -1,0 +1,44 @@
+package session_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/mcpsf/mcpsf"
+	"github.com/mcpsf/mcpsf/internal/drive/session"
+)
+
+// A tool that refuses and names nothing gets all optional arguments, then none.
+func TestOtherInputsAreTried(t *testing.T) {
+	for _, c := range []struct {
+		name, schema string
+		refuses      func(args map[string]any) bool
+		want         string
+	}{
+		{"it wants an optional one", `{"type":"object","properties":{"contrast":{"enum":["more","less"]},"media":{"enum":["screen","print"]}}}`,
+			func(args map[string]any) bool { return len(args) == 0 }, `"contrast":`},
+		{"it wants none", `{"type":"object","properties":{"query":{"type":"string"}}}`,
+			func(args map[string]any) bool { return len(args) > 0 }, `{}`},
+	} {
+		var calls []string
+		p := refusing(c.schema, func(args map[string]any, raw string) string {
+			calls = append(calls, raw)
+			if c.refuses(args) {
+				return "That did not work."
+			}
+			return ""
+		})
+		inputs := plantedInputs()
+		inputs.Rounds = 1
+		s, _ := drive(t, p, &session.Options{Inputs: inputs})
+		last := s.Calls[len(s.Calls)-1]
+		for i := range s.Calls {
+			if s.Calls[i].Method == "tools/call" {
+				last = s.Calls[i]
+			}
+		}
+		if len(calls) < 2 || last.Status != mcpsf.CallOK || !strings.Contains(string(last.Arguments), c.want) {
+			t.Errorf("%s: %v, the last is %s", c.name, calls, last.Status)
+		}
+	}
+}
