@@ -34,13 +34,18 @@ func procedure(s *Services, r *Request) *Answer {
 	return asJSON(http.StatusOK, out)
 }
 
-// returned is the answer to one call. The id is repeated only if it is a small number,
-// as clients that count have it: nothing of the client's can hide in it.
+// returned is the answer to one call.
 func (s *Services) returned(r *Request, c *procedureCall) object {
-	out := object{"jsonrpc": "2.0", "id": 1, "result": s.result(r, c.Method)}
-	var id uint16
-	if json.Unmarshal(c.ID, &id) == nil {
-		out["id"] = id
+	return numbered(c.ID, s.result(r, c.Method))
+}
+
+// numbered is a result with the id of its call. The id is repeated only if it is a small
+// number, as clients that count have it: nothing of the client's can hide in it.
+func numbered(id json.RawMessage, result any) object {
+	out := object{"jsonrpc": "2.0", "id": 1, "result": result}
+	var number uint16
+	if json.Unmarshal(id, &number) == nil {
+		out["id"] = number
 	}
 	return out
 }
