@@ -126,7 +126,7 @@ func (p *parallelRun) startOnce(ctx context.Context, try *launch.Launch, plan *s
 	d.finish(running, mon, left)
 	p.began -= clock.Advanced() // the next start continues after this one
 	d.received.Suppressed += uint64(network.Missed())
-	d.unsearched, d.gaps = finder.Exhausted(), finder.Gaps()
+	d.unsearched, d.gaps = finder.Exhausted(), append(finder.Gaps(), p.net.Gaps()...)
 	if plan.keep != "" {
 		d.kept, d.gaps = running.Exported() == nil, append(d.gaps, notKept(running.Exported())...)
 	}

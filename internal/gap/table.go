@@ -11,6 +11,7 @@ const (
 	NotRun             mcpsf.GapCode = "not-run"
 	NoNetwork          mcpsf.GapCode = "no-network"
 	FakeHosts          mcpsf.GapCode = "fake-hosts"
+	MadeUpTools        mcpsf.GapCode = "made-up-tools"
 	TLSNotOpened       mcpsf.GapCode = "tls-not-opened"
 	Variables          mcpsf.GapCode = "variables"
 	AttackKinds        mcpsf.GapCode = "attack-kinds"
@@ -93,6 +94,7 @@ func runKinds() []Kind {
 		{NotRun, "everything the server does when it runs", false, "the user asked for a scan"},
 		{NoNetwork, "the network: the sandbox had none", false, "the user switched it off"},
 		{FakeHosts, "the real Internet: every host was made up, so what the real ones would have answered is not known", false, "what is sent is seen; only the answers are ours"},
+		{MadeUpTools, "the tools of the remote MCP server that calls are passed on to: that server was made up, and so were its tools", true, "the real one has other tools"},
 		{TLSNotOpened, "what was said to real hosts inside TLS", false, "only with real hosts that the user allowed"},
 		{Variables, "which environment variables were read", false, "what leaves is seen; the planted values are recognised"},
 		{AttackKinds, "attacks that are not among ours", false, "the same in every run"},

@@ -20,6 +20,7 @@ import (
 	"github.com/mcpsf/mcpsf/internal/acquire/install"
 	"github.com/mcpsf/mcpsf/internal/assess/planted"
 	"github.com/mcpsf/mcpsf/internal/drive/attack"
+	"github.com/mcpsf/mcpsf/internal/gap"
 	"github.com/mcpsf/mcpsf/internal/network/capture"
 	"github.com/mcpsf/mcpsf/internal/network/fakenet/authority"
 	"github.com/mcpsf/mcpsf/internal/network/fakenet/egress"
@@ -131,6 +132,14 @@ func newAuthority(seed uint64, now time.Time) (*authority.Authority, error) {
 
 // Close ends the capture.
 func (n *Internet) Close() { _ = n.spool.Close() }
+
+// Gaps says what cannot be known because of what the made-up hosts answered.
+func (n *Internet) Gaps() []mcpsf.Gap {
+	if n.host.GaveTools() {
+		return []mcpsf.Gap{gap.New(gap.MadeUpTools, 0, 0)}
+	}
+	return nil
+}
 
 // Roots returns the certificates that the sandbox must trust, as PEM.
 func (n *Internet) Roots() []byte { return n.authority.PEM() }

@@ -48,6 +48,7 @@ func (s *Services) contextResult(r *Request, method, version string) any {
 	case "initialize":
 		return object{"protocolVersion": version, "capabilities": object{"tools": object{}}, "serverInfo": object{"name": "records", "version": "1.0.0"}}
 	case "tools/list":
+		s.gaveTools.Store(true)
 		return object{"tools": []object{
 			contextTool("search", "Search the records.", "query", "What to search for"),
 			contextTool("get_record", "Get a record by its id.", "id", "The id of a record"),

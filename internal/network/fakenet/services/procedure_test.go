@@ -65,9 +65,9 @@ func TestProcedure(t *testing.T) {
 func TestRemoteContextServer(t *testing.T) {
 	for body, want := range map[string]string{
 		`{"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{}}}`: `"protocolVersion":"2025-06-18"`,
-		`{"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":"a secret"}}`:                    `"protocolVersion":"2025-03-26"`,
-		`{"jsonrpc":"2.0","id":2,"method":"tools/list"}`:                                                            `"name":"search"`,
-		`{"jsonrpc":"2.0","id":3,"method":"tools/call","params":{"name":"search"}}`:                                 `"type":"text"`,
+		`{"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":"a secret"}}`:                     `"protocolVersion":"2025-03-26"`,
+		`{"jsonrpc":"2.0","id":2,"method":"tools/list"}`:                                                             `"name":"search"`,
+		`{"jsonrpc":"2.0","id":3,"method":"tools/call","params":{"name":"search"}}`:                                  `"type":"text"`,
 	} {
 		if a := ask(nil, http.MethodPost, "/mcp", "application/json, text/event-stream", body); !strings.Contains(string(a.Body), want) || strings.Contains(string(a.Body), "secret") {
 			t.Errorf("%s: %s", body, a.Body)

@@ -14,6 +14,7 @@ import (
 	"net/http"
 	"path"
 	"strings"
+	"sync/atomic"
 	"time"
 
 	"github.com/mcpsf/mcpsf/internal/network/fakenet/execproof"
@@ -47,6 +48,8 @@ type Services struct {
 	opts     Options
 	proofs   *execproof.Tracker
 	expected *shape.Expectations
+	// gaveTools is set when tools of a made-up MCP server were listed.
+	gaveTools atomic.Bool
 }
 
 // New makes the services of a run.
@@ -57,6 +60,9 @@ func New(o *Options) *Services {
 	}
 	return s
 }
+
+// GaveTools reports whether a client was given the tools of a made-up MCP server.
+func (s *Services) GaveTools() bool { return s.gaveTools.Load() }
 
 // responder answers the requests it knows and returns nil for others.
 type responder struct {
