@@ -112,7 +112,7 @@ func (m *Memory) best(tool string, p schema.Place, current any) (fact, bool) {
 		if _, fits := convert(f.value, p.Type); !fits || !ours(text(f.value), current) || f.head == "cursor" && f.tool != tool {
 			continue
 		}
-		score := want.score(f)
+		score := max(want.score(f), scoreElement(tool, p.Name, f))
 		if score > 0 && f.made {
 			score++
 		}

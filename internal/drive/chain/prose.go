@@ -31,6 +31,7 @@ func (l *learner) prose(s string) {
 		return
 	}
 	s = s[:min(len(s), maxProse)]
+	l.elements(s)
 	for _, m := range labelled.FindAllStringSubmatch(s, maxMatches) {
 		whole, words, head, value := m[0], m[1], m[2], strings.TrimRight(m[3], ".:,-/")
 		between := whole[len(words)+len(head) : len(whole)-len(m[3])]

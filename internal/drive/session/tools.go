@@ -100,7 +100,7 @@ func (t *toolCaller) try(ctx context.Context, i int, r request) error {
 		if err != nil || got.why == "" {
 			return err
 		}
-		wishes := refusal.Read(got.why)
+		wishes := mentioned(t.out.Tools, &tool, got.why, refusal.Read(got.why))
 		if got.result == nil {
 			t.history.Refused(definition(&tool))
 			t.repairs.refuses(&tool, r.input())

@@ -73,7 +73,7 @@ func TestReplies(t *testing.T) {
 		{"GET https://a.example/", nil, 200, "text/html", "<!doctype html>"},
 		{"GET https://a.example/about", []string{"Accept: text/html,*/*"}, 200, "text/html", "<!doctype html>"},
 		{"GET https://api.example/", nil, 200, "application/json", "{"},
-		{"GET https://a.example/robots.txt", nil, 200, "text/plain", "User-agent"},
+		{"GET https://a.example/robots.txt", nil, 404, "text/html", "404"},
 		{"GET https://a.example/favicon.ico", nil, 200, "image/x-icon", ""},
 		{"GET https://a.example/.well-known/openid-configuration", nil, 200, "application/json", `"token_endpoint":"https://a.example/oauth/token"`},
 		{"GET https://a.example/.well-known/security.txt", nil, 404, "text/html", "404"},

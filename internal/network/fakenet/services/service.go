@@ -35,7 +35,9 @@ func token(s *Services, r *Request) *Answer {
 		return nil
 	}
 	d := s.diceFor(r)
+	idToken, client := identity(s, r, d)
 	return asJSON(http.StatusOK, object{
+		"id_token": idToken, "client_info": client,
 		"access_token": "ya29." + letters(d, 80, alphabet), "token_type": "Bearer", "expires_in": 3599,
 		"refresh_token": "1//" + letters(d, 60, alphabet), "scope": "openid email profile",
 	}).with("Cache-Control", "no-store")
@@ -46,19 +48,13 @@ func wellKnown(_ *Services, r *Request) *Answer {
 	if !r.Reads() {
 		return nil
 	}
+	if found := provider(r); found != nil {
+		return found
+	}
 	switch {
-	case r.Path == "/robots.txt":
-		return plainText("User-agent: *\nDisallow: /admin/\n")
 	case r.Path == "/favicon.ico":
 		return of(http.StatusOK, "image/x-icon", icon())
-	case strings.HasPrefix(r.Path, "/.well-known/openid-configuration"):
-		at := "https://" + hostname(r)
-		return asJSON(http.StatusOK, object{
-			"issuer": at, "authorization_endpoint": at + "/oauth/authorize", "token_endpoint": at + "/oauth/token",
-			"jwks_uri": at + "/oauth/jwks", "response_types_supported": []string{"code"}, "subject_types_supported": []string{"public"},
-			"id_token_signing_alg_values_supported": []string{"RS256"},
-		})
-	case strings.HasPrefix(r.Path, "/.well-known/"), r.Path == "/sitemap.xml":
+	case strings.HasPrefix(r.Path, "/.well-known/"), r.Path == "/sitemap.xml", r.Path == "/robots.txt":
 		return Page(http.StatusNotFound)
 	}
 	return nil

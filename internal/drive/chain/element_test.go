@@ -1,0 +1,34 @@
+package chain_test
+
+import (
+	"encoding/json"
+	"testing"
+
+	"github.com/mcpsf/mcpsf"
+	"github.com/mcpsf/mcpsf/internal/drive/chain"
+	"github.com/mcpsf/mcpsf/internal/drive/schema"
+)
+
+func TestElementsOfSnapshots(t *testing.T) {
+	const (
+		lines = "# take_snapshot response\nuid=1_0 RootWebArea \"Home\"\n  uid=1_4 link \"About\" url=\"https://www.example.com/about\"\n  uid=1_7 textbox \"Message\"\n  uid=1_9 button \"Search\"\n"
+		marks = "- generic [ref=e2]:\n  - textbox \"Message\" [ref=e9]\n  - combobox \"Plan\" [ref=e11]\n  - button \"Search\" [ref=e14]\n"
+	)
+	for _, c := range []struct{ snapshot, tool, parameter, want string }{
+		{lines, "click", "uid", "1_9"},
+		{lines, "fill", "uid", "1_7"},
+		{lines, "take_screenshot", "uid", "1_4"},
+		{marks, "browser_select_option", "ref", "e11"},
+		{marks, "browser_click", "ref", "e14"},
+		{marks, "git_checkout", "branch", "1"},
+	} {
+		var m chain.Memory
+		result, _ := json.Marshal(map[string]any{"content": []any{map[string]any{"type": "text", "text": c.snapshot}}})
+		m.Learn("take_snapshot", result)
+		tool := mcpsf.Tool{Name: c.tool, InputSchema: json.RawMessage(`{"type":"object","properties":{"` + c.parameter + `":{"type":"string"}},"required":["` + c.parameter + `"]}`)}
+		in, _ := m.Fill(tool, schema.Input{JSON: json.RawMessage(`{"` + c.parameter + `":"1"}`)})
+		if want := `{"` + c.parameter + `":"` + c.want + `"}`; string(in.JSON) != want {
+			t.Errorf("%s: %s, want %s", c.tool, in.JSON, want)
+		}
+	}
+}
