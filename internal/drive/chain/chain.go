@@ -22,6 +22,7 @@ type Memory struct {
 	calls int
 	// wholes are the last results of tools as wholes, the latest last.
 	wholes []outcome
+	own    map[string]bool // places that we sent
 }
 
 // Link records that an argument was taken from an earlier result.
@@ -84,7 +85,7 @@ func (m *Memory) fillFacts(tool *mcpsf.Tool, args schema.Input, links []Link) (s
 		if value == current {
 			continue
 		}
-		filled, err := args.WithServer(p.Pointer, value, mcpsf.OriginResult)
+		filled, err := m.With(args, p.Pointer, value)
 		if err != nil || !schema.Accepts(tool.InputSchema, filled.JSON) {
 			continue
 		}
@@ -109,7 +110,7 @@ func (m *Memory) best(tool string, p schema.Place, current any) (fact, bool) {
 	}
 	found, top := fact{}, 0
 	for _, f := range m.facts {
-		if _, fits := convert(f.value, p.Type); !fits || !ours(text(f.value), current) || f.head == "cursor" && f.tool != tool {
+		if _, fits := convert(f.value, p.Type); !fits || !m.ours(text(f.value), current) || f.head == "cursor" && f.tool != tool {
 			continue
 		}
 		score := max(want.score(f), scoreElement(tool, p.Name, f))

@@ -31,7 +31,7 @@ func (m *Memory) Choices(tool *mcpsf.Tool, name, from string, current any) []any
 	var out []any
 	for _, value := range o.values(list[i]) {
 		value, ok := ofType(value, cmp.Or(list[i].typ, "string"))
-		if ok && allowed(value, current) && len(out) < maxChoices && !slices.ContainsFunc(out, func(old any) bool { return same(old, value) }) {
+		if ok && m.allowed(value, current) && len(out) < maxChoices && !slices.ContainsFunc(out, func(old any) bool { return same(old, value) }) {
 			out = append(out, value)
 		}
 	}

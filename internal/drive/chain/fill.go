@@ -92,10 +92,10 @@ func (m *Memory) put(tool *mcpsf.Tool, args schema.Input, p parameter, maker str
 			if !ok || p.identifies && !single(value) {
 				continue
 			}
-			if !allowed(value, current) {
+			if !m.allowed(value, current) {
 				return args, Link{}, false
 			}
-			filled, err := args.WithServer(pointer, value, mcpsf.OriginResult)
+			filled, err := m.With(args, pointer, value)
 			if err == nil && schema.Accepts(tool.InputSchema, filled.JSON) {
 				return filled, Link{Pointer: pointer, Value: beginning(value), Tool: maker}, true
 			}
@@ -106,12 +106,12 @@ func (m *Memory) put(tool *mcpsf.Tool, args schema.Input, p parameter, maker str
 
 // allowed reports whether a value of another tool may be used. A short one may name a
 // place, and is used only where it may; a document, or a long text, is opaque.
-func allowed(value, current any) bool {
+func (m *Memory) allowed(value, current any) bool {
 	text, ok := value.(string)
 	if !ok || len(text) > maxValue || strings.ContainsAny(text, " \t\n{") {
 		return text != "" || !ok
 	}
-	return ours(text, current)
+	return m.ours(text, current)
 }
 
 // beginning returns the beginning of a value as text.

@@ -93,7 +93,7 @@ func moments() []sense {
 // settings are words from small fixed vocabularies.
 func settings() []sense {
 	texts := []textSense{
-		{"en", "lang", "language locale language_code lang_code"},
+		{humanLanguage, "lang", "language locale language_code lang_code"},
 		{"Example-pass-1", "password passphrase", "secret passwd"},
 		{"US", "country country_code", "nationality"},
 		{"Berlin", "city", "location place address town street state_name"},

@@ -121,6 +121,8 @@ func (v Values) meaning(l *lexicon, name, description string) (Kind, string) {
 		return KindQuery, "{ __typename }"
 	case s.kind == KindCode && s.value == v.Code && has(said[:min(len(said), maxMention)], "function", "lambda", "callback"):
 		return KindCode, "() => 1"
+	case s.value == humanLanguage && v.aboutCode(said):
+		return s.kind, "python"
 	case s.kind == KindRegexp && has(said, "glob", "globs", "wildcard", "wildcards"):
 		return KindGlob, "*.md"
 	case s.kind == KindDate && s.value == "2024-05-17" && has(names, "end", "until", "due"):

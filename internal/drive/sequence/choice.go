@@ -15,7 +15,7 @@ func PutChoice(m *chain.Memory, tool *mcpsf.Tool, in schema.Input, l mcpsf.Link)
 	if l.Rank < 1 || l.Rank > len(choices) {
 		return in, len(choices), false
 	}
-	out, ok = putValue(tool, in, l.Pointer, choices[l.Rank-1])
+	out, ok = putValue(m, tool, in, l.Pointer, choices[l.Rank-1])
 	return out, len(choices), ok
 }
 
@@ -27,7 +27,7 @@ func RankOf(m *chain.Memory, tool *mcpsf.Tool, in schema.Input, l mcpsf.Link) in
 		return 0
 	}
 	for i, choice := range choicesFor(m, tool, in, l) {
-		out, ok := putValue(tool, in, l.Pointer, choice)
+		out, ok := putValue(m, tool, in, l.Pointer, choice)
 		if put, is := schema.Get(out.JSON, l.Pointer); ok && is && string(put) == string(raw) {
 			return i + 1
 		}

@@ -59,12 +59,12 @@ func PutWhole(m *chain.Memory, tool *mcpsf.Tool, in schema.Input, l mcpsf.Link) 
 	if !ok || l.Pointer == "" {
 		return in, false
 	}
-	return putValue(tool, in, l.Pointer, value)
+	return putValue(m, tool, in, l.Pointer, value)
 }
 
 // putValue puts a value of the server's into an input, in the form that the schema
 // wants.
-func putValue(tool *mcpsf.Tool, in schema.Input, pointer string, value any) (schema.Input, bool) {
+func putValue(m *chain.Memory, tool *mcpsf.Tool, in schema.Input, pointer string, value any) (schema.Input, bool) {
 	text, isText := value.(string)
 	switch typ := typeOf(tool, pointer); {
 	case typ == "string" && !isText:
@@ -79,7 +79,7 @@ func putValue(tool *mcpsf.Tool, in schema.Input, pointer string, value any) (sch
 		}
 		value = json.RawMessage(text)
 	}
-	out, err := in.WithServer(pointer, value, mcpsf.OriginResult)
+	out, err := m.With(in, pointer, value)
 	if err != nil {
 		return in, false
 	}

@@ -108,7 +108,7 @@ func TestPutValue(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			tool := &mcpsf.Tool{InputSchema: json.RawMessage(`{"properties":{"bundle":` + tt.typ + `}}`)}
-			in, ok := putValue(tool, schema.Input{JSON: json.RawMessage(`{"to":"x"}`), Server: mcpsf.ServerValues{}}, "/bundle", tt.value)
+			in, ok := putValue(&chain.Memory{}, tool, schema.Input{JSON: json.RawMessage(`{"to":"x"}`), Server: mcpsf.ServerValues{}}, "/bundle", tt.value)
 			got, _ := schema.Get(in.JSON, "/bundle")
 			if string(got) != tt.want || ok != (tt.want != "") || ok && in.Server.At("/bundle/id") != mcpsf.OriginResult || in.Server.At("/to") != "" {
 				t.Errorf("%s, %t, made by %v; want %s", got, ok, in.Server, tt.want)

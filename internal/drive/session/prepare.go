@@ -133,13 +133,15 @@ func (p *preparer) call(ctx context.Context, s *mcpsf.Step) error {
 	r := request{
 		method: protocol.MethodCall, tool: s.Tool.Name, name: s.Tool.CallName(), timeout: p.requests.opts.Timing.CallTimeout, preparing: true,
 	}
-	result, err := p.requests.ask(ctx, r.with(sequence.Refill(&p.memory, s, sequence.InputOf(s), "")))
+	in := sequence.Refill(&p.memory, s, sequence.InputOf(s), "")
+	result, err := p.requests.ask(ctx, r.with(in))
 	switch {
 	case err != nil:
 		return err
 	case result == nil && p.requests.ledger.last().Status == mcpsf.CallTimeout:
 		return p.requests.isDeaf(ctx)
 	case result != nil && !jsonrpc.IsErrorResult(result):
+		p.memory.Sent(in)
 		p.memory.Learn(s.Tool.Name, result)
 	}
 	return nil
