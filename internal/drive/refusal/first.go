@@ -50,6 +50,7 @@ var firstRules = expressions(
 	`\b{thing}s?(?: \w+)? (?:is not|isn't|was not|wasn't|not|has not|hasn't|never)(?: yet| been| currently){0,3} {done}\b`,
 	`\b{thing}s?(?: \w+)? (?:must be|needs to be|has to be|must have been) {done}\b(?: yet| first\b| before\b)`,
 	`\b(vault|wallet|safe|till|kitchen|shift|ledger|game|cart|session|notebook|register) is (?:still |currently )?(?:closed|locked)\b`,
+	`\b(?:has|have|holds?|contains?|there (?:is|are)) no (?:(?:such|\w+) )?(?-i:([a-z]{4,30}|[A-Z][A-Za-z]{3,30}))(?:$|[.;,!]| (?:in|on|at|for|yet|to|of)\b)`,
 	`\bno (?:\w+ )?{thing} (?:is |has been |was |currently |yet )*(?:{done}|(configured|set|chosen|created|established|picked)|in progress|under ?way)\b`,
 	`(?:^|: |\bis )no {thing}(?:$|[.;!])`,
 	`\b(?:please|you must|you need to|must) (log ?in|sign ?in|authenticate)\b`,

@@ -10,6 +10,7 @@ func memberRules() []rule {
 	const one, miss, extra = mcpsf.WishOneMember, mcpsf.WishMissing, mcpsf.WishUnexpected
 	return []rule{
 		{kind: mcpsf.WishOneOf, words: `(?:must|should|has to|needs to) be set to (?P<list>true|false|{quoted}(?: or {quoted})*)`, alone: true},
+		{kind: mcpsf.WishOneOf, words: `\b(?:pass|set|use|give|specify|add|with)(?: the)?(?: {args})? {q}(?P<name>{id}){q}\s?=\s?(?P<list>{quoted}|true|false|-?\d+|[\w-]+)`, alone: true},
 		{kind: mcpsf.WishOneOf, words: `requires? (?P<name>{quoted}|(?-i:{ident})) to be (?:set to )?(?P<list>{quoted}|[\w-]+)$`, alone: true},
 		{kind: extra, words: `(?:cannot|can't|can not|must not|do not|don't|may not)(?: be)? (?:provide|specify|use|set|pass|combine|supply|give|contain|have)d? both (?P<names>.+)`, later: true, alone: true},
 		{kind: extra, words: `\b(?:use|provide|specify|give|pass|set) (?P<names>(?:{quoted}|{id})(?: \([^)]*\))? or (?:{quoted}|{id})(?: \([^)]*\))?),? (?:but )?not both`, later: true, alone: true},

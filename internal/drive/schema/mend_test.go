@@ -48,6 +48,7 @@ func TestMend(t *testing.T) {
 		{"outside, a folder of nobody", properties(`"path":{"type":"string"}`), `{"path":"` + path + `notes.md"}`, `Access denied - path outside allowed directories: ` + path + `notes.md not in /home/dev/.ssh, /etc`, `{"path":"notes.md"}`, 0},
 		{"absolute", properties(`"path":{"type":"string"}`), `{"path":"notes.md"}`, `path must be absolute`, `{"path":"` + path + `notes.md"}`, 0},
 		{"new", properties(`"destination":{"type":"string"}`), `{"destination":"` + path + `output.txt"}`, `Destination already exists: ` + path + `output.txt`, `{"destination":"` + path + `output-2.txt"}`, 0},
+		{"new, our own name returned", properties(`"sheet":{"type":"string"}`), `{"sheet":"example-2"}`, `A sheet named 'example-2' already exists.`, `{"sheet":"example-3"}`, 0},
 		{"new again", properties(`"destination":{"type":"string"}`), `{"destination":"` + path + `output-2.txt"}`, `Destination already exists: ` + path + `output-2.txt`, `{"destination":"` + path + `output-3.txt"}`, 0},
 		{"existing", properties(`"path":{"type":"string"}`), `{"path":"` + path + `output.txt"}`, `File not found: ` + path + `output.txt`, `{"path":"` + path + `notes.md"}`, 0},
 		{"an ending", properties(`"filename":{"type":"string"}`), `{"filename":"` + path + `notes.md"}`, `filename must end with .xlsx`, `{"filename":"` + path + `output.xlsx"}`, 0},

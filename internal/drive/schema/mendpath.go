@@ -23,6 +23,11 @@ func (m *mender) move(s *spot, w *mcpsf.Wish) bool {
 	switch {
 	case w.Kind == mcpsf.WishNew && !s.made && (isPath || !kind.guarded() && !strings.ContainsAny(now, "@:")):
 		return m.keep(s, m.put(s, another(now), false))
+	case w.Kind == mcpsf.WishNew && s.made && !isPath && !kind.guarded() && own != "" && !strings.ContainsAny(own, "@:"):
+		if at := numbered.FindStringSubmatch(now); now == own || at != nil && at[1] == own {
+			own = now // it is one of our names that the server returned
+		}
+		return m.keep(s, m.put(s, another(own), false))
 	case !isPath || w.Kind == mcpsf.WishNew:
 		return false
 	case w.Kind == mcpsf.WishExisting:

@@ -369,6 +369,9 @@ func (t *toolCaller) wrong(tool *mcpsf.Tool, in schema.Input, wishes []mcpsf.Wis
 // lasting are the wishes that say something about every value of a parameter.
 func lasting(wishes []mcpsf.Wish) []mcpsf.Wish {
 	return slices.DeleteFunc(slices.Clone(wishes), func(w mcpsf.Wish) bool {
+		if w.Loose {
+			return true // what failed to read something may have read something else
+		}
 		switch w.Kind {
 		case mcpsf.WishOneOf, mcpsf.WishFormat, mcpsf.WishExisting, mcpsf.WishRelative, mcpsf.WishAbsolute, mcpsf.WishProject, mcpsf.WishMore, mcpsf.WishLess:
 			return false
