@@ -50,7 +50,6 @@ var firstRules = expressions(
 	`\b{thing}s?(?: \w+)? (?:is not|isn't|was not|wasn't|not|has not|hasn't|never)(?: yet| been| currently){0,3} {done}\b`,
 	`\b{thing}s?(?: \w+)? (?:must be|needs to be|has to be|must have been) {done}\b(?: yet| first\b| before\b)`,
 	`\b(vault|wallet|safe|till|kitchen|shift|ledger|game|cart|session|notebook|register) is (?:still |currently )?(?:closed|locked)\b`,
-	`\b(?:has|have|holds?|contains?|there (?:is|are)) no (?:(?:such|\w+) )?(?-i:([a-z]{4,30}|[A-Z][A-Za-z]{3,30}))(?:$|[.;,!]| (?:in|on|at|for|yet|to|of)\b)`,
 	`\bno (?:\w+ )?{thing} (?:is |has been |was |currently |yet )*(?:{done}|(configured|set|chosen|created|established|picked)|in progress|under ?way)\b`,
 	`(?:^|: |\bis )no {thing}(?:$|[.;!])`,
 	`\b(?:please|you must|you need to|must) (log ?in|sign ?in|authenticate)\b`,
@@ -123,6 +122,22 @@ func (r *reader) first(c clause, result bool) bool {
 	before := len(r.wishes)
 	r.add(mcpsf.Wish{Kind: mcpsf.WishFirst, Accepted: ordered(names)})
 	return len(r.wishes) > before
+}
+
+// lacking is a thing that is not there yet: "Sheet1 has no charts".
+var lacking = lazyregexp.New(`(?i)\b(?:has|have|holds?|contains?|there (?:is|are)) no (?:(?:such|\w+) )?(?-i:([a-z]{4,30}|[A-Z][A-Za-z]{3,30}))(?:$|[.;,!]| (?:in|on|at|for|yet|to|of)\b)`)
+
+// lacks adds a wish for what makes a thing that is not there, if nothing says more about
+// which call is missing.
+func (r *reader) lacks(text string) {
+	m := lacking.FindStringSubmatch(text)
+	if m == nil || notOurs.MatchString(m[0]) ||
+		slices.ContainsFunc(r.wishes, func(w mcpsf.Wish) bool { return w.Kind == mcpsf.WishFirst || w.Kind == mcpsf.WishResult }) {
+		return
+	}
+	if names := called(m[1:]); len(names) > 0 {
+		r.add(mcpsf.Wish{Kind: mcpsf.WishFirst, Accepted: names})
+	}
 }
 
 // captured returns the names and verbs that expressions find in a text.

@@ -51,6 +51,7 @@ func Read(text string) []mcpsf.Wish {
 		}
 		r.place(text)
 		r.complained()
+		r.lacks(text)
 	}
 	return r.aboutOutput(text)
 }

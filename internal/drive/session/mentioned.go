@@ -15,24 +15,21 @@ import (
 const maxMentioned, leastMentioned = 3, 5
 
 // mentioned adds a wish for the tools that a refusal names word for word, in whatever
-// sentence: "No snapshot found. Use take_snapshot to capture one." It is needed only
-// where the sentence was not understood.
+// sentence: "No snapshot found. Use take_snapshot to capture one."
 func mentioned(tools []mcpsf.Tool, refused *mcpsf.Tool, why string, wishes []mcpsf.Wish) []mcpsf.Wish {
-	if slices.ContainsFunc(wishes, func(w mcpsf.Wish) bool { return isPrerequisite(&w) }) {
-		return wishes
-	}
 	spoken := strings.FieldsFunc(why, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) && r != '_' && r != '-' })
 	var names []string
 	for i := range tools {
 		name := tools[i].Name
-		if len(names) < maxMentioned && name != refused.Name && isUnmistakable(name) && slices.Contains(spoken, name) && !sequence.TakesAway(name) {
+		known := slices.ContainsFunc(wishes, func(w mcpsf.Wish) bool { return isPrerequisite(&w) && slices.Contains(w.Accepted, name) })
+		if !known && len(names) < maxMentioned && name != refused.Name && isUnmistakable(name) && slices.Contains(spoken, name) && !sequence.TakesAway(name) {
 			names = append(names, name)
 		}
 	}
 	if len(names) == 0 {
 		return wishes
 	}
-	return append(wishes, mcpsf.Wish{Kind: mcpsf.WishFirst, Accepted: names})
+	return append([]mcpsf.Wish{{Kind: mcpsf.WishFirst, Accepted: names}}, wishes...)
 }
 
 // isUnmistakable reports whether a word can only be a name: take_snapshot, listItems.

@@ -13,9 +13,12 @@ func (t *toolCaller) otherwise(i int, r request) (request, bool) {
 	if t.inputs.Rounds > 1 || t.repairs.spent(tool) {
 		return r, false
 	}
-	if full, err := t.request(i, 1); err == nil && !t.repairs.wasSent(tool, full.input()) {
-		t.repairs.count(tool)
-		return full, true
+	if full, err := t.request(i, 1); err == nil {
+		full = full.with(t.taught(tool, full.input(), full.input()))
+		if !t.repairs.wasSent(tool, full.input()) {
+			t.repairs.count(tool)
+			return full, true
+		}
 	}
 	least, err := schema.Minimal(t.schemaOf(tool), t.inputs.Values.ForTool(tool), t.inputs.Seed+uint64(i))
 	if err == nil && jsonrpc.IsObject(least.JSON) && !t.repairs.wasSent(tool, least) {
