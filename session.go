@@ -99,6 +99,11 @@ type Call struct {
 	Preparing bool `json:"-"`
 	// Effort says how much was done for the call to work.
 	Effort Effort `json:"-"`
+	// Unmarked is set on a refused call of a tool whose result was not marked as an
+	// error: only its words say that it is one.
+	Unmarked bool `json:"-"`
+	// Doubtful is set on a call that worked, if its result may say that it did not.
+	Doubtful bool `json:"-"`
 }
 
 // Effort is how much was done for a call to work: 0 for a call that is a test of

@@ -14,10 +14,13 @@ type Shape struct {
 	// other value.
 	Accepted []string `json:"accepted,omitempty"`
 	Required bool     `json:"required,omitempty"`
-	// Format is what a text looks like, as in JSON Schema: "uuid", "date-time".
+	// Format is what a text looks like, as in JSON Schema: "uuid", "date-time"; of a
+	// number "integer" is a whole one.
 	Format string `json:"format,omitempty"`
 	// Absent is set for a member that must not be there.
 	Absent bool `json:"absent,omitempty"`
+	// Closed is set for an object that must not have other members.
+	Closed bool `json:"closed,omitempty"`
 }
 
 // ExpectedAnswer is what a program expects of the answer to its requests.
@@ -31,7 +34,7 @@ type ExpectedAnswer struct {
 	// list. In "xml" members with a text are elements and others are attributes;
 	// in "xml-object" all are elements.
 	Format string `json:"format,omitempty"`
-	// Method says which requests Status and Headers are about: "" is any. Status is
+	// Method says which requests this is about: "" is any. Status is
 	// the code that the program wants, 0 if any code of success is good. Headers
 	// are those that it reads.
 	Method  string            `json:"method,omitempty"`

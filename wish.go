@@ -45,8 +45,8 @@ type Wish struct {
 	// Loose is set if a program failed to read the value in something that it was
 	// given: Path is then the last name alone, and what leads there is not known.
 	Loose bool `json:"loose,omitempty"`
-	// Output is set if it is about what the tool returns: the server checked that
-	// before it sent it.
+	// Output is set if it is about what the tool returns, which the server checked
+	// before it sent it, or about what a service answered: not about the input.
 	Output bool   `json:"output,omitempty"`
 	Type   string `json:"type,omitempty"`
 	// Got is the type that the refused value has, "" if the text does not say it.

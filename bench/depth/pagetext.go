@@ -12,9 +12,11 @@ const pageText = `# How many tools of public servers work
 A tool that fails at its first check shows nothing, and no attack reaches what
 lies behind it ([ADR 27](adr/0027-depth.md)). Here two builds of mcpsf assess the
 same public servers, at pinned versions, without any account or argument from us.
-A tool *worked* if a call of it in the session of the report succeeded. The list is
-that of [startup-rate.md](startup-rate.md), which says how it was made; servers that
-cannot start are in it, too.
+A tool *worked* if a call of it in the session of the report succeeded, as in
+[coverage](coverage.md#tools-that-did-not-work); builds that do not read refusals in
+ordinary results took these for successes, too. The list is that of
+[startup-rate.md](startup-rate.md), which says how it was made; servers that cannot
+start are in it, too.
 
 ## The result
 {{if not .Servers}}

@@ -8,6 +8,7 @@ import (
 	"github.com/mcpsf/mcpsf"
 	"github.com/mcpsf/mcpsf/internal/assess/launch"
 	"github.com/mcpsf/mcpsf/internal/assess/listener"
+	"github.com/mcpsf/mcpsf/internal/assess/localservice"
 	"github.com/mcpsf/mcpsf/internal/assess/portforward"
 	"github.com/mcpsf/mcpsf/internal/assess/progress"
 	"github.com/mcpsf/mcpsf/internal/assess/virtualclock"
@@ -23,6 +24,8 @@ type connection struct {
 	mon     *monitor.Monitor
 	clock   *virtualclock.Clock
 	heard   *listener.Listener
+	// local is what is learned about services at localhost, nil for nothing.
+	local *localservice.Start
 	// resume is what the session goes on with.
 	resume *session.Resume
 }
@@ -40,7 +43,7 @@ func (c *connection) options(p *parallelRun, try *launch.Launch, plan *sessionPl
 	o.Earlier.Resume = c.resume
 	plan.restrict(o)
 	if plan.first {
-		o.Inputs.World = p.server.world
+		o.Inputs.World = learningWorld{p.server.world, c.local}
 	}
 	switch try.Via {
 	case launch.HTTP:

@@ -17,6 +17,7 @@ import (
 	"github.com/mcpsf/mcpsf/internal/assess/internet"
 	"github.com/mcpsf/mcpsf/internal/assess/launch"
 	"github.com/mcpsf/mcpsf/internal/assess/listener"
+	"github.com/mcpsf/mcpsf/internal/assess/localservice"
 	"github.com/mcpsf/mcpsf/internal/assess/planted"
 	"github.com/mcpsf/mcpsf/internal/assess/virtualclock"
 	"github.com/mcpsf/mcpsf/internal/drive/session"
@@ -55,6 +56,8 @@ type detonation struct {
 	kept bool
 	// listening are the addresses at which the server accepted connections.
 	listening []netip.AddrPort
+	// local is what was learned about services at localhost, nil if nothing is.
+	local *localservice.Start
 	// resume is how far the session came, nil if it cannot go on; events are those of
 	// all its starts.
 	resume *session.Resume
@@ -150,6 +153,10 @@ func (p *parallelRun) stop(running *box.Box) {
 
 // drive runs the session with a started server.
 func (p *parallelRun) drive(ctx context.Context, d *detonation, try *launch.Launch, plan *sessionPlan, c *connection) (err error) {
+	if plan.first && p.server.opts.Network.ServesLocalhost() {
+		d.local = p.server.world.local.Of(c.running, c.mon, p.net.Silent)
+		c.local = d.local
+	}
 	options, over := c.options(p, try, plan)
 	d.session, err = session.Drive(ctx, c.running, c.heard, options)
 	over()
@@ -221,7 +228,7 @@ func (p *parallelRun) boxOptions(try *launch.Launch, plan *sessionPlan) (*box.Op
 			Files: slices.Concat(planted.Files(p.home), programs, chrome.files, plan.files), Installed: s.archive, Kept: plan.kept, Mounts: slices.Concat(s.toolchain.Mounts, chrome.mounts),
 			Programs: dir,
 		},
-		Network:     box.Network{Link: opts.Network.Connected(), PortForward: try.Via == launch.HTTP, Roots: p.net.Roots()},
+		Network:     box.Network{Link: opts.Network.Connected(), PortForward: try.Via == launch.HTTP, Local: s.world.local.Ports(), Roots: p.net.Roots()},
 		Machine:     box.Machine{Seed: opts.Seed, Now: opts.Caller.Now(), Later: plan.environment.Later()},
 		Observation: box.Observation{Written: maxWritten, EnvHooks: !opts.Sandbox.NoEnvHooks, Code: plan.code},
 		Engine:      box.Engine{Platform: opts.Sandbox.Platform},

@@ -54,6 +54,13 @@ func (l *ledger) takeBack(code mcpsf.GapCode, recorded []mcpsf.Gap) {
 	}
 }
 
+// takeBackAll removes gaps that were recorded last.
+func (l *ledger) takeBackAll(recorded []mcpsf.Gap) {
+	for _, g := range recorded {
+		l.takeBack(g.Code, []mcpsf.Gap{g})
+	}
+}
+
 // merge appends another ledger, and renumbers its events and calls.
 func (l *ledger) merge(other *ledger) {
 	before := int64(len(l.log.Events()))

@@ -102,11 +102,8 @@ func toolCalls(calls []attackplan.AttackCall) []payload.AttackCall {
 // accepted returns arguments that tools accepted before.
 func accepted(sess *mcpsf.Session) map[string]json.RawMessage {
 	inputs := map[string]json.RawMessage{}
-	for i := range sess.Calls {
-		c := &sess.Calls[i]
-		if c.Method == "tools/call" && c.Status == mcpsf.CallOK && inputs[c.Tool] == nil {
-			inputs[c.Tool] = c.Arguments
-		}
+	for tool, c := range attackplan.Worked(sess) {
+		inputs[tool] = c.Arguments
 	}
 	return inputs
 }

@@ -156,18 +156,28 @@ func (e *remoteServer) check(ctx context.Context, sess *mcpsf.Session) error {
 	return err
 }
 
-// harmless returns a call that succeeded and that may be repeated.
+// harmless returns a call that succeeded and that may be repeated, or one that only
+// the words of its result refused.
 func harmless(s *mcpsf.Session) *remote.Call {
 	tools := map[string]*mcpsf.Tool{}
 	for i := range s.Tools {
 		tools[s.Tools[i].Name] = &s.Tools[i]
 	}
+	var refused *remote.Call
 	for _, c := range s.Calls {
-		if tool := tools[c.Tool]; tool != nil && c.Status == mcpsf.CallOK && onlyReads(tool) {
-			return &remote.Call{Tool: c.Tool, Arguments: c.Arguments}
+		tool := tools[c.Tool]
+		if tool == nil || !onlyReads(tool) {
+			continue
+		}
+		call := &remote.Call{Tool: c.Tool, Arguments: c.Arguments}
+		if c.Status == mcpsf.CallOK {
+			return call
+		}
+		if c.Unmarked && refused == nil {
+			refused = call
 		}
 	}
-	return nil
+	return refused
 }
 
 // checkLogin reports whether the server's login metadata is consistent.

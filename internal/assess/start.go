@@ -26,11 +26,11 @@ func (p *parallelRun) start(ctx context.Context) (*detonation, *launch.Launch, e
 	var best *detonation
 	var chosen *launch.Launch
 	var unheard []string
-	asked := false // for variables, by tools
-	for len(queue) > 0 {
+	asked := false                        // for variables, by tools
+	for again := false; len(queue) > 0; { // again: what it wanted at localhost is there now
 		try := queue[0]
 		queue = queue[1:]
-		if !made.Another(try.Key(), try.Candidate) {
+		if !again && !made.Another(try.Key(), try.Candidate) {
 			continue
 		}
 		d, err := p.detonate(ctx, try, session)
@@ -40,6 +40,10 @@ func (p *parallelRun) start(ctx context.Context) (*detonation, *launch.Launch, e
 		s.noteOutcome(try, d)
 		if best == nil || d.session.Initialized {
 			best, chosen = d, try
+		}
+		if again = p.startsAgain(d); again {
+			queue = append([]*launch.Launch{try}, queue...)
+			continue
 		}
 		if d.session.Initialized {
 			more := planner.Asked(try, refusals(d.session))
@@ -63,6 +67,7 @@ func (p *parallelRun) start(ctx context.Context) (*detonation, *launch.Launch, e
 		queue = append(planner.Repaired(try, d.said, d.exitCode(), wanted), queue...)
 	}
 	s.world.expected.Freeze() // later starts get the same answers
+	s.world.local.Freeze()
 	if best == nil {
 		return nil, nil, fmt.Errorf("there is no way to start %s", s.artifact.Name)
 	}
@@ -76,23 +81,40 @@ func (p *parallelRun) start(ctx context.Context) (*detonation, *launch.Launch, e
 	return best, chosen, nil
 }
 
+// startsAgain tells whether the first session is repeated, because what the server wanted
+// at localhost when it started is there now.
+func (p *parallelRun) startsAgain(d *detonation) bool {
+	if !d.local.Again(!worksMostly(d.session)) {
+		return false
+	}
+	p.ledger.takeBackAll(d.session.Gaps)
+	return true
+}
+
 // refusals returns what the calls of tools said that failed, "" if most tools worked.
 func refusals(s *mcpsf.Session) string {
-	worked := map[string]bool{}
+	if worksMostly(s) {
+		return ""
+	}
 	var said []string
 	for i := range s.Calls {
-		c := &s.Calls[i]
-		if c.Status == mcpsf.CallOK && c.Tool != "" {
-			worked[c.Tool] = true
-		} else if c.Tool != "" && c.Note != "" {
+		if c := &s.Calls[i]; c.Status != mcpsf.CallOK && c.Tool != "" && c.Note != "" {
 			said = append(said, c.Note)
 		}
 	}
-	if 2*len(worked) > len(s.Tools) {
-		return ""
-	}
 	slices.Sort(said)
 	return strings.Join(slices.Compact(said), "\n")
+}
+
+// worksMostly tells whether most tools of a server worked.
+func worksMostly(s *mcpsf.Session) bool {
+	worked := map[string]bool{}
+	for i := range s.Calls {
+		if c := &s.Calls[i]; c.Status == mcpsf.CallOK && c.Tool != "" {
+			worked[c.Tool] = true
+		}
+	}
+	return 2*len(worked) > len(s.Tools)
 }
 
 // launches returns the planner of ways to start the server.

@@ -1,9 +1,11 @@
 package assess
 
 import (
+	"encoding/json"
 	"strings"
 
 	"github.com/mcpsf/mcpsf"
+	"github.com/mcpsf/mcpsf/internal/drive/unmarked"
 	"github.com/mcpsf/mcpsf/internal/lazyregexp"
 	"github.com/mcpsf/mcpsf/internal/safetext"
 )
@@ -48,8 +50,10 @@ func toolCoverage(s *mcpsf.Session, events []mcpsf.Event) []mcpsf.ToolCoverage {
 	return list
 }
 
-// countAttacks counts the attacks on each tool.
+// countAttacks counts the attacks on each tool, and those that it answered with a
+// result.
 func countAttacks(at map[string]*mcpsf.ToolCoverage, events []mcpsf.Event) {
+	sent := map[string]json.RawMessage{} // the parameters of a call
 	for i := range events {
 		m := events[i].MCP
 		if m == nil || m.FromServer && events[i].Kind == mcpsf.KindMCPRequest || m.Attack == nil || at[m.Tool] == nil {
@@ -58,10 +62,22 @@ func countAttacks(at map[string]*mcpsf.ToolCoverage, events []mcpsf.Event) {
 		switch t := at[m.Tool]; {
 		case events[i].Kind == mcpsf.KindMCPRequest:
 			t.Attacked++
-		case events[i].Kind == mcpsf.KindMCPResponse && !m.Failed:
+			sent[events[i].Call] = m.Body
+		case events[i].Kind == mcpsf.KindMCPResponse && !m.Failed && !refused(m.Body, sent[events[i].Call]):
 			t.Answered++
 		}
 	}
+}
+
+// refused reports whether an answer refuses a call though it is not marked as an error.
+func refused(answer, params json.RawMessage) bool {
+	if unmarked.Refusal(answer, nil) == "" {
+		return false
+	}
+	var p struct {
+		Arguments json.RawMessage `json:"arguments"`
+	}
+	return json.Unmarshal(params, &p) != nil || unmarked.Refusal(answer, p.Arguments) != ""
 }
 
 // sayWhy keeps the reason of a tool that never worked, in one line, and says what

@@ -1,6 +1,7 @@
 package assess
 
 import (
+	"encoding/json"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -24,8 +25,15 @@ func TestToolCoverage(t *testing.T) {
 		{Kind: mcpsf.KindMCPRequest, MCP: &mcpsf.MCPDetail{Tool: "read", Attack: attack}},
 		{Kind: mcpsf.KindMCPResponse, MCP: &mcpsf.MCPDetail{FromServer: true, Tool: "read", Attack: attack, Failed: true}},
 	}
+	for _, text := range []string{"Error: outside the folder", "Error: she said"} { // the second is in the arguments
+		events = append(events,
+			mcpsf.Event{Call: text, Kind: mcpsf.KindMCPRequest, MCP: &mcpsf.MCPDetail{Tool: "read", Attack: attack, Body: json.RawMessage(`{"name":"read","arguments":{"text":"error: she said"}}`)}},
+			mcpsf.Event{Call: text, Kind: mcpsf.KindMCPResponse, MCP: &mcpsf.MCPDetail{
+				FromServer: true, Tool: "read", Attack: attack, Body: json.RawMessage(`{"content":[{"type":"text","text":"` + text + `"}]}`),
+			}})
+	}
 	want := []mcpsf.ToolCoverage{
-		{Name: "read", Called: 2, Worked: 1, Attacked: 2, Answered: 1},
+		{Name: "read", Called: 2, Worked: 1, Attacked: 4, Answered: 2},
 		{Name: "search", Called: 1, Reason: `error (401): API key must be given as EXA_API_KEY [2J`, Help: "--env EXA_API_KEY=..."},
 		{Name: "never", Reason: "it was not called"},
 		{Name: "shell", Called: 1, Reason: "spawn kubectl ENOENT", Help: "install kubectl on this machine"},

@@ -4,30 +4,46 @@ import (
 	"sync"
 
 	"github.com/mcpsf/mcpsf"
+	"github.com/mcpsf/mcpsf/internal/assess/localservice"
 	"github.com/mcpsf/mcpsf/internal/network/fakenet/shape"
 )
 
-// world is what is around the server in its first session: it learns what the tools
-// lack (ADR 27).
+// world is what is around the server: in its first session it learns what the tools lack
+// (ADR 27).
 type world struct {
 	expected *shape.Expectations
 	// source returns what the server's code expects of answers. It waits until the
 	// code is read.
 	source func() []mcpsf.ExpectedAnswer
 	read   sync.Once
+	// local are the services at localhost.
+	local localservice.Services
+}
+
+// learningWorld is the world around one start of the first session.
+type learningWorld struct {
+	*world
+
+	start *localservice.Start
 }
 
 // Calling implements [session.World].
-func (w *world) Calling(string) {
+func (w learningWorld) Calling(string) {
 	w.read.Do(func() {
 		for _, a := range w.source() {
 			w.expected.Expect(a)
 		}
 	})
 	w.expected.Begin()
+	if w.start != nil {
+		w.start.Calling()
+	}
 }
 
 // Lacking implements [session.World].
-func (w *world) Lacking(_ string, wishes []mcpsf.Wish, _ string) bool {
+func (w learningWorld) Lacking(_ string, wishes []mcpsf.Wish, _ string) bool {
 	return w.expected.Learn(wishes)
 }
+
+// Unreached implements [session.World].
+func (w learningWorld) Unreached(string) bool { return w.start != nil && w.start.Unreached() }

@@ -22,7 +22,11 @@ type flowNotes struct {
 	notes map[capture.Flow][]string
 }
 
+// captured is a flow as it is on the link.
 func captured(f fakenet.Flow) capture.Flow {
+	if f.On.To.IsValid() {
+		f.From, f.To = f.On.From, f.On.To
+	}
 	return capture.Flow{Proto: f.Protocol, Client: f.From, Server: f.To}
 }
 

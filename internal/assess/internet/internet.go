@@ -25,11 +25,13 @@ import (
 	"github.com/mcpsf/mcpsf/internal/network/fakenet/authority"
 	"github.com/mcpsf/mcpsf/internal/network/fakenet/egress"
 	"github.com/mcpsf/mcpsf/internal/network/fakenet/host"
+	"github.com/mcpsf/mcpsf/internal/network/fakenet/kubernetes"
 	"github.com/mcpsf/mcpsf/internal/network/fakenet/names"
 	"github.com/mcpsf/mcpsf/internal/network/fakenet/services"
 	"github.com/mcpsf/mcpsf/internal/network/fakenet/shape"
 	"github.com/mcpsf/mcpsf/internal/observe/leak"
 	"github.com/mcpsf/mcpsf/internal/sandbox/decoys"
+	"github.com/mcpsf/mcpsf/internal/sandbox/fakeprograms"
 )
 
 // Internet is the network of one run.
@@ -78,7 +80,9 @@ func New(o *Options) (*Internet, error) {
 	}
 	world := attack.New(o.Seed) // the names do not depend on the attacked directory
 	n.names.Steer(world.Resolve)
-	n.populate(world, o.Now)
+	if err := n.populate(world, o.Now); err != nil {
+		return nil, err
+	}
 	return n, nil
 }
 
@@ -91,7 +95,9 @@ func (n *Internet) Later(by time.Duration) (*Internet, error) {
 	if later.authority, err = newAuthority(n.options.Seed, then()); err != nil {
 		return nil, fmt.Errorf("at a later date: %w", err)
 	}
-	later.populate(attack.New(n.options.Seed), then)
+	if err := later.populate(attack.New(n.options.Seed), then); err != nil {
+		return nil, fmt.Errorf("at a later date: %w", err)
+	}
 	return later, nil
 }
 
@@ -105,19 +111,42 @@ func (n *Internet) WithHome(home *decoys.Home) *Internet {
 }
 
 // populate makes the hosts that answer the server and an installation, with the given clock.
-func (n *Internet) populate(world *attack.World, now func() time.Time) {
+func (n *Internet) populate(world *attack.World, now func() time.Time) error {
 	m := n.options.Home.Machine()
+	cluster, err := newCluster(n.options, now)
+	if err != nil {
+		return err
+	}
 	options := host.Options{
 		Authority: n.authority, Seed: n.options.Seed, Now: now, KeyLog: n.spool.KeyLog(),
 		Metadata: services.Metadata{
 			AWSKeyID: m.AWSKeyID, AWSSecret: m.AWSSecret, AWSToken: m.AWSToken, GCPToken: m.GCPToken, AzureToken: m.AzureToken,
 		},
-		Resolve: n.resolve, Location: world.Location, Logger: n.options.Logger, Expected: n.options.Expected,
+		Cluster: cluster, Resolve: n.resolve, Location: world.Location, Logger: n.options.Logger, Expected: n.options.Expected,
 	}
 	n.host = host.New(&options)
 	options.Install = true
 	n.installHost = host.New(&options)
 	n.out = newEgress(n)
+	return nil
+}
+
+// newCluster makes the cluster that the planted kubeconfig leads to: what is in it is
+// what the fake kubectl shows.
+func newCluster(o *Options, now func() time.Time) (*kubernetes.Cluster, error) {
+	list, err := fakeprograms.Cluster(o.Seed, now(), o.Home)
+	if err != nil {
+		return nil, err
+	}
+	var kinds []kubernetes.Kind
+	for _, from := range list {
+		kind := kubernetes.Kind{Plural: from.Plural, Header: from.Header}
+		for _, it := range from.Items {
+			kind.Items = append(kind.Items, kubernetes.Item(it))
+		}
+		kinds = append(kinds, kind)
+	}
+	return kubernetes.New(o.Seed, now, kinds), nil
 }
 
 func newAuthority(seed uint64, now time.Time) (*authority.Authority, error) {
@@ -143,6 +172,9 @@ func (n *Internet) Gaps() []mcpsf.Gap {
 
 // Roots returns the certificates that the sandbox must trust, as PEM.
 func (n *Internet) Roots() []byte { return n.authority.PEM() }
+
+// Silent returns the ports at localhost whose clients were not understood.
+func (n *Internet) Silent() []uint16 { return n.host.Silent() }
 
 // NameOf returns the name that resolved to an address.
 func (n *Internet) NameOf(a netip.Addr) string { return n.names.Name(a) }

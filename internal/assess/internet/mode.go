@@ -85,6 +85,11 @@ func (m Mode) Warning() string {
 // Connected says whether the sandbox has a network at all.
 func (m Mode) Connected() bool { return m.kind != modeNone }
 
+// ServesLocalhost says whether services at localhost are made up, as other hosts are.
+func (m Mode) ServesLocalhost() bool {
+	return m.kind == modeSinkhole || m.kind == modeAllow && m.allow.String() != ""
+}
+
 // Gaps says what cannot be observed in that mode.
 func (m Mode) Gaps() []mcpsf.Gap {
 	switch m.kind {

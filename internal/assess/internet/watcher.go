@@ -46,6 +46,7 @@ func (n *Internet) ConnectInstaller(ctx context.Context, running *box.Box, o Obs
 func (n *Internet) attach(ctx context.Context, running *box.Box, w *watcher, o *fakenet.Options) (*fakenet.Network, error) {
 	w.flows = map[fakenet.Flow]*leak.Flow{}
 	o.Names, o.Frame, o.Refused = n.names, n.spool.Frame, func(fakenet.Flow) {}
+	o.Local, o.LocalHost = running.Carrier().Ends, w.host
 	o.Lookup, o.Told, o.Sent, o.Ended = w.lookup, w.observed, w.sent, w.ended
 	return fakenet.New(ctx, running.Link(), o)
 }

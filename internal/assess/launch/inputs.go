@@ -22,6 +22,7 @@ func Inputs(a *mcpsf.Artifact, given []string, home *decoys.Home) schema.Values 
 		v = ownPlaces(places(a, home), home.Own)
 	}
 	v.Samples = sampleValues(a.Name, v.Dir, home, list)
+	v.Samples.DatabaseHost = "db." + home.ServiceDomain
 	if ok {
 		v.Samples.Project, v.Samples.Main = nil, nil // the server keeps to what it was given
 	}

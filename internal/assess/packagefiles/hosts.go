@@ -29,9 +29,17 @@ func DeclaredHosts(a *mcpsf.Artifact) []string {
 				hosts = append(hosts, name)
 			}
 		}
+		for _, m := range localPort.FindAllStringSubmatch(text, maxDeclared) {
+			if name := "localhost:" + m[1]; !slices.Contains(hosts, name) && len(hosts) < maxDeclared {
+				hosts = append(hosts, name)
+			}
+		}
 	}
 	return hosts
 }
+
+// localPort is a port on the user's own machine.
+var localPort = lazyregexp.New(`\b(?:localhost|127\.0\.0\.1):(\d{2,5})\b`)
 
 // documentation returns the texts about a package that a user can read before it
 // is run.

@@ -17,6 +17,9 @@ type encoding struct {
 	value   any
 	name    string
 	encode  func(string) string
+	// form is the language of the payloads that the argument lets in, "" for all; flag
+	// then says that they are encoded, "" for none.
+	form, flag string
 }
 
 // maxEncoded is how many payloads of a class are sent encoded as well.
@@ -38,7 +41,7 @@ func encodings(p schema.Place, all []schema.Place) []encoding {
 			out = append(out, e)
 		}
 	}
-	return out
+	return append(out, formats(p, all)...)
 }
 
 // decodable reports whether values of a kind are sent encoded: contents are, and
@@ -59,9 +62,9 @@ func switched(p schema.Place) (encoding, bool) {
 	if p.Type == "boolean" {
 		switch {
 		case strings.Contains(joined, "base64") || slices.Contains(words, "b64"), slices.Contains(words, "encoded") && !slices.Contains(words, "url"):
-			return encoding{p.Pointer, true, "Base64", inBase64}, true
+			return encoding{pointer: p.Pointer, value: true, name: "Base64", encode: inBase64}, true
 		case slices.Contains(words, "hex"):
-			return encoding{p.Pointer, true, "hex", inHex}, true
+			return encoding{pointer: p.Pointer, value: true, name: "hex", encode: inHex}, true
 		}
 	}
 	for _, raw := range p.Enum {
@@ -71,9 +74,9 @@ func switched(p schema.Place) (encoding, bool) {
 		}
 		switch strings.ToLower(word) {
 		case "base64", "b64":
-			return encoding{p.Pointer, word, "Base64", inBase64}, true
+			return encoding{pointer: p.Pointer, value: word, name: "Base64", encode: inBase64}, true
 		case "hex":
-			return encoding{p.Pointer, word, "hex", inHex}, true
+			return encoding{pointer: p.Pointer, value: word, name: "hex", encode: inHex}, true
 		}
 	}
 	return encoding{}, false
@@ -86,6 +89,9 @@ func inHex(s string) string { return hex.EncodeToString([]byte(s)) }
 // apply returns the payload in the encoding, and the input with the argument that
 // switches it on. It returns false if the payload cannot be encoded.
 func (e *encoding) apply(base schema.Input, y attack.Payload) (schema.Input, attack.Payload, bool) {
+	if e.form != "" {
+		return e.inForm(base, y)
+	}
 	if e.encode == nil {
 		return base, y, true
 	}

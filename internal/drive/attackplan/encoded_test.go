@@ -54,3 +54,25 @@ func TestPathsAreNotEncoded(t *testing.T) {
 		}
 	}
 }
+
+// What is loaded in a format is attacked in that format, with the flag that it needs.
+func TestFormats(t *testing.T) {
+	s := &mcpsf.Session{Tools: []mcpsf.Tool{{Name: "import_state", InputSchema: json.RawMessage(
+		`{"type":"object","properties":{"data":{"type":"string","description":"The snapshot"},"format":{"type":"string","enum":["json","binary"]},"is_base64":{"type":"boolean"}},"required":["data"]}`)}}}
+	plan := Plan{World: attack.New(1), Values: schema.Values{Dir: "/srv"}, Seed: 1, Most: 10000}
+	found := 0
+	for _, call := range plan.Calls(s) {
+		args := string(call.Arguments)
+		if call.Attack.Class != "deserialisation" || !strings.Contains(args, `"format":"binary"`) {
+			continue
+		}
+		raw, err := base64.StdEncoding.DecodeString(call.Attack.Payload)
+		if err != nil || !strings.Contains(string(raw), "system") || !strings.Contains(args, `"is_base64":true`) {
+			t.Errorf("%s: %s", call.Attack.Why, args)
+		}
+		found++
+	}
+	if found == 0 {
+		t.Error("no pickle is sent as a binary")
+	}
+}

@@ -136,8 +136,8 @@ func (a *Plan) at(t *target, p schema.Place, base schema.Input, encodings []enco
 		for _, encoded := range t.forms() {
 			for i, y := range payloads {
 				for n, e := range encodings {
-					if n > 0 && (i >= maxEncoded || class.Paired) {
-						break
+					if n > 0 && (i >= maxEncoded && e.form == "" || class.Paired) {
+						continue
 					}
 					if call, ok := a.call(t, &class, p, &e, base, y); ok {
 						call.Attack.Encoded = encoded

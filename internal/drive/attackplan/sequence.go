@@ -7,12 +7,28 @@ import (
 )
 
 // Worked returns the first call of each tool that worked, by its name. One that was
-// made again only said that it did.
+// made again only said that it did. A tool of which none worked has the first that an
+// ordinary result refused: those words are all that speaks against it.
 func Worked(s *mcpsf.Session) map[string]*mcpsf.Call {
-	worked := map[string]*mcpsf.Call{}
+	worked, doubtful, unmarked := map[string]*mcpsf.Call{}, map[string]*mcpsf.Call{}, map[string]*mcpsf.Call{}
 	for i := range s.Calls {
-		if c := &s.Calls[i]; c.Method == protocol.MethodCall && c.Status == mcpsf.CallOK && !c.Preparing && worked[c.Tool] == nil {
+		switch c := &s.Calls[i]; {
+		case c.Method != protocol.MethodCall || c.Preparing:
+		case c.Status == mcpsf.CallOK && c.Doubtful:
+			if doubtful[c.Tool] == nil {
+				doubtful[c.Tool] = c
+			}
+		case c.Status == mcpsf.CallOK && worked[c.Tool] == nil:
 			worked[c.Tool] = c
+		case c.Unmarked && unmarked[c.Tool] == nil:
+			unmarked[c.Tool] = c
+		}
+	}
+	for _, less := range []map[string]*mcpsf.Call{doubtful, unmarked} {
+		for tool, c := range less {
+			if worked[tool] == nil {
+				worked[tool] = c
+			}
 		}
 	}
 	return worked

@@ -53,3 +53,22 @@ func TestAttacksHaveSequences(t *testing.T) {
 		t.Error(diff)
 	}
 }
+
+// What works is the base of attacks, and else what only the words of a result refused.
+func TestWorked(t *testing.T) {
+	call := func(id, tool string, status mcpsf.CallStatus, unmarked, preparing bool) mcpsf.Call {
+		return mcpsf.Call{ID: id, Method: "tools/call", Tool: tool, Status: status, Unmarked: unmarked, Preparing: preparing}
+	}
+	s := &mcpsf.Session{Calls: []mcpsf.Call{
+		call("c1", "a", mcpsf.CallRefused, true, false), call("c2", "a", mcpsf.CallOK, false, true), call("c3", "a", mcpsf.CallOK, false, false),
+		call("c4", "b", mcpsf.CallRefused, false, false), call("c5", "b", mcpsf.CallRefused, true, false), call("c6", "b", mcpsf.CallRefused, true, false),
+		call("c7", "c", mcpsf.CallRefused, false, false), call("c8", "d", mcpsf.CallRefused, true, true),
+	}}
+	got := map[string]string{}
+	for tool, c := range Worked(s) {
+		got[tool] = c.ID
+	}
+	if diff := cmp.Diff(map[string]string{"a": "c3", "b": "c5"}, got); diff != "" {
+		t.Error(diff)
+	}
+}

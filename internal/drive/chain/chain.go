@@ -44,6 +44,7 @@ type fact struct {
 	value  any      // a string or a json.Number
 	made   bool     // returned by a tool that creates things
 	call   int
+	label  string // the whole name of the member, if that has several words
 }
 
 // Bounds of the memory.
@@ -105,15 +106,15 @@ func (m *Memory) best(tool string, p schema.Place, current any) (fact, bool) {
 	if !ok {
 		want, ok = m.called(p)
 	}
-	if !ok {
-		return fact{}, false
-	}
 	found, top := fact{}, 0
 	for _, f := range m.facts {
 		if _, fits := convert(f.value, p.Type); !fits || !m.ours(text(f.value), current) || f.head == "cursor" && f.tool != tool {
 			continue
 		}
-		score := max(want.score(f), scoreElement(tool, p.Name, f))
+		score := max(scoreElement(tool, p.Name, f), scoreLabel(p.Name, f))
+		if ok {
+			score = max(score, want.score(f))
+		}
 		if score > 0 && f.made {
 			score++
 		}

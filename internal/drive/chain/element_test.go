@@ -32,3 +32,13 @@ func TestElementsOfSnapshots(t *testing.T) {
 		}
 	}
 }
+
+func TestMembersWithTheNameOfAParameter(t *testing.T) {
+	var m chain.Memory
+	m.Learn("update_contact", json.RawMessage(`{"content":[{"type":"text","text":"{\"success\":true,\"confirm_token\":\"4hP2Rw4V0T5L\",\"target_path\":\"/etc/passwd\"}"}]}`))
+	tool := mcpsf.Tool{Name: "confirm_update", InputSchema: json.RawMessage(`{"type":"object","properties":{"confirmToken":{"type":"string"},"target_path":{"type":"string"}}}`)}
+	in, _ := m.Fill(tool, schema.Input{JSON: json.RawMessage(`{"confirmToken":"1","target_path":"/home/dev/a"}`)})
+	if want := `{"confirmToken":"4hP2Rw4V0T5L","target_path":"/home/dev/a"}`; string(in.JSON) != want {
+		t.Errorf("%s, want %s", in.JSON, want)
+	}
+}

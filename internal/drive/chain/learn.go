@@ -122,9 +122,11 @@ func compound(v any) bool {
 func (l *learner) leaf(value any, key string, things []string) {
 	words := schema.Words(key)
 	head, rest, ok := headOf(words)
-	switch {
+	switch said, isText := value.(string); {
 	case ok:
 		l.add(append(meaningful(rest), things...), head, value)
+	case isText && len(words) > 1:
+		l.labelled(key, said)
 	case l.made && token(text(value)) && (len(words) == 0 || generic(words[len(words)-1])):
 		l.add(things, "id", value)
 	}

@@ -140,6 +140,22 @@ func (r *reader) lacks(text string) {
 	}
 }
 
+// undone is what must be done with a thing before: "It has to be approved before it is
+// printed."
+var undone = lazyregexp.New(`(?i)\b(?:has|have|needs?|must|should)(?: to)?(?: first)? be (?-i:([a-z]{4,20}))d\b[^.;]{0,40}?\b(?:first|before|beforehand)\b|\bnot (?:yet )?been (?-i:([a-z]{4,20}))d\b`)
+
+// isUndone adds a wish for what must be done before, if nothing says more about which
+// call is missing. The verb may end with the e that it loses, or not.
+func (r *reader) isUndone(text string) {
+	m := undone.FindStringSubmatch(text)
+	if m == nil || notOurs.MatchString(m[0]) ||
+		slices.ContainsFunc(r.wishes, func(w mcpsf.Wish) bool { return w.Kind == mcpsf.WishFirst || w.Kind == mcpsf.WishResult }) {
+		return
+	}
+	stem := m[1] + m[2]
+	r.add(mcpsf.Wish{Kind: mcpsf.WishFirst, Accepted: called([]string{stem, strings.TrimSuffix(stem, "e")})})
+}
+
 // captured returns the names and verbs that expressions find in a text.
 func captured(rules []*lazyregexp.Regexp, text string) []string {
 	var out []string

@@ -175,6 +175,10 @@ func number(text string) (float64, bool) {
 		return 2, true
 	case "three":
 		return 3, true
+	case "four":
+		return 4, true
+	case "five":
+		return 5, true
 	}
 	n, err := strconv.ParseFloat(strings.NewReplacer(",", "", "_", "").Replace(text), 64)
 	return n, err == nil

@@ -92,6 +92,7 @@ func boundRules() []rule {
 		{kind: more, words: `(?P<value>-?[\d.]+) is less than the minimum of (?P<least>{n})`, bare: true},
 		{kind: less, words: `(?P<value>-?[\d.]+) is greater than the maximum of (?P<most>{n})`, bare: true},
 		{kind: more, words: `(?P<value>'[^']*'|\[\]|\{\}) (?:is too short|should be non-empty)`, bare: true, least: 1},
+		{kind: more, words: `\b(?:list|array|set) of (?:at least )?(?P<least>{n})(?: to | or | ?- ?)(?:{n})\b`},
 		{kind: more, words: `(?:between|from) (?P<least>{n})(?: and | to | ?- ?)(?:{n})`},
 		{kind: less, words: `(?:between|from) (?:{n})(?: and | to | ?- ?)(?P<most>{n})`},
 		{kind: more, words: `(?:{be}|range:?|in) \[?(?P<least>{n})\s*(?:-|–|to|\.\.+|,)\s*(?:{n})\b`},

@@ -40,6 +40,9 @@ func Read(text string) []mcpsf.Wish {
 	text = strings.ToValidUTF8(text[:min(len(text), maxText)], "")
 	r := &reader{}
 	if r.issues(text); len(r.wishes) == 0 {
+		r.decoded(text)
+	}
+	if len(r.wishes) == 0 {
 		text = unwrap(text)
 		r.folders = absolutePaths(text)
 		read := 0
@@ -52,6 +55,7 @@ func Read(text string) []mcpsf.Wish {
 		r.place(text)
 		r.complained()
 		r.lacks(text)
+		r.isUndone(text)
 	}
 	return r.aboutOutput(text)
 }

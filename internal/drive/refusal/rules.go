@@ -34,7 +34,7 @@ var words = strings.NewReplacer(
 	"{q}", "[\"'`“”‘’]?",
 	"{id}", `[A-Za-z_$][\w$.\[\]-]*`,
 	"{ident}", `[a-z]+(?:_[a-z0-9_]+|[A-Z]\w*)`,
-	"{n}", `-?\d[\d,_]*(?:\.\d+)?|(?-i:one|two|three)`,
+	"{n}", `-?\d[\d,_]*(?:\.\d+)?|(?-i:one|two|three|four|five)`,
 	"{args}", `(?:(?:query |input |body |tool )?(?:parameter|argument|property|properties|field|key|option|input|attribute|member|value)(?:s|\(s\))?)`,
 	"{type}", `string|str|text|integers?|int|u?int(?:8|16|32|64)|[ui](?:8|16|32|64|128)|usize|isize|f32|f64|floats?|double|long|numbers?|numeric|decimal|`+
 		`boolean|bool|arrays?|lists?|sequence|tuple|objects?|dictionary|dict|map|mapping|a map|struct`,

@@ -48,6 +48,8 @@ func TestMend(t *testing.T) {
 		{"outside, a folder of nobody", properties(`"path":{"type":"string"}`), `{"path":"` + path + `notes.md"}`, `Access denied - path outside allowed directories: ` + path + `notes.md not in /home/dev/.ssh, /etc`, `{"path":"notes.md"}`, 0},
 		{"absolute", properties(`"path":{"type":"string"}`), `{"path":"notes.md"}`, `path must be absolute`, `{"path":"` + path + `notes.md"}`, 0},
 		{"new", properties(`"destination":{"type":"string"}`), `{"destination":"` + path + `output.txt"}`, `Destination already exists: ` + path + `output.txt`, `{"destination":"` + path + `output-2.txt"}`, 0},
+		{"missing in the open object", properties(`"kind":{"type":"string"},"fields":{"type":"object"}`), `{"kind":"x","asset_tag":"example"}`, `field asset_tag is required for kind x`, `{"asset_tag":"example","fields":{"asset_tag":"example"},"kind":"x"}`, 0},
+		{"one more in the open object", properties(`"kind":{"type":"string"},"fields":{"type":"object"}`), `{"kind":"x","fields":{"asset_tag":"example"}}`, `field room is required for kind x`, `{"fields":{"asset_tag":"example","room":"example"},"kind":"x"}`, 0},
 		{"new, our own name returned", properties(`"sheet":{"type":"string"}`), `{"sheet":"example-2"}`, `A sheet named 'example-2' already exists.`, `{"sheet":"example-3"}`, 0},
 		{"new again", properties(`"destination":{"type":"string"}`), `{"destination":"` + path + `output-2.txt"}`, `Destination already exists: ` + path + `output-2.txt`, `{"destination":"` + path + `output-3.txt"}`, 0},
 		{"existing", properties(`"path":{"type":"string"}`), `{"path":"` + path + `output.txt"}`, `File not found: ` + path + `output.txt`, `{"path":"` + path + `notes.md"}`, 0},
@@ -190,4 +192,19 @@ func FuzzMend(f *testing.F) {
 			t.Errorf("the input is %.200s", got.Input.JSON)
 		}
 	})
+}
+
+// A path that begins with no argument, or leads on below a text, is about the answer of
+// a service.
+func TestWishesAboutAnswers(t *testing.T) {
+	raw := json.RawMessage(`{"type":"object","properties":{"projectSlug":{"type":"string"},"organizationSlug":{"type":"string"},"query":{"type":"string"}},"required":["projectSlug"]}`)
+	in := schema.Input{JSON: json.RawMessage(`{"projectSlug":"example","query":"hello"}`)}
+	for _, path := range [][]string{{"projects", "0", "error"}, {"projectSlug", "0", "error"}, {"data", "items"}} {
+		for _, kind := range []mcpsf.WishKind{mcpsf.WishType, mcpsf.WishMissing} {
+			m := schema.Mend(raw, in, []mcpsf.Wish{{Kind: kind, Path: path, Type: "string"}}, schema.Values{}, 1)
+			if m.Changed || len(m.Left) != 1 {
+				t.Errorf("%s %v: %s, %v are left", kind, path, m.Input.JSON, m.Left)
+			}
+		}
+	}
 }

@@ -32,32 +32,8 @@ func (m *mender) locate(w *mcpsf.Wish) ([]string, bool) {
 		return at, true
 	}
 	if len(w.Path) > 0 {
-		if slices.Contains(known, w.Path[0]) && !m.has(w) {
-			return w.Path, true
-		}
-		if name, ok := sameWords(known, w.Path[0]); ok && w.Value != "" && holdsAt(m.args, name, w.Value) {
-			return append([]string{name}, w.Path[1:]...), true
-		}
-		if at, ok := m.texts.within(w); ok {
-			return at, true
-		}
-		if slices.Contains(known, w.Path[0]) {
-			return w.Path, true
-		}
-		if w.Loose {
-			return nil, false
-		}
-		if at, ok := m.holding(w.Value); ok {
-			return at, true
-		}
-		if name, ok := alike(known, w.Path[0]); ok {
-			return append([]string{name}, w.Path[1:]...), true
-		}
-		if at, ok := m.inner(known, w.Path); ok {
-			return at, true
-		}
-		if w.Kind == mcpsf.WishMissing {
-			return w.Path, m.mayAdd(w.Path, len(known))
+		if at, ok, decided := called(m, known, w); decided {
+			return at, ok
 		}
 	} else if at, ok := m.holding(w.Value); ok {
 		return at, true
@@ -66,10 +42,62 @@ func (m *mender) locate(w *mcpsf.Wish) ([]string, bool) {
 	} else if len(m.texts.list) == 1 && w.Kind == mcpsf.WishType && (w.Type == "object" || w.Type == "array") {
 		return m.texts.list[0].path, true
 	}
-	if w.Loose {
+	if w.Loose || len(w.Path) > 1 {
 		return nil, false
 	}
 	return m.only(w)
+}
+
+// called finds the place that a wish calls by its path; decided is false if nothing says
+// that it is none of the input.
+func called(m *mender, known []string, w *mcpsf.Wish) (at []string, ok, decided bool) {
+	if slices.Contains(known, w.Path[0]) && !m.has(w) && reaches(m, w.Path[0], w) {
+		return w.Path, true, true
+	}
+	if at, ok := openObject(m, w); ok {
+		return at, true, true
+	}
+	if name, ok := sameWords(known, w.Path[0]); ok && w.Value != "" && holdsAt(m.args, name, w.Value) {
+		return append([]string{name}, w.Path[1:]...), true, true
+	}
+	if at, ok := m.texts.within(w); ok {
+		return at, true, true
+	}
+	if slices.Contains(known, w.Path[0]) && reaches(m, w.Path[0], w) {
+		return w.Path, true, true
+	}
+	if w.Loose {
+		return nil, false, true
+	}
+	if at, ok := m.holding(w.Value); ok {
+		return at, true, true
+	}
+	if name, ok := alike(known, w.Path[0]); ok && reaches(m, name, w) {
+		return append([]string{name}, w.Path[1:]...), true, true
+	}
+	if at, ok := m.inner(known, w.Path); ok {
+		return at, true, true
+	}
+	if w.Kind == mcpsf.WishMissing {
+		return w.Path, m.mayAdd(w.Path, len(known)), true
+	}
+	return nil, false, false
+}
+
+// reaches reports whether a path that leads on below an argument can be about it: there
+// is nothing below a text or a number, so that is about the answer of a service.
+func reaches(m *mender, name string, w *mcpsf.Wish) bool {
+	if len(w.Path) < 2 {
+		return true
+	}
+	if compound(m.args[name]) {
+		return true
+	}
+	switch kind := m.generator().kind(m.spot([]string{name}).place.schema); kind {
+	case "string", "number", "integer", "boolean":
+		return false
+	}
+	return true
 }
 
 // has reports whether the member that a wish misses is there.
@@ -100,6 +128,30 @@ func (m *mender) mayAdd(path []string, known int) bool {
 		}
 	}
 	return m.root["additionalProperties"] != false && (len(path) == 1 || known == 0)
+}
+
+// openObject returns the place of a missing member in the only argument that is an object
+// of any members, if it is missed although it is beside that argument, or as others were.
+func openObject(m *mender, w *mcpsf.Wish) ([]string, bool) {
+	if w.Kind != mcpsf.WishMissing || len(w.Path) != 1 {
+		return nil, false
+	}
+	var found []string
+	filled := false // others were missed there before
+	all := properties(m.generator().flatten(m.root, 0))
+	for _, name := range sortedKeys(all) {
+		s := m.generator().flatten(all[name], 0)
+		members, _ := m.args[name].(map[string]any)
+		if m.generator().kind(s) == "object" && len(properties(s)) <= len(members) && s["additionalProperties"] != false {
+			found = append(found, name)
+			filled = len(members) > 0 && properties(m.root)[w.Path[0]] == nil
+		}
+	}
+	if len(found) != 1 || !m.has(w) && !filled {
+		return nil, false
+	}
+	at := append(found, w.Path...)
+	return at, !m.there(at)
 }
 
 // memberName is a name that the text may give a member: it names no place.

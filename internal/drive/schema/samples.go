@@ -1,6 +1,7 @@
 package schema
 
 import (
+	"cmp"
 	"path"
 	"slices"
 	"strings"
@@ -20,7 +21,11 @@ type Samples struct {
 	// Server is the name of the server: all folders of a server for Godot are
 	// projects for Godot.
 	Server string
+	// DatabaseHost is where databases of any kind answer.
+	DatabaseHost string
 }
+
+func (s *Samples) databaseHost() string { return cmp.Or(s.DatabaseHost, "db.example.com") }
 
 // file returns a sample, "" if there is none.
 func (s *Samples) file(ending string) string {

@@ -165,6 +165,9 @@ func (g *generator) text(p place) any {
 	}
 	name, _ := s["format"].(string)
 	formatted, known := g.format(name)
+	if known && kind == KindURL && g.values.connection(Words(p.name), Words(p.about)) != "" {
+		known = false
+	}
 	if known {
 		value = formatted
 	}

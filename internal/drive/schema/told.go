@@ -20,7 +20,9 @@ var (
 	// asideValue is a value in brackets behind what it means, asideList a list of those.
 	asideValue = lazyregexp.New(`(?i)\(["'\x60]([a-z0-9_-]{1,40})["'\x60]\)`)
 	asideList  = lazyregexp.New(`(?i)\(["'\x60]([a-z0-9_-]{1,40})["'\x60]\)[^()\n]{1,80}\(["'\x60][a-z0-9_-]{1,40}["'\x60]\)`)
-	plainList  = lazyregexp.New(`(?i)\(([a-z0-9_-]{2,40})(?:(?:, ?| ?\| ?)(?:or )?[a-z0-9_-]{1,40})+\)`)
+	// validAre is a list of examples of what a parameter is.
+	validAre  = lazyregexp.New(`(?i)\bexamples? of (?:valid |possible |common |supported )?[\w -]{1,30}? (?:are|is|include)s?:? ["'\x60]?([A-Za-z0-9][\w./-]{0,60})["'\x60]?(?:,|\)|$| and | or )`)
+	plainList = lazyregexp.New(`(?i)\(([a-z0-9_-]{2,40})(?:(?:, ?| ?\| ?)(?:or )?[a-z0-9_-]{1,40})+\)`)
 )
 
 // Bounds of the descriptions that are searched for examples: of a parameter, of a
@@ -57,7 +59,7 @@ func told(g *generator, p place) []offer {
 	}
 	g.steps -= len(p.about)/128 + len(g.values.said.about)/512
 	about := p.about[:min(len(p.about), maxAbout)]
-	out := firstOf(about, exampleIn)
+	out := firstOf(about, exampleIn, validAre)
 	out = append(out, refusal.Examples(about)...)
 	out = append(out, firstOf(about, lists...)...)
 	out = append(out, g.values.toldByTool(p.name, len(g.path) == 1)...)

@@ -85,8 +85,14 @@ func (v Values) withDefaults() Values {
 func (v Values) meaning(l *lexicon, name, description string) (Kind, string) {
 	s, ok := l.find(name, description)
 	names, said := Words(name), Words(description)
+	if address := v.connection(names, said); address != "" {
+		return KindURL, address // "string" and "database" alone mean something else
+	}
 	if ok && s.kind == KindDir && v.namesWhatItMakes(names) {
 		return KindName, v.Name // the description says where the thing is
+	}
+	if v.ofCluster(s, ok, names, said) {
+		return KindData, manifest
 	}
 	if !ok || s.kind == KindText && s.weak {
 		if written, mentioned := l.language(said); mentioned {
@@ -111,6 +117,8 @@ func (v Values) meaning(l *lexicon, name, description string) (Kind, string) {
 		return KindDir, v.RepoDir
 	case s.value == v.Repo && has(said, "url"):
 		return KindURL, v.URL
+	case s.kind == KindHost && s.value == v.Host && v.databaseHost(names, said):
+		return KindHost, v.Samples.databaseHost()
 	case s.kind == KindDir && has(names, "repo", "repository", "git"):
 		return KindDir, v.RepoDir
 	case s.kind == KindDir && s.value == v.Dir:
@@ -119,6 +127,8 @@ func (v Values) meaning(l *lexicon, name, description string) (Kind, string) {
 		return KindSQL, v.SQL
 	case s.kind == KindQuery && s.value == v.Query && has(said, "graphql"):
 		return KindQuery, "{ __typename }"
+	case s.kind == KindCode && s.value == v.Code && has(said[:min(len(said), maxMention)], "cron", "crontab"):
+		return KindText, "0 9 * * 1"
 	case s.kind == KindCode && s.value == v.Code && has(said[:min(len(said), maxMention)], "function", "lambda", "callback"):
 		return KindCode, "() => 1"
 	case s.value == humanLanguage && v.aboutCode(said):
@@ -129,6 +139,19 @@ func (v Values) meaning(l *lexicon, name, description string) (Kind, string) {
 		return KindDate, "2024-05-24"
 	}
 	return s.kind, s.value
+}
+
+// manifest is an object of Kubernetes, in JSON and so in YAML.
+const manifest = `{"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"example","namespace":"default"},"data":{"mode":"production"}}`
+
+// ofCluster reports whether a parameter wants the description of an object of Kubernetes.
+func (v Values) ofCluster(s sense, known bool, names, said []string) bool {
+	written := has(names, "manifest", "yaml", "resource", "spec", "definition") && (has(said, "yaml", "json", "manifest") || has(names, "manifest", "yaml"))
+	if !written || known && s.kind.guarded() || has(names, "path", "file", "url", "name", "type", "kind") {
+		return false
+	}
+	about := func(words []string) bool { return has(words, "kubernetes", "k8s", "kube", "kubectl") }
+	return about(names) || about(said) || about(Words(v.tool)) || about(Words(v.Samples.Server))
 }
 
 // path decides which of the planted files or directories a path argument names.

@@ -56,20 +56,7 @@ func (h *History) Refused(definition string) {
 // the tool had worked before.
 func (h *History) Worked(definition string, step mcpsf.Step, prepared []*Call) []mcpsf.Step {
 	h.number++
-	w := &Call{Step: step, Definition: definition, number: h.number, after: slices.Clone(prepared)}
-	for _, l := range step.Links {
-		if from := h.latest[l.Tool]; from != nil {
-			w.after = append(w.after, from)
-		}
-	}
-	if since, ok := h.refused[definition]; ok && h.first[definition] == 0 {
-		for _, m := range h.made {
-			if m.number > since { // it made what was missing then
-				w.after = append(w.after, m)
-			}
-		}
-	}
-	w.after = append(w.after, h.opened...) // a tool that is called later cannot say that it needs them
+	w := h.dependent(definition, step, prepared)
 	h.latest[step.Tool.Name] = w
 	h.taken = h.taken || TakesAway(step.Tool.Name)
 	if h.first[definition] != 0 {
@@ -84,6 +71,34 @@ func (h *History) Worked(definition string, step mcpsf.Step, prepared []*Call) [
 	}
 	h.sequences[definition] = w.sequence()
 	return h.sequences[definition]
+}
+
+// Tried returns the same for a call of which it is not certain that it worked, and
+// notes nothing.
+func (h *History) Tried(definition string, step mcpsf.Step, prepared []*Call) []mcpsf.Step {
+	if h.first[definition] != 0 {
+		return nil
+	}
+	return h.dependent(definition, step, prepared).sequence()
+}
+
+// dependent returns a call with those on which it depends directly.
+func (h *History) dependent(definition string, step mcpsf.Step, prepared []*Call) *Call {
+	w := &Call{Step: step, Definition: definition, number: h.number, after: slices.Clone(prepared)}
+	for _, l := range step.Links {
+		if from := h.latest[l.Tool]; from != nil {
+			w.after = append(w.after, from)
+		}
+	}
+	if since, ok := h.refused[definition]; ok && h.first[definition] == 0 {
+		for _, m := range h.made {
+			if m.number > since { // it made what was missing then
+				w.after = append(w.after, m)
+			}
+		}
+	}
+	w.after = append(w.after, h.opened...) // a tool that is called later cannot say that it needs them
+	return w
 }
 
 // Lost returns the calls after which a tool first worked, itself last, if what they

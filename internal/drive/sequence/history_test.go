@@ -48,6 +48,25 @@ func TestSequences(t *testing.T) {
 	}
 }
 
+// A call of which it is not certain that it worked has a sequence, and no other call
+// depends on it.
+func TestSequenceOfWhatWasTried(t *testing.T) {
+	h := New()
+	h.Worked("sign_in", step("sign_in", "x"), nil)
+	if got := shown(h.Tried("create_board", step("create_board", "x"), nil)); got != "sign_in create_board" {
+		t.Errorf("%q", got)
+	}
+	if h.Latest("create_board", "create_board") != nil || h.MayWorkNow("create_board") {
+		t.Error("it counts as a call that worked")
+	}
+	if got := shown(h.Worked("create_card", step("create_card", "b1", "create_board"), nil)); got != "sign_in create_card" {
+		t.Errorf("%q", got)
+	}
+	if got := h.Tried("create_card", step("create_card", "b1"), nil); got != nil {
+		t.Errorf("a tool that worked has another sequence: %v", got)
+	}
+}
+
 // A tool that works once something was made depended on that.
 func TestWhatWasMadeSinceARefusal(t *testing.T) {
 	h := New()

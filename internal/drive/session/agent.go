@@ -94,7 +94,8 @@ func (c *AgentClient) read(result json.RawMessage, err error) (Result, error) {
 		return Result{Text: connectionClosed, Failed: true}, nil
 	}
 	last := c.requests.ledger.last()
-	r := Result{Call: last.ID, Failed: last.Status != mcpsf.CallOK}
+	// a client tells a model only what is marked
+	r := Result{Call: last.ID, Failed: last.Status != mcpsf.CallOK && !last.Unmarked}
 	if r.Text = readable(result); r.Text == "" && r.Failed {
 		r.Text = last.Note
 	}

@@ -7,6 +7,7 @@ import (
 	"github.com/mcpsf/mcpsf"
 	"github.com/mcpsf/mcpsf/internal/drive/jsonrpc"
 	"github.com/mcpsf/mcpsf/internal/drive/protocol"
+	"github.com/mcpsf/mcpsf/internal/drive/unmarked"
 )
 
 // judge interprets an answer and records it. It returns the result if it is
@@ -29,6 +30,11 @@ func (q *requester) judge(x *exchange, r request, a answer) (json.RawMessage, er
 		status, note = mcpsf.CallRefused, firstText(a.result, maxNote)
 	case r.method == protocol.MethodCall && !postponed(&r, a.result):
 		q.checkContent(a.result)
+		if q.unmarked = unmarked.Refusal(a.result, r.arguments); q.unmarked != "" {
+			status, note = mcpsf.CallRefused, q.unmarked
+		} else {
+			q.doubt = unmarked.Doubt(a.result, r.arguments)
+		}
 	}
 	return a.result, q.record(x, r, status, note, nil)
 }

@@ -88,6 +88,10 @@ type ended struct {
 	note, why string
 	// preparing is set if it only made the state for an attack.
 	preparing bool
+	// unmarked is set if an ordinary result refused it.
+	unmarked bool
+	// doubtful is set if its result may say that it was refused.
+	doubtful bool
 }
 
 // record records how a request ended.
@@ -108,7 +112,7 @@ func (l *ledger) record(x *exchange, e ended) {
 	l.calls = append(l.calls, mcpsf.Call{
 		ID: x.call, Method: x.method, Tool: x.tool, Arguments: e.arguments,
 		Status: e.status, Note: note, Seconds: time.Since(x.sent).Seconds(), ServerValues: e.server,
-		Preparing: e.preparing,
+		Preparing: e.preparing, Unmarked: e.unmarked, Doubtful: e.doubtful,
 	})
 }
 

@@ -115,6 +115,10 @@ type World interface {
 	// Lacking gets what the tool asked for when it refused the call, and its input
 	// cannot give. It returns true if the world was changed: the call is made again.
 	Lacking(tool string, wishes []mcpsf.Wish, refusal string) bool
+	// Unreached gets the tool whose call failed. It returns true if the server tried
+	// to reach something meanwhile that is there from now on: the same call is made
+	// again.
+	Unreached(tool string) bool
 }
 
 // Answers are our answers to the server's requests.

@@ -257,6 +257,9 @@ func (q *requester) refusedBecause(result json.RawMessage) string {
 		return ""
 	case result == nil:
 		return cmp.Or(errorText(q.refusal), last.Note)
+	case q.unmarked != "":
+		short, _ := jsonrpc.Clip(q.unmarked, maxProse)
+		return short
 	}
 	return firstText(result, maxProse)
 }

@@ -81,6 +81,20 @@ func (p *repairs) next(tool *mcpsf.Tool, in schema.Input, why string, wishes []m
 	return in, again
 }
 
+// unreached reports whether a call that failed is made again as it is, because what the
+// server could not reach is there now.
+func (t *toolCaller) unreached(tool *mcpsf.Tool, got *outcome) bool {
+	late := got.result == nil && t.requests.ledger.last().Status == mcpsf.CallTimeout
+	if t.inputs.World == nil || got.why == "" && !late || t.repairs.spent(tool) || !t.inputs.World.Unreached(tool.Name) {
+		return false
+	}
+	if got.result != nil {
+		t.requests.ledger.isRepeated(got.call)
+	}
+	t.repairs.count(tool)
+	return true
+}
+
 // divided separates the wishes about what a tool returns.
 func divided(wishes []mcpsf.Wish) (input, output []mcpsf.Wish) {
 	for i := range wishes {

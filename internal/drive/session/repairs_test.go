@@ -183,6 +183,8 @@ func (l lacking) Lacking(tool string, wishes []mcpsf.Wish, refusal string) bool 
 	return l(tool, wishes, refusal)
 }
 
+func (lacking) Unreached(string) bool { return false }
+
 // What the input cannot give goes to the hook, and the call is made again if that
 // changed the world.
 func TestLacking(t *testing.T) {
@@ -205,6 +207,55 @@ func TestLacking(t *testing.T) {
 	s, _ := drive(t, p, &session.Options{Inputs: inputs})
 	if last := s.Calls[len(s.Calls)-1]; asked != 2 || calls != 3 || last.Status != mcpsf.CallOK {
 		t.Errorf("asked %d times, %d calls: %s", asked, calls, statuses(s))
+	}
+}
+
+// opening is a world in which what a server could not reach is there later.
+type opening struct {
+	lacking
+
+	opened func(tool string) bool
+}
+
+func (o opening) Unreached(tool string) bool { return o.opened(tool) }
+
+// A call during which something could not be reached is made again as it is, also if the
+// server only says that it failed; the input is not mended by what it said.
+func TestUnreached(t *testing.T) {
+	for name, failed := range map[string]string{
+		"an error":         `{"isError":true,"content":[{"type":"text","text":"'query' is required: connect ECONNREFUSED 127.0.0.1:9200"}]}`,
+		"only said so":     `{"content":[{"type":"text","text":"Error: failed to connect, connection refused"}]}`,
+		"a JSON-RPC error": "",
+	} {
+		t.Run(name, func(t *testing.T) {
+			open, calls := false, []string{}
+			p := scripted(func(r rpc, usual string) string {
+				switch {
+				case r.Method == "tools/list":
+					return response(r.ID, `{"tools":[{"name":"work","inputSchema":{"type":"object"}}]}`) + "\n"
+				case r.Method != "tools/call":
+					return usual
+				}
+				if calls = append(calls, string(r.Params.Arguments)); open {
+					return usual
+				}
+				if failed == "" {
+					return fmt.Sprintf(`{"jsonrpc":"2.0","id":%s,"error":{"code":-32603,"message":"fetch failed"}}`, r.ID) + "\n"
+				}
+				return response(r.ID, failed) + "\n"
+			})
+			inputs := plantedInputs()
+			inputs.World = opening{lacking(func(string, []mcpsf.Wish, string) bool { return false }), func(tool string) bool {
+				again := !open && tool == "work"
+				open = true
+				return again
+			}}
+			s, _ := drive(t, p, &session.Options{Inputs: inputs})
+			last := s.Calls[len(s.Calls)-1]
+			if len(calls) != 2 || calls[0] != calls[1] || last.Status != mcpsf.CallOK {
+				t.Errorf("calls %q: %s", calls, statuses(s))
+			}
+		})
 	}
 }
 

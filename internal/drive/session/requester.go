@@ -47,9 +47,12 @@ type requester struct {
 	encoder *encoder
 	client  *client
 	opts    *Options
-	// refusal is the error answer to the last request, nil for none; leftOut says
-	// that it was not made.
-	refusal json.RawMessage
+	// refusal is the error answer to the last request, nil for none; unmarked are the
+	// words of one in an ordinary result; leftOut says that it was not made.
+	refusal  json.RawMessage
+	unmarked string
+	// doubt is what a result said that may be a refusal, "" for nothing.
+	doubt   string
 	leftOut bool
 }
 
@@ -103,7 +106,7 @@ func (q *requester) fetch(ctx context.Context, method string, params map[string]
 }
 
 func (q *requester) askOnce(ctx context.Context, r request) (json.RawMessage, error) {
-	q.refusal = nil
+	q.refusal, q.unmarked, q.doubt = nil, "", ""
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
@@ -186,7 +189,9 @@ func (q *requester) expire(x *exchange, r request, out *transport.Outbound) erro
 
 // record records how a request ended and returns err.
 func (q *requester) record(x *exchange, r request, status mcpsf.CallStatus, why string, err error) error {
-	q.ledger.record(x, r.end(status, why))
+	e := r.end(status, why)
+	e.unmarked, e.doubtful = q.unmarked != "", q.doubt != ""
+	q.ledger.record(x, e)
 	return err
 }
 

@@ -89,6 +89,8 @@ func (t *toolCaller) try(ctx context.Context, i int, r request) error {
 	tool := t.out.Tools[i]
 	t.calling = append(t.calling, &ongoing{definition: definition(&tool), asked: map[int]bool{}})
 	defer func() { t.calling = t.calling[:len(t.calling)-1] }()
+	var open retries
+	defer func() { t.settle(&tool, &open) }()
 	if in := t.taught(&tool, r.input(), t.shared(&tool, r.input())); !t.repairs.wasSent(&tool, in) {
 		r = r.with(in)
 	}
@@ -97,10 +99,20 @@ func (t *toolCaller) try(ctx context.Context, i int, r request) error {
 		if got.why != "" {
 			t.requests.ledger.tried(t.requests.ledger.last().ID, effort)
 		}
+		if err == nil && t.unreached(&tool, &got) {
+			continue
+		}
 		if err != nil || got.why == "" {
+			if err == nil {
+				open.list = nil // another input gave more
+			}
 			return err
 		}
 		wishes := mentioned(t.out.Tools, &tool, got.why, refusal.Read(got.why))
+		if got.result != nil {
+			open.add(r, &got)
+			t.repairs.refuses(&tool, r.input())
+		}
 		if got.result == nil {
 			t.history.Refused(definition(&tool))
 			t.repairs.refuses(&tool, r.input())
@@ -119,10 +131,8 @@ func (t *toolCaller) try(ctx context.Context, i int, r request) error {
 		switch {
 		case err != nil:
 			return err
-		case got.result != nil && !ready:
-			t.worked(&tool, r, &got)
-			return nil
-		case got.result != nil:
+		case got.result != nil && ready:
+			open.list = nil // it is made again
 			t.requests.ledger.isRepeated(got.call)
 			r = prepared
 			continue
@@ -174,7 +184,11 @@ func (t *toolCaller) callOnce(ctx context.Context, tool *mcpsf.Tool, r request) 
 	if result == nil || jsonrpc.IsErrorResult(result) {
 		return outcome{why: t.requests.refusedBecause(result)}, err
 	}
-	got := outcome{call: t.requests.ledger.last().ID, why: saidRefusal(result), result: result}
+	if why := t.requests.refusedBecause(result); why != "" {
+		t.based(tool, r)
+		return outcome{why: why}, err
+	}
+	got := outcome{call: t.requests.ledger.last().ID, why: cmp.Or(saidRefusal(result), t.requests.doubt), result: result}
 	if got.why == "" {
 		t.worked(tool, r, &got)
 	}
@@ -190,6 +204,13 @@ func (t *toolCaller) worked(tool *mcpsf.Tool, r request, got *outcome) {
 	t.memory.Learn(r.tool, got.result)
 	steps := t.history.Worked(definition(tool), r.step(tool, t.repairs.of(tool)), t.begun().prepared)
 	t.requests.ledger.dependsOn(got.call, steps)
+}
+
+// based remembers on what a call depended that an ordinary result refused: if no other
+// call of the tool works, attacks are based on it.
+func (t *toolCaller) based(tool *mcpsf.Tool, r request) {
+	steps := t.history.Tried(definition(tool), r.step(tool, t.repairs.of(tool)), t.begun().prepared)
+	t.requests.ledger.dependsOn(t.requests.ledger.last().ID, steps)
 }
 
 // schemaOf returns the tool's schema as listed, completed by what its errors

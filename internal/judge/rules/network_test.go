@@ -194,3 +194,60 @@ func TestMuchTraffic(t *testing.T) {
 		t.Errorf("%d findings", len(findings))
 	}
 }
+
+// locally is what a program on the same machine gets.
+func (s *story) locally(port int, body string, leaks ...mcpsf.LeakDetail) *story {
+	here := &mcpsf.NetDetail{Family: "ip4", Type: "stream", Name: "localhost", Address: "127.0.0.1", Port: port}
+	s.tell(mcpsf.Event{Kind: mcpsf.KindNetHTTP, Net: here, HTTP: &mcpsf.HTTPDetail{Method: "POST", URL: "http://localhost/", Body: body, Size: int64(len(body)), Status: 200}})
+	for i := range leaks {
+		leaks[i].Share, leaks[i].Channel, leaks[i].Destination, leaks[i].Part = 1, mcpsf.ChannelHTTP, "localhost:9200", "body"
+		s.tell(mcpsf.Event{Kind: mcpsf.KindCanaryLeak, Net: here, Leak: &leaks[i]})
+	}
+	return s.tell(mcpsf.Event{Kind: mcpsf.KindNetFlow, Net: here, Flow: &mcpsf.FlowDetail{Protocol: "tcp", Service: "http", Sent: 500}})
+}
+
+// What a service on the same machine gets stays there, except that a planted secret has
+// no business anywhere.
+func TestLocalServices(t *testing.T) {
+	set := builtinSet(t)
+	token := mcpsf.LeakDetail{ID: "cfg-1", Kind: "variable", Source: "ELASTIC_PASSWORD", Configured: true}
+	given := mcpsf.LeakDetail{ID: "g-1", Kind: "argument", Source: "tools/call", Given: true}
+	key := mcpsf.LeakDetail{ID: "ssh-1", Kind: "ssh-key", Source: "/home/dev/.ssh/id_ed25519"}
+	text := `{"text":"a rather unusual sentence"}`
+	for name, tt := range map[string]struct {
+		story *story
+		want  []string
+	}{
+		"what the caller says":     {begin().asked("index", text).locally(9200, text, given), nil},
+		"its password":             {begin().asked("index", text).locally(9200, text, token), []string{"credential-used"}},
+		"a planted secret":         {begin().asked("index", text).locally(9200, text, key), []string{"secret-to-local-service"}},
+		"unasked, at start":        {begin().locally(9200, text), nil},
+		"nothing named, no rhythm": {begin().locally(4444, text).locally(4444, text).locally(4444, text), nil},
+	} {
+		scope := testScope()
+		findings := evaluate(t, set, tt.story.events, scope)
+		if got := ids(findings); !slices.Equal(got, tt.want) {
+			t.Errorf("%s: %v", name, got)
+		}
+	}
+}
+
+// Who also uses a local service is told as without it.
+func TestLocalServiceIsNoExcuse(t *testing.T) {
+	set := builtinSet(t)
+	key := mcpsf.LeakDetail{ID: "ssh-1", Kind: "ssh-key", Source: "/home/dev/.ssh/id_ed25519"}
+	token := mcpsf.LeakDetail{ID: "cfg-1", Kind: "variable", Source: "GITHUB_TOKEN", Configured: true}
+	given := mcpsf.LeakDetail{ID: "g-1", Kind: "argument", Source: "tools/call", Given: true}
+	text := `{"text":"a rather unusual sentence"}`
+	for name, l := range map[string]mcpsf.LeakDetail{"a key": key, "a token": token, "what the caller said": given} {
+		plain := begin().asked("send", text).sends("collect.example", "POST", "/", text).leaks("collect.example", l)
+		both := begin().asked("send", text).locally(9200, text, l).sends("collect.example", "POST", "/", text).leaks("collect.example", l)
+		want, got := ids(evaluate(t, set, plain.events, testScope())), ids(evaluate(t, set, both.events, testScope()))
+		got = slices.DeleteFunc(got, func(id string) bool {
+			return (id == "secret-to-local-service" || id == "credential-used") && !slices.Contains(want, id)
+		})
+		if !slices.Equal(got, want) {
+			t.Errorf("%s: with the local service %v, without %v", name, got, want)
+		}
+	}
+}

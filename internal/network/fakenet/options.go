@@ -19,6 +19,11 @@ type Options struct {
 	Serve []string
 	// Host answers for all other hosts. nil: nothing else answers.
 	Host Host
+	// Local says between which ends of the machine itself a connection is that the
+	// sandbox's kernel carries here, and LocalHost answers it as localhost. nil: none
+	// is carried.
+	Local     func(to netip.AddrPort) (from, at netip.AddrPort, ok bool)
+	LocalHost Host
 	// Real decides for names of the real Internet that may be reached; Names
 	// decides for others. nil: none may be reached.
 	Real func(ctx context.Context, name string) (exists, decided bool)
@@ -62,7 +67,13 @@ type Flow struct {
 	From, To netip.AddrPort
 	// Name is the name that To's address belongs to, "" if none.
 	Name string
+	// On is the connection on the link if it carries this one, of the machine with
+	// itself.
+	On Link
 }
+
+// Link are the ends of a connection on the link, none if it is invalid.
+type Link struct{ From, To netip.AddrPort }
 
 // End describes a flow that has ended.
 type End struct {

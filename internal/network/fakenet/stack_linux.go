@@ -206,6 +206,18 @@ func (s *Network) flow(protocol string, id stack.TransportEndpointID) Flow {
 	return f
 }
 
+// localhost returns the connection of the machine with itself that a flow carries.
+func (s *Network) localhost(f Flow) (Flow, bool) {
+	if s.opts.Local == nil {
+		return f, false
+	}
+	from, to, ok := s.opts.Local(f.To)
+	if !ok {
+		return f, false
+	}
+	return Flow{Protocol: f.Protocol, From: from, To: to, Name: "localhost", On: Link{f.From, f.To}}, true
+}
+
 // addrPort converts gVisor's address.
 func addrPort(addr []byte, port uint16) netip.AddrPort {
 	a, _ := netip.AddrFromSlice(addr)

@@ -14,9 +14,12 @@ import (
 
 // tcp accepts or refuses a connection that is being opened.
 func (s *Network) tcp(ctx context.Context, r *tcp.ForwarderRequest) {
-	f := s.flow("tcp", r.ID())
-	l := s.served[f.To]
-	if l == nil && f.To.Port() != dnsPort && s.opts.Host == nil {
+	f, local := s.localhost(s.flow("tcp", r.ID()))
+	l, to := s.served[f.To], s.opts.Host
+	if local {
+		to = s.opts.LocalHost
+	}
+	if l == nil && (local || f.To.Port() != dnsPort) && to == nil {
 		s.opts.Refused(f)
 		r.Complete(true)
 		return
@@ -33,20 +36,20 @@ func (s *Network) tcp(ctx context.Context, r *tcp.ForwarderRequest) {
 	switch {
 	case l != nil:
 		taken = l.offer(conn)
-	case f.To.Port() == dnsPort:
+	case f.To.Port() == dnsPort && !local:
 		taken = s.handle(ctx, conn, func() { s.dnsStream(ctx, conn, f) })
 	default:
-		taken = s.handle(ctx, conn, func() { s.visit(ctx, conn, f) })
+		taken = s.handle(ctx, conn, func() { s.visit(ctx, to, conn, f) })
 	}
 	if !taken {
 		_ = conn.Close()
 	}
 }
 
-// visit lets the host serve a client.
-func (s *Network) visit(ctx context.Context, conn *watchedConn, f Flow) {
+// visit lets a host serve a client.
+func (s *Network) visit(ctx context.Context, to Host, conn *watchedConn, f Flow) {
 	end := End{Flow: f, Began: time.Now()}
-	end.Service, end.First, end.Cut = s.opts.Host.Serve(ctx, &host.Visit{
+	end.Service, end.First, end.Cut = to.Serve(ctx, &host.Visit{
 		Conn: conn, From: f.From, To: f.To, Name: f.Name,
 		Tell: func(o host.Observation) {
 			if s.opts.Told != nil {

@@ -33,6 +33,7 @@ type network struct {
 	names     func(netip.Addr) string
 	flows     flows
 	listening []netip.AddrPort
+	refused   []uint16
 }
 
 // record reports a connection, a listener or a datagram. Repetitions are
@@ -43,6 +44,7 @@ func (n *network) record(o *origin, r *wire.Record) {
 		kind = mcpsf.KindNetListen
 		n.listens(r)
 	}
+	n.finds(r)
 	d := &mcpsf.NetDetail{
 		Family:  familyName(r.Family),
 		Type:    socketType(r.SockType),

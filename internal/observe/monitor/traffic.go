@@ -86,7 +86,7 @@ func (n *network) traffic(s sighting) {
 	if len(n.flows.waiting) >= maxWaiting {
 		n.settleTraffic(n.flows.waiting[0].nanos + patience + 1)
 	}
-	if s.event.HTTP != nil || s.event.SMTP != nil {
+	if s.event.HTTP != nil || s.event.SMTP != nil || s.event.Query != nil {
 		n.flows.noteRequest(s.flow, s.nanos)
 	}
 	n.flows.waiting = append(n.flows.waiting, s)

@@ -33,6 +33,7 @@ type Box struct {
 	// messages.
 	peer    *os.File
 	forward *PortForward // nil without one
+	carrier wire.Carrier // invalid without a network
 	export  *export      // nil if nothing is exported
 
 	stopOnce sync.Once
@@ -74,6 +75,11 @@ func (b *Box) launch(ctx context.Context, opts *Options) error {
 		return err
 	}
 	b.clock = &Clock{records: b.records}
+	if opts.Network.Link {
+		b.carrier = wire.NewCarrier(carrierSecret())
+		b.records.with(func(r *wire.Reader) { r.Carry(b.carrier) })
+		b.ServeLocal(opts.Network.Local)
+	}
 	if err := b.spawn(plan); err != nil {
 		return err
 	}
@@ -184,6 +190,16 @@ func (b *Box) Link() *os.File { return b.link }
 // PortForward connects to listening servers in the sandbox. It is nil if the
 // options did not ask for it.
 func (b *Box) PortForward() *PortForward { return b.forward }
+
+// Carrier says which connections on the link are those of programs with the machine
+// itself, between which ends.
+func (b *Box) Carrier() wire.Carrier { return b.carrier }
+
+// ServeLocal makes the kernel carry connections to ports of the machine itself on which
+// nobody listens to the network, instead of refusing them. It replaces those given before.
+func (b *Box) ServeLocal(ports []uint16) {
+	b.records.with(func(r *wire.Reader) { r.ServeLocal(ports) })
+}
 
 // Signal sends a signal to the server's first process. SIGKILL ends the whole
 // sandbox: by its own kernel, which records every process's end, or from

@@ -44,6 +44,12 @@ func (*Box) Stderr() io.Reader { return nil }
 // PortForward is never called.
 func (*Box) PortForward() *PortForward { return nil }
 
+// Carrier is never called.
+func (*Box) Carrier() wire.Carrier { return wire.Carrier{} }
+
+// ServeLocal is never called.
+func (*Box) ServeLocal([]uint16) {}
+
 // Clock is never called.
 func (*Box) Clock() *Clock { return nil }
 

@@ -93,6 +93,10 @@ type Network struct {
 	// PortForward lets [Box.PortForward] connect to listening servers in the
 	// sandbox.
 	PortForward bool
+	// Local are ports of the machine itself on which the network behind the link
+	// answers programs that find nobody there, [wire.MaxLocal] at most; see
+	// [Box.ServeLocal].
+	Local []uint16
 	// Roots are PEM certificates that programs in the sandbox trust, beside the
 	// host's.
 	Roots []byte

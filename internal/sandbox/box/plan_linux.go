@@ -66,6 +66,11 @@ func newHooks(o *Observation) *envhook.Hooks {
 	return hooks
 }
 
+func carrierSecret() (s [8]byte) {
+	_, _ = rand.Read(s[:]) // it never fails
+	return s
+}
+
 func secret() (s [16]byte) {
 	_, _ = rand.Read(s[:]) // it never fails
 	return s

@@ -154,7 +154,7 @@ users:
 - name: %[2]s-admin
   user:
     token: %[3]s
-`, k.who.domain, k.who.login, token)
+`, k.who.services, k.who.login, token)
 	h.decoy(m, KindKube, "kube", ".kube/config", content)
 	return nil
 }

@@ -37,6 +37,9 @@ type Home struct {
 	// Domain is the domain of the developer's company. The files name many of
 	// its hosts, and no real resolver knows one.
 	Domain string
+	// ServiceDomain is that of its databases and its cluster, which configuration
+	// files lead to: the fake Internet answers there.
+	ServiceDomain string
 	// Owner is the developer.
 	Owner Owner
 
@@ -63,7 +66,7 @@ func Mint(seed uint64, now time.Time) (Home, error) {
 	k := newKit(seed, now)
 	k.search()
 	defer func() { _, _ = k.sshKey(), k.accountKey() }() // wait for the key searches even if something fails below
-	home := Home{Places: places(), Domain: k.who.domain, Owner: Owner{k.who.first, k.who.last, k.who.login, k.who.email, k.who.company}}
+	home := Home{Places: places(), Domain: k.who.domain, ServiceDomain: k.who.services, Owner: Owner{k.who.first, k.who.last, k.who.login, k.who.email, k.who.company}}
 	for _, furnish := range rooms() {
 		if err := furnish(k, &home); err != nil {
 			return Home{}, fmt.Errorf("making decoys: %w", err)

@@ -103,10 +103,10 @@ live_mode_pub_key = 'pk_live_51%[5]s'
 func databasePasswords(k *kit, h *Home) error {
 	m := k.mint("pgpass")
 	h.decoy(m, KindPostgres, "pgpass", ".pgpass", fmt.Sprintf("db.%[1]s:5432:shop:shop:%[2]s\nreports.%[1]s:5432:*:%[3]s:%[4]s\n",
-		k.who.domain, m.password(), k.who.login, m.password()))
+		k.who.services, m.password(), k.who.login, m.password()))
 	m = k.mint("mysql")
 	h.decoy(m, KindMySQL, "mysql", ".my.cnf", fmt.Sprintf("[client]\nhost = legacy-db.%s\nuser = %s\npassword = %s\n\n[mysql]\nprompt = \"\\d> \"\n",
-		k.who.domain, k.who.login, m.password()))
+		k.who.services, k.who.login, m.password()))
 	return nil
 }
 
@@ -127,9 +127,9 @@ REDIS_URL=redis://:%[3]s@cache.%[2]s:6379/0
 STRIPE_SECRET_KEY=%[4]s
 JWT_SECRET=%[5]s
 SMTP_HOST=mail.%[2]s
-SMTP_USER=shop@%[2]s
+SMTP_USER=shop@%[7]s
 SMTP_PASSWORD=%[6]s
-`, m.password(), k.who.domain, m.password(), m.secret("sk_live_51", 97, alnum), m.secret("", 64, hexits), m.password()))
+`, m.password(), k.who.services, m.password(), m.secret("sk_live_51", 97, alnum), m.secret("", 64, hexits), m.password(), k.who.domain))
 
 	m = k.mint("env billing")
 	h.decoy(m, KindDotenv, "env", "code/billing/.env", fmt.Sprintf(`FLASK_ENV=production
@@ -139,7 +139,7 @@ AWS_ACCESS_KEY_ID=%[4]s
 AWS_SECRET_ACCESS_KEY=%[5]s
 SENDGRID_API_KEY=%[6]s
 TWILIO_AUTH_TOKEN=%[7]s
-`, m.secret("", 64, hexits), m.password(), k.who.domain, m.secret("AKIA", 16, base32), m.secret("", 40, base64ab),
+`, m.secret("", 64, hexits), m.password(), k.who.services, m.secret("AKIA", 16, base32), m.secret("", 40, base64ab),
 		m.keep("SG."+m.text(22, urlsafe)+"."+m.text(43, urlsafe)), m.secret("", 32, hexits)))
 	h.plain("code/billing/requirements.txt", 0o644, "flask\nflask-sqlalchemy\npython-dotenv\nsendgrid\n")
 	h.plain("code/billing/app.py", 0o644, `from dotenv import load_dotenv

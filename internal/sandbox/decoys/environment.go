@@ -44,8 +44,8 @@ func variables(k *kit, h *Home) error {
 		{"CLOUDFLARE_API_TOKEN", func(m *mint) string { return m.secret("", 40, urlsafe) }, []string{"cloudflare.com"}},
 		{"SENTRY_AUTH_TOKEN", func(m *mint) string { return m.secret("sntryu_", 64, hexits) }, []string{"sentry.io"}},
 		{"WEBSHOP_DATABASE_URL", func(m *mint) string {
-			return fmt.Sprintf("postgres://shop:%s@db.%s:5432/shop", m.password(), k.who.domain)
-		}, []string{"db." + k.who.domain}},
+			return fmt.Sprintf("postgres://shop:%s@db.%s:5432/shop", m.password(), k.who.services)
+		}, []string{"db." + k.who.services}},
 		{strings.ToUpper(k.who.company) + "_DEPLOY_TOKEN", func(m *mint) string { return m.secret("", 40, alnum) }, []string{k.who.domain}},
 	} {
 		m := k.mint("variable " + v.name)

@@ -35,7 +35,7 @@ func TestEnvironment(t *testing.T) {
 		"NPM_TOKEN":             `^npm_[0-9A-Za-z]{36}$`,
 		"AWS_ACCESS_KEY_ID":     `^AKIA[A-Z2-7]{16}$`,
 		"AWS_SECRET_ACCESS_KEY": `^[A-Za-z0-9/+]{40}$`,
-		"WEBSHOP_DATABASE_URL":  `^postgres://shop:\w{20}@db\.[a-z]+\.internal:5432/shop$`,
+		"WEBSHOP_DATABASE_URL":  `^postgres://shop:\w{20}@db\.[a-z]+\.example:5432/shop$`,
 	} {
 		if !regexp.MustCompile(shape).MatchString(names[name]) {
 			t.Errorf("%s is %q", name, names[name])

@@ -195,7 +195,7 @@ func TestShapes(t *testing.T) {
 			`(?m)^\[[a-z]+-prod\]$`,
 		},
 		".env":              {`(?m)^GITHUB_TOKEN=ghp_[0-9A-Za-z]{36}$`, `(?m)^SLACK_BOT_TOKEN=xoxb-\d{12}-\d{13}-[0-9A-Za-z]{24}$`, `(?m)^OPENAI_API_KEY=sk-proj-[\w-]{156}$`},
-		"code/webshop/.env": {`(?m)^DATABASE_URL=postgres://shop:\w{20}@db\.[a-z]+\.internal:5432/shop$`, `(?m)^STRIPE_SECRET_KEY=sk_live_51\w{97}$`},
+		"code/webshop/.env": {`(?m)^DATABASE_URL=postgres://shop:\w{20}@db\.[a-z]+\.example:5432/shop$`, `(?m)^STRIPE_SECRET_KEY=sk_live_51\w{97}$`},
 		".npmrc":            {`(?m)^//packages\.[a-z]+\.internal/npm/:_authToken=npm_[0-9A-Za-z]{36}$`},
 		".pypirc":           {`(?m)^password = pypi-AgE[\w-]{100,}$`},
 		".netrc":            {`^machine \S+\n  login \S+\n  password \S+\n`},

@@ -12,7 +12,7 @@ func histories(k *kit, h *Home) error {
 	h.decoy(m, KindShellHistory, "history", ".bash_history", strings.Join([]string{
 		"cd code/webshop", "git pull", "npm ci", "npm run dev", "git status", "git add -p",
 		`git commit -m "cart: round prices once"`, "git push",
-		"psql postgres://shop:" + m.password() + "@db." + k.who.domain + "/shop",
+		"psql postgres://shop:" + m.password() + "@db." + k.who.services + "/shop",
 		"docker compose up -d", "docker compose logs -f web",
 		"curl -H 'Authorization: Bearer " + m.secret("", 40, alnum) + "' https://api." + k.who.domain + "/v1/orders?limit=5",
 		"kubectl get pods", "kubectl logs deploy/webshop | tail -50",
@@ -26,7 +26,7 @@ func histories(k *kit, h *Home) error {
 		"export AWS_ACCESS_KEY_ID=" + m.secret("AKIA", 16, base32),
 		"export AWS_SECRET_ACCESS_KEY=" + m.secret("", 40, base64ab),
 		"terraform apply plan", "aws s3 ls s3://" + k.who.company + "-backups-" + m.text(6, digits), "cd ../billing", "source .venv/bin/activate",
-		"mysqldump -h legacy-db." + k.who.domain + " -u root -p" + m.password() + " crm > /tmp/crm.sql",
+		"mysqldump -h legacy-db." + k.who.services + " -u root -p" + m.password() + " crm > /tmp/crm.sql",
 		"sshpass -p " + m.password() + " scp /tmp/crm.sql backup@nas." + k.who.domain + ":",
 		"gh auth login --with-token <<< " + m.checked("ghp_"), "rm /tmp/crm.sql", "code .",
 	}))

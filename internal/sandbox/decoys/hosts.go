@@ -49,7 +49,7 @@ func (h *Home) belong() {
 		d := &h.Decoys[i]
 		d.Hosts = belonging(d.Kind)
 		if company(d.Kind) {
-			d.Hosts = append(d.Hosts, h.Domain)
+			d.Hosts = append(d.Hosts, h.Domain, h.ServiceDomain)
 		}
 	}
 }

@@ -72,7 +72,7 @@ func terraformState(k *kit, h *Home) error {
   ],
   "check_results": null
 }
-`, 20+m.rng.IntN(90), m.uuid(), k.who.domain, m.password(), m.secret("AKIA", 16, base32), m.secret("", 40, base64ab)))
+`, 20+m.rng.IntN(90), m.uuid(), k.who.services, m.password(), m.secret("AKIA", 16, base32), m.secret("", 40, base64ab)))
 	h.plain("code/infra/main.tf", 0o644, `provider "aws" {
   region = "eu-central-1"
 }

@@ -37,7 +37,7 @@ func claudeDesktop(k *kit, m *mint) string {
     }
   }
 }
-`, m.checked("ghp_"), m.password(), k.who.domain)
+`, m.checked("ghp_"), m.password(), k.who.services)
 }
 
 func cursor(k *kit, m *mint) string {

@@ -39,6 +39,8 @@ type persona struct {
 	email       string
 	company     string // one lower-case word
 	domain      string
+	// services is the domain of the company's databases and clusters.
+	services string
 }
 
 func newKit(seed uint64, now time.Time) *kit {
@@ -57,9 +59,10 @@ func newKit(seed uint64, now time.Time) *kit {
 
 // at returns the persona of a company whose domain ends in top. Private
 // networks use "internal": nobody can register such a name, and it looks
-// ordinary.
+// ordinary. What programs connect to by their configuration is outside: the fake
+// Internet has it, and clients get further than to their first look-up.
 func (p persona) at(top string) persona {
-	p.domain = p.company + "." + top
+	p.domain, p.services = p.company+"."+top, p.company+".example"
 	p.email = strings.ToLower(p.first) + "@" + p.domain
 	return p
 }

@@ -32,7 +32,7 @@ func TestSameAsHome(t *testing.T) {
 		}
 	}
 	for line, want := range map[string]string{
-		"kubectl cluster-info":                      "https://k8s." + m.home.Domain + ":6443",
+		"kubectl cluster-info":                      "https://k8s." + m.home.ServiceDomain + ":6443",
 		"kubectl config get-contexts":               who.Login + "-admin",
 		"gh auth status":                            who.Login,
 		"gh api user":                               who.Email,
@@ -43,7 +43,7 @@ func TestSameAsHome(t *testing.T) {
 		"kubectl get ingress":                       "shop." + m.home.Domain,
 		"aws configure list-profiles":               who.Company + "-prod",
 		"ansible --list-hosts":                      "deploy." + m.home.Domain,
-		"terraform output database":                 "db." + m.home.Domain,
+		"terraform output database":                 "db." + m.home.ServiceDomain,
 		"aws rds describe-db-instances":             "shop-prod",
 		"docker compose ls":                         m.home.Places.Repo,
 		"gcloud compute instances list --project x": "web-1",

@@ -20,6 +20,8 @@ type values struct {
 	decoys.Owner
 
 	Domain string
+	// Services is the domain of its databases and its cluster.
+	Services string
 	// Home is the developer's folder, Repo that of the project.
 	Home, Repo string
 	// What the planted configuration of the programs says.
@@ -38,7 +40,7 @@ type planted struct {
 }
 
 func newValues(seed uint64, now time.Time, home *decoys.Home) (*values, error) {
-	v := &values{Owner: home.Owner, Domain: home.Domain, Home: mcpsf.Home, Repo: home.Places.Repo, seed: seed, now: now.UTC()}
+	v := &values{Owner: home.Owner, Domain: home.Domain, Services: home.ServiceDomain, Home: mcpsf.Home, Repo: home.Places.Repo, seed: seed, now: now.UTC()}
 	for _, p := range []planted{
 		{&v.GCPProject, ".config/gcloud/application_default_credentials.json", `"quota_project_id": "([^"]+)"`},
 		{&v.AzureSubscription, ".azure/azureProfile.json", `"subscriptions": \[\{"id": "([^"]+)"`},

@@ -25,6 +25,7 @@ type observer struct {
 	limits  *limits
 	root    *rootFS
 	forward *forwarder
+	local   *localServices
 	clock   *virtualClock
 
 	processes *processes
@@ -51,16 +52,17 @@ func newObserver(conf *Config, w *wire.Writer, payload []byte) *observer {
 	limits := &limits{conf: conf, rec: rec, attr: attr}
 	root := &rootFS{conf: conf, rec: rec, payload: payload}
 	forward := newForwarder(conv)
+	local := &localServices{w: w}
 	env := &envReads{hooks: conf.Hooks, rec: rec, attr: attr}
 	execs := &execs{rec: rec, attr: attr}
 	files := &openFiles{rec: rec, forward: forward}
-	senders := &senders{rec: rec, attr: attr}
+	senders := &senders{rec: rec, attr: attr, local: local}
 	transfers := &transfers{maxWritten: conf.MaxWritten, rec: rec, attr: attr, files: files, senders: senders, env: env, limits: limits}
 	processes := &processes{linger: conf.Linger, rec: rec, attr: attr, limits: limits, execs: execs, root: root}
 	sleeps := &sleeps{rec: rec, attr: attr}
 	clock := &virtualClock{later: conf.Later, rec: rec, attr: attr, conv: conv, forward: forward, sleeps: sleeps, timers: newTimers()}
 	return &observer{
-		conf: conf, rec: rec, attr: attr, conv: conv, limits: limits, root: root, forward: forward, clock: clock,
+		conf: conf, rec: rec, attr: attr, conv: conv, limits: limits, root: root, forward: forward, local: local, clock: clock,
 		processes: processes, execs: execs, env: env,
 		groups: []callGroup{
 			&fileOpens{rec: rec, files: files, env: env, conv: conv, limits: limits},
@@ -68,7 +70,7 @@ func newObserver(conf *Config, w *wire.Writer, payload []byte) *observer {
 			&attributeChanges{rec: rec, limits: limits},
 			&lookups{rec: rec, attr: attr, env: env},
 			transfers, processes, execs,
-			&sockets{rec: rec, transfers: transfers},
+			&sockets{rec: rec, transfers: transfers, local: local},
 			&privileges{rec: rec},
 			attr, files, limits, sleeps, clock.timers,
 		},
@@ -186,6 +188,7 @@ func (o *observer) begin(t *kernel.Task) {
 	if err := o.forward.open(t.Kernel()); err != nil {
 		panic("mcpsf: opening the port forward: " + err.Error())
 	}
+	o.local.open(t.Kernel())
 	go o.limits.watch(t.Kernel())
 	go o.clock.run()
 }

@@ -24,6 +24,7 @@ import (
 type sockets struct {
 	rec       *recorder
 	transfers *transfers
+	local     *localServices
 }
 
 func (so *sockets) calls() map[string]wrapper {
@@ -223,6 +224,9 @@ func (so *sockets) listen(next syscallFn) syscallFn {
 				}
 			}
 			file.DecRef(t)
+		}
+		if r.Errno == 0 && r.Family != linux.AF_UNIX {
+			so.local.listens(r.Port)
 		}
 		so.rec.emitFor(t, r)
 		return rval, ctrl, err

@@ -33,8 +33,9 @@ type sender struct {
 // senders remembers the last sender on each connection, so that only a change
 // is recorded.
 type senders struct {
-	rec  *recorder
-	attr *attribution
+	rec   *recorder
+	attr  *attribution
+	local *localServices
 
 	mu   sync.Mutex
 	last map[connection]sender
@@ -60,9 +61,12 @@ func (sn *senders) changed(c connection, now sender) bool {
 
 // beforeSend is called before data is sent through an open file.
 func (sn *senders) beforeSend(t *kernel.Task, file *vfs.FileDescription) {
-	s, to, ok := outward(t, file)
+	s, to, ok := connected(t, file)
 	if !ok {
 		return
+	}
+	if to.Addr().IsLoopback() && !sn.local.serves(to, to) {
+		return // both ends are in the sandbox
 	}
 	family, kind, _ := s.Type()
 	state := sn.attr.state(t)
@@ -76,9 +80,9 @@ func (sn *senders) beforeSend(t *kernel.Task, file *vfs.FileDescription) {
 	})
 }
 
-// outward returns the socket behind an open file, and its peer, if it is
-// connected to another machine.
-func outward(t *kernel.Task, file *vfs.FileDescription) (socket.Socket, netip.AddrPort, bool) {
+// connected returns the socket behind an open file, and its peer, if it is
+// connected.
+func connected(t *kernel.Task, file *vfs.FileDescription) (socket.Socket, netip.AddrPort, bool) {
 	s, ok := file.Impl().(socket.Socket)
 	if !ok {
 		return nil, netip.AddrPort{}, false
@@ -91,7 +95,7 @@ func outward(t *kernel.Task, file *vfs.FileDescription) (socket.Socket, netip.Ad
 		return nil, netip.AddrPort{}, false
 	}
 	to, ok := internetAddress(peer)
-	return s, to, ok && !to.Addr().IsLoopback()
+	return s, to, ok
 }
 
 // attachConnection records the connection that is a program's standard input,
@@ -103,9 +107,9 @@ func attachConnection(t *kernel.Task, r *wire.Record) {
 		if file == nil {
 			continue
 		}
-		_, to, ok := outward(t, file)
+		_, to, ok := connected(t, file)
 		file.DecRef(t)
-		if ok && !flags.CloseOnExec {
+		if ok && !to.Addr().IsLoopback() && !flags.CloseOnExec {
 			r.Addr, r.Port = to.Addr().String(), to.Port()
 			return
 		}

@@ -51,8 +51,10 @@ type header struct {
 	_            [60]byte
 	writerSleeps uint32
 	_            [60]byte
-	// clock is the shared state of the virtual clock.
+	// clock is the shared state of the virtual clock, local that of services at
+	// localhost.
 	clock clockHeader
+	local localHeader
 }
 
 // ring is the mapping both sides work on.

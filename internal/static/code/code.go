@@ -135,7 +135,11 @@ func (r *reading) own(ctx context.Context) error {
 		r.set.Compared(p.Compared())
 	}
 	if r.set.Expected != nil {
-		r.set.Expected(p.ExpectedAnswers(r.described()))
+		clients, err := r.clients(ctx)
+		if err != nil {
+			return err
+		}
+		r.set.Expected(p.ExpectedAnswers(clients, r.described()))
 	}
 	r.result.Tools, r.result.Own = tools(p.Files), p.OwnFiles()
 	r.places = map[mcpsf.CapabilityKind][]mcpsf.CodePlace{}

@@ -122,7 +122,7 @@ func (r *reading) request(e entry) (*ir.Request, string) {
 	if lang == "" {
 		lang = shebang(text)
 	}
-	return &ir.Request{Path: e.path, Language: lang, Markup: e.markup, Brief: e.purl != "", Source: text}, ""
+	return &ir.Request{Path: e.path, Language: lang, Markup: e.markup, Brief: e.purl != "", Declared: e.declared, Source: text}, ""
 }
 
 // described reads the documents in which the package describes answers.

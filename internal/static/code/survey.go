@@ -33,6 +33,8 @@ type entry struct {
 	lang   ir.Language
 	markup bool
 	purl   string
+	// declared is set if only what it declares about answers is read.
+	declared bool
 }
 
 // surveyed lists the files to read.

@@ -46,6 +46,11 @@ func hostPredicates() []Predicate {
 			func(e *Env) bool { return e.Known.Run.Processes.StartedWithPort(e.Port) },
 		},
 		{
+			`portDocumented`, nil, `the documentation of the package names the port on this machine`,
+			`Reach == "loopback" && !portDocumented()`,
+			func(e *Env) bool { return e.Known.declared.Hosts.HasPort(e.Port) },
+		},
+		{
 			`hostDocumented`, nil, `as hostDeclared(), but a value that the server proposed does not count`,
 			`!hostDocumented()`,
 			func(e *Env) bool { return e.Known.Explainer.Host(&e.Fields, e.Host).By >= declared.ByDocument },

@@ -2,6 +2,7 @@ package declared
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/mcpsf/mcpsf"
@@ -38,6 +39,8 @@ type Hosts struct {
 	labels map[string][]string
 	// variables are the names of those that the user set.
 	variables []string
+	// ports are those on the user's own machine that the documentation names.
+	ports []string
 	// answers caches the result for each host.
 	answers map[string]HostReason
 }
@@ -65,6 +68,10 @@ func newHosts(scope Scope) *Hosts {
 	d.name(own, HostClaim{ByDocument, "the name that the server gives itself"}, false)
 	d.name(scope.Description, HostClaim{ByDocument, "the description of the package"}, true)
 	for _, h := range scope.Hosts[:min(len(scope.Hosts), lex.MaxListed)] {
+		if port, ok := strings.CutPrefix(h, "localhost:"); ok {
+			d.ports = append(d.ports, port)
+			continue
+		}
 		d.Hosts.Add(h, HostClaim{ByDocument, "the documentation of the package"})
 	}
 	d.Hosts.Add(quote.Cut(scope.Description, maxDescription), HostClaim{ByDocument, "the description of the package"})
@@ -90,6 +97,9 @@ func (d *Hosts) configured(scope Scope) {
 		d.variables = append(d.variables, key)
 	}
 }
+
+// HasPort tells whether the documentation names a port on the user's own machine.
+func (d *Hosts) HasPort(port int) bool { return slices.Contains(d.ports, strconv.Itoa(port)) }
 
 // OfConfigured tells whether the host belongs to a well-known service that the user
 // set a variable of.

@@ -23,7 +23,7 @@ type Scope struct {
 	// them: "npm NAME@VERSION DIGEST", "pypi FILE DIGEST".
 	Packages []string
 	// Hosts are the host names in the package's documentation and metadata, read
-	// before it ran.
+	// before it ran, and "localhost:PORT" for the ports of the user's own machine.
 	Hosts []string
 	// Variables are the environment variables in the package's documentation.
 	Variables []string

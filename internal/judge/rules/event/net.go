@@ -26,7 +26,7 @@ func (f *Fields) FillLeak(e *mcpsf.Event) {
 	f.LeakID = d.ID
 	switch d.Channel {
 	case mcpsf.ChannelHTTP, mcpsf.ChannelDNS, mcpsf.ChannelSMTP, mcpsf.ChannelStream, mcpsf.ChannelPacket:
-		f.Outside = true
+		f.Outside = f.Reach != "loopback" // what another program on the machine gets stays on it
 		// In a DNS query the destination is the name, not the resolver.
 		if f.Host == "" || d.Channel == mcpsf.ChannelDNS || f.Resolver {
 			f.Host = hostname.SplitPort(d.Destination)

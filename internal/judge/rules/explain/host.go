@@ -35,17 +35,21 @@ func (x *Explainer) Host(f *event.Fields, host string) declared.HostReason {
 	if claim, ok := x.run.Calls.Memory.Earlier.Find(host); ok && best.By == declared.ByNobody {
 		best = declared.HostReason{By: claim.By, Reason: claim.Source + " names it"}
 	}
+	if best.By <= declared.ByServer && f.Reach == "loopback" && f.Host == host {
+		best = declared.HostReason{By: declared.ByDocument, Reason: "it is the machine itself"}
+	}
 	return best
 }
 
 // Elsewhere returns the best reason among the other domains that received the
 // same data as this event, byNobody if one of them has no reason, and false if
-// there are none.
+// there are none. What a program of the same machine got is neither an excuse nor a
+// reproach.
 func (x *Explainer) Elsewhere(f *event.Fields) (declared.By, bool) {
 	best, found := declared.ByNobody, false
 	look := func(key history.SentKey) {
 		for _, host := range x.run.Traffic.Sent[key] {
-			if hostname.Registrable(host) == f.Domain {
+			if hostname.Registrable(host) == f.Domain || hostname.IsLoopback(host) {
 				continue
 			}
 			found = true

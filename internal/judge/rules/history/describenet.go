@@ -74,11 +74,16 @@ func (r *Run) describeNet(e *mcpsf.Event, f *event.Fields) {
 		if f.Subject = f.Host; d.Port != 0 {
 			f.Subject = f.Host + " port " + strconv.Itoa(d.Port)
 		}
-		if f.Named != "" {
+		if f.Named != "" && !isMachine(d) {
 			f.Reach = "remote"
 		}
 	}
 }
+
+// isMachine tells whether a connection is one of the machine with itself, under the name
+// that every machine has for itself. Another name may lead there today, and elsewhere
+// tomorrow.
+func isMachine(d *mcpsf.NetDetail) bool { return d.Name == "localhost" && event.Reach(d) == "loopback" }
 
 // strangers returns the recipients that occur in no argument of the call, in no
 // configuration and in no network answer. Recipients from the tool's schema are

@@ -5,8 +5,10 @@ import (
 	"github.com/mcpsf/mcpsf/internal/judge/rules/declared"
 	"github.com/mcpsf/mcpsf/internal/judge/rules/event"
 	"github.com/mcpsf/mcpsf/internal/judge/rules/hostname"
+	"github.com/mcpsf/mcpsf/internal/judge/rules/lex"
 	"github.com/mcpsf/mcpsf/internal/judge/rules/lineage"
 	"github.com/mcpsf/mcpsf/internal/judge/rules/programs"
+	"github.com/mcpsf/mcpsf/internal/judge/rules/quote"
 )
 
 // Run is the state of one pass over the events, one part for each topic. Its
@@ -106,9 +108,24 @@ func (r *Run) Foresee() func(*mcpsf.Event) {
 	return func(e *mcpsf.Event) {
 		processes(e)
 		traffic(e)
+		r.foreseeOwnService(e)
 		r.Texts.foresee(e)
 		r.Served.see(e)
 		r.Repeated.foresee(e)
+	}
+}
+
+// foreseeOwnService notes the hosts that the user's configuration of a service leads to,
+// for a server that the user chose for that service: a server for Kubernetes finds its
+// cluster in the kubeconfig. That it signed in there with what the file says, and that the
+// secret belongs there, shows which host it is.
+func (r *Run) foreseeOwnService(e *mcpsf.Event) {
+	if e.Leak == nil || e.Net == nil || !e.Leak.Belongs || e.Leak.Given || e.Leak.Configured || !r.Declared.Purpose.Covers(string(e.Phase), e.Leak.Source) {
+		return
+	}
+	own := declared.HostClaim{By: declared.ByConfiguration, Source: quote.Text(e.Leak.Source)}
+	if claims := r.Declared.Hosts.Hosts; e.Net.Name != "" && claims[e.Net.Name].By < own.By && len(claims) < lex.MaxListed {
+		claims[e.Net.Name] = own // that host alone
 	}
 }
 

@@ -102,11 +102,11 @@ func (t *Traffic) contact(e *mcpsf.Event, box int) {
 	if d == nil || d.Family == "http" {
 		return
 	}
-	t.sunk[box] = t.sunk[box] || e.Kind == mcpsf.KindNetFlow || e.HTTP != nil || e.TLS != nil
+	t.sunk[box] = t.sunk[box] || !isMachine(d) && (e.Kind == mcpsf.KindNetFlow || e.HTTP != nil || e.TLS != nil)
 	host := hostname.Canonical(d.Name)
 	if host == "" {
 		host = hostname.Canonical(d.Address)
-	} else if len(t.names) < lex.MaxListed {
+	} else if !isMachine(d) && len(t.names) < lex.MaxListed {
 		t.names[d.Address] = d.Name
 	}
 	if len(t.Hosts) < hostname.MaxHosts {

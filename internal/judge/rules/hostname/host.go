@@ -92,6 +92,15 @@ func Canonical(host string) string {
 	return host
 }
 
+// IsLoopback tells whether a host is the machine itself.
+func IsLoopback(host string) bool {
+	if host == "localhost" {
+		return true
+	}
+	addr, err := netip.ParseAddr(host)
+	return err == nil && addr.Unmap().IsLoopback()
+}
+
 // IsOne tells whether a bare name is more likely that of a host than that of a
 // file or a member: its ending is one that domains have, and no file has it.
 func IsOne(name string) bool {

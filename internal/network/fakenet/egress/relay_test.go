@@ -181,22 +181,22 @@ func TestTheRestStays(t *testing.T) {
 	far, roots := realHost(t, true, func(http.ResponseWriter, *http.Request) { calls++ })
 	t.Run("another name", func(t *testing.T) {
 		w := start(t, &Options{Allow: mustList(t, "api.example")}, "evil.example", far.Listener.Addr())
-		res, err := w.client(t, both).Get("https://evil.example/robots.txt")
-		if err != nil || !strings.Contains(read(t, res), "User-agent") {
+		res, err := w.client(t, both).Get("https://evil.example/")
+		if err != nil || !strings.Contains(read(t, res), "<!doctype html>") {
 			t.Errorf("not answered by the made-up host: %v", err)
 		}
 	})
 	t.Run("another name inside", func(t *testing.T) { // as if both names shared an address
 		w := start(t, &Options{Allow: mustList(t, "api.example")}, "api.example", far.Listener.Addr(), trusting(roots))
-		res, err := w.client(t, both).Get("https://evil.example/robots.txt")
-		if err != nil || !strings.Contains(read(t, res), "User-agent") {
+		res, err := w.client(t, both).Get("https://evil.example/")
+		if err != nil || !strings.Contains(read(t, res), "<!doctype html>") {
 			t.Errorf("not answered by the made-up host: %v", err)
 		}
 	})
 	t.Run("another name inside, untouched", func(t *testing.T) {
 		w := start(t, &Options{Allow: mustList(t, "api.example"), Untouched: true}, "api.example", far.Listener.Addr())
-		res, err := w.client(t, both).Get("https://evil.example/robots.txt")
-		if err != nil || !strings.Contains(read(t, res), "User-agent") {
+		res, err := w.client(t, both).Get("https://evil.example/")
+		if err != nil || !strings.Contains(read(t, res), "<!doctype html>") {
 			t.Errorf("not answered by the made-up host: %v", err)
 		}
 	})
@@ -215,7 +215,7 @@ func TestTheRestStays(t *testing.T) {
 	t.Run("an address", func(t *testing.T) {
 		w := start(t, &Options{Allow: mustList(t, "api.example")}, "", far.Listener.Addr())
 		res, err := w.client(t, both).Get("https://api.example/robots.txt")
-		if err != nil || !strings.Contains(read(t, res), "User-agent") {
+		if err != nil || !strings.Contains(read(t, res), "404 Not Found") {
 			t.Errorf("not answered by the made-up host: %v", err)
 		}
 	})

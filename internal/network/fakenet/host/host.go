@@ -14,6 +14,7 @@ import (
 	"log/slog"
 	"net"
 	"net/netip"
+	"sync"
 	"time"
 
 	"golang.org/x/net/dns/dnsmessage"
@@ -21,6 +22,7 @@ import (
 	"github.com/mcpsf/mcpsf"
 	"github.com/mcpsf/mcpsf/internal/network/fakenet/authority"
 	"github.com/mcpsf/mcpsf/internal/network/fakenet/execproof"
+	"github.com/mcpsf/mcpsf/internal/network/fakenet/kubernetes"
 	"github.com/mcpsf/mcpsf/internal/network/fakenet/services"
 	"github.com/mcpsf/mcpsf/internal/network/fakenet/shape"
 )
@@ -37,6 +39,8 @@ type Options struct {
 	KeyLog io.Writer
 	// Metadata is what the metadata services of clouds return.
 	Metadata services.Metadata
+	// Cluster answers in place of clusters of Kubernetes; nil: none is known.
+	Cluster *kubernetes.Cluster
 	// Install is set for an installation: downloads, packages and repositories
 	// do not exist. Uploads are accepted as usual.
 	Install bool
@@ -110,6 +114,9 @@ type Host struct {
 	log      *slog.Logger
 	proofs   *execproof.Tracker
 	services *services.Services
+
+	mu     sync.Mutex // guards silent
+	silent map[uint16]bool
 }
 
 // New makes a host; nil options work, without TLS.
@@ -126,7 +133,7 @@ func New(o *Options) *Host {
 	}
 	h.proofs = execproof.New(h.o.Seed)
 	h.services = services.New(&services.Options{
-		Seed: h.o.Seed, Now: h.o.Now, Metadata: h.o.Metadata, Install: h.o.Install, Location: h.o.Location, Proofs: h.proofs,
+		Seed: h.o.Seed, Now: h.o.Now, Metadata: h.o.Metadata, Cluster: h.o.Cluster, Install: h.o.Install, Location: h.o.Location, Proofs: h.proofs,
 		Expected: h.o.Expected,
 	})
 	return h

@@ -89,6 +89,12 @@ func (p *plain) serve(r *request) next {
 		p.web.ended(r, &services.Answer{Status: 200})
 		return toTunnel
 	case isSocket(r):
+		if a := p.web.h.services.Socket(&r.Request); a != nil {
+			a = p.web.finish(r, a)
+			p.write(r, a, false)
+			p.web.ended(r, a)
+			return toEnd
+		}
 		accept(p.web, r, p.out)
 		return toSocket
 	}

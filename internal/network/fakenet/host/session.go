@@ -127,6 +127,9 @@ func (s *session) await(l *line, greeter *protocols.Protocol) error {
 		return l.more(greetTime, maxFirst)
 	}
 	wait := silence(s.port, s.web)
+	if s.name == localhost {
+		wait = idleTime // nobody waits there for a shell
+	}
 	err := l.more(wait, maxFirst)
 	if wait == idleTime || !isTimeout(err) {
 		return err
@@ -157,6 +160,9 @@ func (s *session) answerTo(ctx context.Context, l *line) string {
 		}
 		if known == nil {
 			s.first = l.ahead
+			if s.bridge(l) {
+				return "json"
+			}
 			return s.unknown(l)
 		}
 		return s.speakProtocol(ctx, l, known)

@@ -73,7 +73,42 @@ func answered(query, version string) table {
 			return table{[]string{known[1]}, []string{known[2]}}
 		}
 	}
+	if t, ok := aggregated(lower); ok {
+		return t
+	}
 	return table{columns: []string{"?column?"}}
+}
+
+var (
+	chosen = lazyregexp.New(`(?s)^select\s+(.{1,400}?)\s+from\s`)
+	// aggregate is a column that has a value whether or not there are rows.
+	aggregate = lazyregexp.New(`^(count|sum|min|max|avg)\s*\([^()]*(?:\([^()]*\))?[^()]*\)(?:\s*::\s*\w+)?(?:\s+as\s+"?(\w+)"?)?$`)
+	// extension asks whether the server has one.
+	extension = lazyregexp.New(`(?s)^select\s+(?:1|true|extname|\*)\s+from\s+(?:pg_catalog\.)?pg_extension\s+where\s+extname\s*=`)
+)
+
+// aggregated answers what has one row in an empty table, too: counts. Extensions that
+// are asked for are there.
+func aggregated(lower string) (t table, ok bool) {
+	if extension.MatchString(lower) {
+		return table{[]string{"extname"}, []string{"1"}}, true
+	}
+	m := chosen.FindStringSubmatch(lower)
+	if m == nil || strings.Contains(lower, "group by") {
+		return t, false
+	}
+	for column := range strings.SplitSeq(m[1], ",") {
+		found := aggregate.FindStringSubmatch(strings.TrimSpace(column))
+		if found == nil || len(t.columns) >= columnsMax {
+			return table{}, false
+		}
+		name := found[2]
+		if name == "" {
+			name = found[1]
+		}
+		t.columns, t.row = append(t.columns, name), append(t.row, "1")
+	}
+	return t, true
 }
 
 // columnsMax is how many variables one query may ask for.

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"maps"
 	"net/http"
+	"net/url"
 	"slices"
 	"strings"
 
@@ -95,9 +96,25 @@ func document(s *Services, r *Request) *Answer {
 // about is what an answer may depend on.
 func (s *Services) about(r *Request) *shape.Request {
 	return &shape.Request{
-		Method: r.Method, Scheme: r.Scheme, Host: hostname(r), Domain: r.Domain(), Path: r.Path, Later: isLaterPage(r), Form: formOf(r),
+		Method: r.Method, Scheme: r.Scheme, Host: hostname(r), Domain: r.Domain(), Path: segmented(r), Later: isLaterPage(r), Form: formOf(r),
 		Seed: s.opts.Seed, Now: s.opts.Now(),
 	}
+}
+
+// segmented is the path of a request, in which a slash that is part of a name stays
+// %2F: /flags/a%2Fb is the flag a/b.
+func segmented(r *Request) string {
+	raw, _, _ := strings.Cut(r.Target, "?")
+	if !strings.HasPrefix(raw, "/") || !strings.Contains(strings.ToUpper(raw), "%2F") {
+		return r.Path
+	}
+	parts := strings.Split(raw, "/")
+	for i, p := range parts {
+		if decoded, err := url.PathUnescape(p); err == nil {
+			parts[i] = strings.ReplaceAll(decoded, "/", "%2F")
+		}
+	}
+	return strings.Join(parts, "/")
 }
 
 // known answers for public services that have an entry in the table of shapes. What

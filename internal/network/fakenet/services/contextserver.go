@@ -39,11 +39,11 @@ func contextServer(s *Services, r *Request) *Answer {
 	if slices.Contains(contextVersions, c.Params.Version) {
 		version = c.Params.Version
 	}
-	return asJSON(http.StatusOK, numbered(c.ID, s.contextResult(r, c.Method, version)))
+	return asJSON(http.StatusOK, numbered(c.ID, contextResult(s, r, c.Method, version)))
 }
 
 // contextResult is what a method returns.
-func (s *Services) contextResult(r *Request, method, version string) any {
+func contextResult(s *Services, r *Request, method, version string) any {
 	switch method {
 	case "initialize":
 		return object{"protocolVersion": version, "capabilities": object{"tools": object{}}, "serverInfo": object{"name": "records", "version": "1.0.0"}}

@@ -21,6 +21,10 @@ type listed struct {
 		Hosts     []string `yaml:"hosts"`
 		Addresses []string `yaml:"addresses"`
 	} `yaml:"metadata"`
+	Cluster struct {
+		Labels  []string `yaml:"labels"`
+		Domains []string `yaml:"domains"`
+	} `yaml:"cluster"`
 	Install struct {
 		NotFiles  []string `yaml:"not_files"`
 		Paths     []string `yaml:"paths"`

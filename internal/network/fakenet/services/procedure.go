@@ -21,7 +21,7 @@ func procedure(s *Services, r *Request) *Answer {
 	}
 	var one procedureCall
 	if json.Unmarshal(r.Kept, &one) == nil && one.Version == "2.0" && one.Method != "" {
-		return asJSON(http.StatusOK, s.returned(r, &one))
+		return asJSON(http.StatusOK, returned(s, r, &one))
 	}
 	var all []procedureCall
 	if json.Unmarshal(r.Kept, &all) != nil || len(all) == 0 || all[0].Version != "2.0" || all[0].Method == "" {
@@ -29,13 +29,13 @@ func procedure(s *Services, r *Request) *Answer {
 	}
 	var out []object
 	for i := range all[:min(len(all), maxBatch)] {
-		out = append(out, s.returned(r, &all[i]))
+		out = append(out, returned(s, r, &all[i]))
 	}
 	return asJSON(http.StatusOK, out)
 }
 
 // returned is the answer to one call.
-func (s *Services) returned(r *Request, c *procedureCall) object {
+func returned(s *Services, r *Request, c *procedureCall) object {
 	return numbered(c.ID, s.result(r, c.Method))
 }
 

@@ -18,6 +18,7 @@ import (
 	"time"
 
 	"github.com/mcpsf/mcpsf/internal/network/fakenet/execproof"
+	"github.com/mcpsf/mcpsf/internal/network/fakenet/kubernetes"
 	"github.com/mcpsf/mcpsf/internal/network/fakenet/shape"
 )
 
@@ -29,6 +30,8 @@ type Options struct {
 	Now func() time.Time
 	// Metadata is what the metadata services of clouds return.
 	Metadata Metadata
+	// Cluster answers in place of clusters of Kubernetes; nil: none is known.
+	Cluster *kubernetes.Cluster
 	// Install is set for an installation: downloads, packages and repositories
 	// do not exist. Uploads are accepted as usual.
 	Install bool
@@ -76,7 +79,7 @@ type responder struct {
 func responders() []responder {
 	return []responder{
 		{elsewhere, false}, {metadata, false}, {preflight, false}, {doh, false}, {grpc, false}, {absent, false}, {nonsense, false}, {git, false},
-		{wellKnown, false}, {catalog, true}, {model, true}, {deviceCode, false}, {token, false}, {registry, false}, {chat, true}, {forge, true}, {script, false},
+		{wellKnown, false}, {cluster, false}, {catalog, true}, {model, true}, {localModel, false}, {deviceCode, false}, {token, false}, {registry, false}, {chat, true}, {forge, true}, {script, false},
 		{whoami, true}, {openAPI, false}, {clickhouse, false}, {known, true}, {contextServer, false}, {procedure, true}, {document, false}, {download, false}, {accepted, false}, {graph, true}, {weather, true}, {markup, false}, {api, true},
 	}
 }
@@ -96,6 +99,9 @@ func elsewhere(s *Services, r *Request) *Answer {
 // Reply answers a request.
 func (s *Services) Reply(r *Request) *Answer {
 	if a := s.learnedJSON(r); a != nil {
+		return a
+	}
+	if a := learnedMedia(s, r); a != nil {
 		return a
 	}
 	for _, responder := range responders() {

@@ -17,10 +17,12 @@ const (
 
 // bodyOf is what a wish says about all of an answer, "" if it is about a part.
 func bodyOf(w *mcpsf.Wish) string {
-	switch kind := strings.ToLower(w.Type); kind {
-	case bodyXML:
+	switch kind := strings.ToLower(w.Type); {
+	case strings.Contains(kind, "/") && w.Output:
 		return kind
-	case bodyJSON:
+	case kind == bodyXML:
+		return kind
+	case kind == bodyJSON:
 		if w.Value == "" || strings.HasPrefix(strings.TrimSpace(w.Value), "<") { // else it is a text in the answer
 			return kind
 		}
@@ -38,12 +40,13 @@ func (e *Expectations) Answered(r *Request) {
 }
 
 // learnBody notes what the answers were to be: what was no JSON becomes JSON, what was
-// JSON becomes XML.
+// JSON becomes XML or has the content type of a file.
 func (e *Expectations) learnBody(kind string) bool {
 	var about []key
-	if kind == bodyJSON {
-		about = e.others
-	} else {
+	if kind == bodyJSON || strings.Contains(kind, "/") {
+		about = append(about, e.others...)
+	}
+	if kind != bodyJSON {
 		for i := range e.asked {
 			about = append(about, e.asked[i].key.anyForm())
 		}
@@ -64,6 +67,15 @@ func (e *Expectations) learnBody(kind string) bool {
 // WantsJSON says that the answer to a request was learned to be JSON, whatever its path
 // and headers say.
 func (e *Expectations) WantsJSON(r *Request) bool { return e.body(r) == bodyJSON }
+
+// Media is the content type that the answer to a request was learned to have, "" if
+// that is usual.
+func (e *Expectations) Media(r *Request) string {
+	if kind := e.body(r); strings.Contains(kind, "/") {
+		return kind
+	}
+	return ""
+}
 
 func (e *Expectations) body(r *Request) string {
 	e.mu.Lock()

@@ -2,6 +2,7 @@ package shape
 
 import (
 	"encoding/json"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -106,6 +107,9 @@ func (f *filler) object(n *node, v any, at *place) any {
 	o, ok := v.(map[string]any)
 	if !ok {
 		o = map[string]any{}
+	}
+	if n.closed {
+		maps.DeleteFunc(o, func(name string, _ any) bool { return n.members[name] == nil })
 	}
 	for _, name := range n.names {
 		child := n.members[name]

@@ -2,6 +2,7 @@ package shape
 
 import (
 	"net"
+	"slices"
 	"strings"
 	"sync"
 
@@ -28,9 +29,10 @@ type Expectations struct {
 
 // sourced is an expectation that the source expresses.
 type sourced struct {
-	host string
-	path []string // nil: any
-	node *node
+	host   string
+	path   []string // nil: any
+	method string   // "": any
+	node   *node
 }
 
 // New makes expectations that nothing was added to.
@@ -50,7 +52,7 @@ func (e *Expectations) Expect(a mcpsf.ExpectedAnswer) {
 		return
 	}
 	e.size += maxNodes - left
-	e.sourced = append(e.sourced, sourced{host: domainOf(a.Host), path: segmentsOf(a.Path), node: n})
+	e.sourced = append(e.sourced, sourced{host: domainOf(a.Host), path: segmentsOf(a.Path), method: a.Method, node: n})
 }
 
 // domainOf is a host without its port.
@@ -72,7 +74,11 @@ const (
 )
 
 // rank says how well the source's words fit a request for a path of these segments.
-func (s *sourced) rank(domain string, asked []string) int {
+func (s *sourced) rank(r *Request, asked []string) int {
+	domain := r.Domain
+	if s.method != "" && s.method != reading(r.Method) {
+		return rankNone
+	}
 	if s.host != "" && !hostLike(s.host, domain) {
 		return rankNone
 	}
@@ -129,13 +135,26 @@ func (e *Expectations) expected(r *Request, value any) *node {
 	return n
 }
 
-// ranked are the source's expectations of an answer by their rank.
+// ranked are the source's expectations of an answer by their rank. Where one names the
+// method and the path, it is the form that the code checks the answer against: what is
+// read elsewhere would only add to it.
 func (e *Expectations) ranked(r *Request) (list [rankBoth + 1][]*sourced) {
 	asked := segmentsOf(r.Path)
 	for i := range e.sourced {
 		s := &e.sourced[i]
-		rank := s.rank(r.Domain, asked)
+		rank := s.rank(r, asked)
 		list[rank] = append(list[rank], s)
+	}
+	for _, rank := range []int{rankBoth, rankPath, rankTail} {
+		if i := slices.IndexFunc(list[rank], func(s *sourced) bool { return s.method != "" }); i >= 0 {
+			only := list[rank][i]
+			list = [rankBoth + 1][]*sourced{}
+			list[rank] = []*sourced{only}
+			break
+		}
+		if len(list[rank]) > 0 {
+			break // what names more of the request
+		}
 	}
 	return list
 }

@@ -111,6 +111,8 @@ func formOf(name string) string {
 		return "ip"
 	case "base64":
 		return "base64"
+	case "integer":
+		return "whole"
 	}
 	return ""
 }

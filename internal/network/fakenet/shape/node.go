@@ -37,6 +37,8 @@ type node struct {
 	form string
 	// absent is set for a member that must not be there.
 	absent bool
+	// closed is set for an object that has no other members.
+	closed bool
 	// required says that the program fails with other values than the accepted
 	// ones, turns that these take turns.
 	required, turns bool
@@ -48,7 +50,7 @@ func nodeOf(s *mcpsf.Shape, depth int, left *int) *node {
 		return nil
 	}
 	*left--
-	n := &node{kind: kindOf(s.Type), absent: s.Absent, required: s.Required, form: formOf(s.Format)}
+	n := &node{kind: kindOf(s.Type), absent: s.Absent, closed: s.Closed, required: s.Required, form: formOf(s.Format)}
 	if s.Type == null {
 		n.kind = null
 	}
@@ -112,6 +114,7 @@ func (n *node) merge(from *node, depth int, left *int) {
 	if len(n.accepted) == 0 {
 		n.accepted, n.required, n.turns = from.accepted, from.required, from.turns
 	}
+	n.closed = n.closed || from.closed
 	n.absent = n.absent || from.absent && n.kind == "" && n.members == nil && n.element == nil
 	for _, name := range from.names {
 		child := n.members[name]

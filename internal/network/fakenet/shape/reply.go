@@ -21,7 +21,6 @@ const (
 type reply struct {
 	sourced
 
-	method  string
 	status  int
 	headers map[string]*node
 	format  string
@@ -44,7 +43,7 @@ func (e *Expectations) expectReply(a *mcpsf.ExpectedAnswer) {
 		return
 	}
 	left := maxNodes / 4
-	r := reply{sourced: sourced{host: domainOf(a.Host), path: segmentsOf(a.Path)}, method: a.Method, format: a.Format, headers: map[string]*node{}}
+	r := reply{sourced: sourced{host: domainOf(a.Host), path: segmentsOf(a.Path), method: a.Method}, format: a.Format, headers: map[string]*node{}}
 	if a.Status >= 200 && a.Status < 300 {
 		r.status = a.Status
 	}
@@ -84,8 +83,8 @@ func (e *Expectations) Reply(r *Request) *Reply {
 	asked := segmentsOf(r.Path)
 	for i := range e.replies {
 		s := &e.replies[i]
-		rank := s.rank(r.Domain, asked)
-		if rank < rankHost || s.method != "" && s.method != reading(r.Method) {
+		rank := s.rank(r, asked)
+		if rank < rankHost {
 			continue
 		}
 		if s.status != 0 && rank > best.status {

@@ -36,7 +36,7 @@ func (e *Expectations) key(r *Request) key {
 	}
 	asked := segmentsOf(r.Path)
 	for i := range e.sourced {
-		if s := &e.sourced[i]; len(s.path) > 1 && s.rank(r.Domain, asked) >= rankPath {
+		if s := &e.sourced[i]; len(s.path) > 1 && s.rank(r, asked) >= rankPath {
 			k.path = strings.Join(s.path, "/")
 			return k
 		}

@@ -2,8 +2,10 @@ package shape
 
 import (
 	"encoding/base64"
+	"encoding/json"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -14,8 +16,12 @@ import (
 
 // make makes up a value of a kind. Without a form the name tells how it looks.
 func (f *filler) make(kind, form string, at *place) any {
-	if form == "" {
+	whole := form == "whole"
+	if form == "" || whole {
 		form = formByName(at.name)
+	}
+	if whole && slices.Contains([]string{"amount", "latitude", "longitude"}, form) {
+		form = ""
 	}
 	d := dice(f.r.Seed, f.r.Domain, at.record, at.path, at.name)
 	switch {
@@ -187,6 +193,9 @@ var (
 
 // looks says whether a value has a form, where that can be told.
 func looks(form string, v any) bool {
+	if n, ok := v.(json.Number); ok {
+		return form != "whole" || !strings.ContainsAny(n.String(), ".eE")
+	}
 	if n, ok := v.(float64); ok {
 		return form != "whole" || n == math.Trunc(n)
 	}

@@ -20,6 +20,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/mcpsf/mcpsf/internal/static/code/contract"
 	"github.com/mcpsf/mcpsf/internal/static/code/flow"
 	"github.com/mcpsf/mcpsf/internal/static/code/ir"
 	"github.com/mcpsf/mcpsf/internal/static/code/loose"
@@ -102,6 +103,9 @@ func Parse(q *ir.Request) *ir.File {
 	default:
 		t = script.Read(src, syntaxOf(script.JavaScript, script.JSX, q.Markup))
 	}
+	if q.Declared {
+		return &ir.File{Path: q.Path, Language: q.Language, Whole: t.Whole, Contract: contract.Read(t, q.Language == ir.Python)}
+	}
 	if t.Root == nil {
 		note := t.Note
 		comments, words := t.Comments, t.Words
@@ -111,6 +115,7 @@ func Parse(q *ir.Request) *ir.File {
 	f := resolve.Understand(q.Path, q.Language, t, src)
 	if !q.Brief {
 		f.Flow = flow.Read(t, q.Language == ir.Python)
+		f.Contract = contract.Read(t, q.Language == ir.Python)
 	}
 	return f
 }

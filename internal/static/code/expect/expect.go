@@ -87,7 +87,7 @@ func Answers(files []*ir.File, described []mcpsf.ExpectedAnswer) []mcpsf.Expecte
 	for _, shape := range w.unknown() {
 		list = append(list, mcpsf.ExpectedAnswer{Shape: shape})
 	}
-	return slices.Concat(bounded(list), bounded(documents), replies)
+	return slices.Concat(declared(files), bounded(list), bounded(documents), replies)
 }
 
 // joined makes one answer of all to the same requests, as far as they are of one

@@ -41,7 +41,7 @@ func answers(t testing.TB, src string, isPython bool) []mcpsf.ExpectedAnswer {
 // check finds what must not be in a result.
 func check(t testing.TB, list []mcpsf.ExpectedAnswer) {
 	t.Helper()
-	if len(list) > 3*maxAnswers { // those of JSON, those of other formats, and replies
+	if len(list) > 4*maxAnswers { // those of JSON, those of other formats, replies, and declared ones
 		t.Errorf("%d answers", len(list))
 	}
 	name := regexp.MustCompile(`^[\w$.-]{1,64}$`)
@@ -51,8 +51,8 @@ func check(t testing.TB, list []mcpsf.ExpectedAnswer) {
 		if s == nil {
 			return
 		}
-		if depth > maxCost {
-			t.Errorf("deeper than %d", maxDepth)
+		if depth > max(maxCost, (maxLevel+1)*memberCost) {
+			t.Errorf("deeper than %d", maxLevel)
 			return
 		}
 		for _, w := range s.Accepted {

@@ -22,8 +22,10 @@ type Request struct {
 	// Markup is set if the file has JSX.
 	Markup bool
 	// Brief asks for the cheap parts only: the file belongs to a dependency.
-	Brief  bool
-	Source []byte
+	Brief bool
+	// Declared asks for nothing but what the file declares about answers.
+	Declared bool
+	Source   []byte
 }
 
 // WriteFrame writes a message.
@@ -59,7 +61,7 @@ func ReadFrame(r io.Reader) ([]byte, error) {
 
 // Encode encodes a request: a line of JSON, then the source.
 func (q *Request) Encode() ([]byte, error) {
-	head, err := json.Marshal(requestHead{q.Path, q.Language, q.Markup, q.Brief})
+	head, err := json.Marshal(requestHead{q.Path, q.Language, q.Markup, q.Brief, q.Declared})
 	if err != nil {
 		return nil, err
 	}
@@ -73,6 +75,7 @@ type requestHead struct {
 	Language Language `json:"language"`
 	Markup   bool     `json:"markup"`
 	Brief    bool     `json:"brief"`
+	Declared bool     `json:"declared,omitempty"`
 }
 
 // DecodeRequest is the opposite of Encode.
@@ -88,7 +91,7 @@ func DecodeRequest(body []byte) (*Request, error) {
 	if err := json.Unmarshal(body[4:4+n], &h); err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrFrame, err)
 	}
-	return &Request{h.Path, h.Language, h.Markup, h.Brief, body[4+n:]}, nil
+	return &Request{h.Path, h.Language, h.Markup, h.Brief, h.Declared, body[4+n:]}, nil
 }
 
 // Decode reads a file from a frame and checks its indices.

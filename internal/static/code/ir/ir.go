@@ -78,6 +78,8 @@ type File struct {
 	// Flow is where values come from; nil in dependencies, and if the file was
 	// not parsed.
 	Flow *Flow `json:"flow,omitempty"`
+	// Contract is which answers the file declares; nil if there are none.
+	Contract *Contract `json:"contract,omitempty"`
 	// Cut is set if a list was longer than is kept.
 	Cut bool `json:"cut,omitempty"`
 	// Lost is set if the reading process ended too early.

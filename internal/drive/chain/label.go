@@ -1,0 +1,28 @@
+package chain
+
+import (
+	"strings"
+
+	"github.com/mcpsf/mcpsf/internal/drive/schema"
+)
+
+// sameLabel is the score of a member whose whole name is that of a parameter.
+const sameLabel = 11
+
+// labelled remembers a text by the whole name of its member: a confirm_token is what
+// another tool takes as its confirm_token.
+func (l *learner) labelled(key, value string) {
+	if len(l.facts) < maxLearned && plain(value) {
+		l.facts = append(l.facts, fact{tool: l.tool, value: value, made: l.made, call: l.call, label: labelOf(key)})
+	}
+}
+
+// scoreLabel rates how well a member fits by its whole name.
+func scoreLabel(parameter string, f fact) int {
+	if f.label != "" && f.label == labelOf(parameter) {
+		return sameLabel
+	}
+	return 0
+}
+
+func labelOf(name string) string { return strings.Join(schema.Words(name), "_") }

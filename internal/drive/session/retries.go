@@ -1,0 +1,84 @@
+package session
+
+import (
+	"slices"
+	"strings"
+	"unicode"
+
+	"github.com/mcpsf/mcpsf"
+	"github.com/mcpsf/mcpsf/internal/drive/jsonrpc"
+	"github.com/mcpsf/mcpsf/internal/drive/schema"
+	"github.com/mcpsf/mcpsf/internal/drive/sequence"
+)
+
+// What else is tried with a tool that refused: a tool that its text names, other
+// arguments, and calls whose results leave it open whether they worked.
+
+// otherwise returns a call with another input for a tool that refused one and said
+// nothing that would help: with all optional arguments, then with the required ones
+// alone. It returns false if later rounds send these anyway.
+func (t *toolCaller) otherwise(i int, r request) (request, bool) {
+	tool := &t.out.Tools[i]
+	if t.inputs.Rounds > 1 || t.repairs.spent(tool) {
+		return r, false
+	}
+	if full, err := t.request(i, 1); err == nil {
+		full = full.with(t.taught(tool, full.input(), full.input()))
+		if !t.repairs.wasSent(tool, full.input()) {
+			t.repairs.count(tool)
+			return full, true
+		}
+	}
+	least, err := schema.Minimal(t.schemaOf(tool), t.inputs.Values.ForTool(tool), t.inputs.Seed+uint64(i))
+	if err == nil && jsonrpc.IsObject(least.JSON) && !t.repairs.wasSent(tool, least) {
+		t.repairs.count(tool)
+		return r.with(least), true
+	}
+	return r, false
+}
+
+// maxMentioned is how many tools are called first because a refusal names them, and
+// leastMentioned how long such a name is.
+// gap: tools-failed
+const maxMentioned, leastMentioned = 3, 5
+
+// mentioned adds a wish for the tools that a refusal names word for word, in whatever
+// sentence: "No snapshot found. Use take_snapshot to capture one."
+func mentioned(tools []mcpsf.Tool, refused *mcpsf.Tool, why string, wishes []mcpsf.Wish) []mcpsf.Wish {
+	spoken := strings.FieldsFunc(why, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) && r != '_' && r != '-' })
+	var names []string
+	for i := range tools {
+		name := tools[i].Name
+		known := slices.ContainsFunc(wishes, func(w mcpsf.Wish) bool { return isPrerequisite(&w) && slices.Contains(w.Accepted, name) })
+		if !known && len(names) < maxMentioned && name != refused.Name && isUnmistakable(name) && slices.Contains(spoken, name) && !sequence.TakesAway(name) {
+			names = append(names, name)
+		}
+	}
+	if len(names) == 0 {
+		return wishes
+	}
+	return append([]mcpsf.Wish{{Kind: mcpsf.WishFirst, Accepted: names}}, wishes...)
+}
+
+// isUnmistakable reports whether a word can only be a name: take_snapshot, listItems.
+func isUnmistakable(name string) bool {
+	return len(name) >= leastMentioned && (strings.ContainsAny(name, "_-") || strings.ContainsFunc(name[1:], unicode.IsUpper))
+}
+
+// retries are the calls of a tool that worked, with results that may say that they did
+// not. Other inputs are tried after them.
+type retries struct{ list []doubtful }
+
+type doubtful struct {
+	made request
+	got  outcome
+}
+
+func (d *retries) add(r request, got *outcome) { d.list = append(d.list, doubtful{r, *got}) }
+
+// settle takes the first of the doubtful calls for one that worked, if none gave more.
+func (t *toolCaller) settle(tool *mcpsf.Tool, d *retries) {
+	if len(d.list) > 0 {
+		t.worked(tool, d.list[0].made, &d.list[0].got)
+	}
+}
