@@ -36,7 +36,7 @@ func procedure(s *Services, r *Request) *Answer {
 
 // returned is the answer to one call.
 func returned(s *Services, r *Request, c *procedureCall) object {
-	return numbered(c.ID, s.result(r, c.Method))
+	return numbered(c.ID, resultOf(s, r, c.Method))
 }
 
 // numbered is a result with the id of its call. The id is repeated only if it is a small
@@ -50,9 +50,9 @@ func numbered(id json.RawMessage, result any) object {
 	return out
 }
 
-// result is what a method returns: of the interface that all nodes of Ethereum have it
+// resultOf is what a method returns: of the interface that all nodes of Ethereum have it
 // is a number in hexadecimal digits, unless it is about a record.
-func (s *Services) result(r *Request, method string) any {
+func resultOf(s *Services, r *Request, method string) any {
 	record := s.thing(s.dice(r.Domain(), r.Path))
 	switch {
 	case method == "net_version":
