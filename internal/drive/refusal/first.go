@@ -140,8 +140,8 @@ func (r *reader) lacks(text string) {
 	}
 }
 
-// undone is what must be done with a thing before: "It has to be approved before it is
-// printed."
+// undone is what must be done with a thing before ("It has to be approved before it is
+// printed").
 var undone = lazyregexp.New(`(?i)\b(?:has|have|needs?|must|should)(?: to)?(?: first)? be (?-i:([a-z]{4,20}))d\b[^.;]{0,40}?\b(?:first|before|beforehand)\b|\bnot (?:yet )?been (?-i:([a-z]{4,20}))d\b`)
 
 // isUndone adds a wish for what must be done before, if nothing says more about which

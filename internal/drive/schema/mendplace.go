@@ -150,8 +150,8 @@ func openObject(m *mender, w *mcpsf.Wish) ([]string, bool) {
 	if len(found) != 1 || !m.has(w) && !filled {
 		return nil, false
 	}
-	at := append(found, w.Path...)
-	return at, !m.there(at)
+	found = append(found, w.Path...)
+	return found, !m.there(found)
 }
 
 // memberName is a name that the text may give a member: it names no place.

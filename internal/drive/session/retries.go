@@ -76,6 +76,13 @@ type doubtful struct {
 
 func (d *retries) add(r request, got *outcome) { d.list = append(d.list, doubtful{r, *got}) }
 
+// end forgets the calls: without an error another input gave more.
+func (d *retries) end(err error) {
+	if err == nil {
+		d.list = nil
+	}
+}
+
 // settle takes the first of the doubtful calls for one that worked, if none gave more.
 func (t *toolCaller) settle(tool *mcpsf.Tool, d *retries) {
 	if len(d.list) > 0 {

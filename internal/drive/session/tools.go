@@ -103,25 +103,16 @@ func (t *toolCaller) try(ctx context.Context, i int, r request) error {
 			continue
 		}
 		if err != nil || got.why == "" {
-			if err == nil {
-				open.list = nil // another input gave more
-			}
+			open.end(err)
 			return err
 		}
 		wishes := mentioned(t.out.Tools, &tool, got.why, refusal.Read(got.why))
 		if got.result != nil {
 			open.add(r, &got)
 			t.repairs.refuses(&tool, r.input())
-		}
-		if got.result == nil {
-			t.history.Refused(definition(&tool))
-			t.repairs.refuses(&tool, r.input())
-			wrong := t.wrong(&tool, r.input(), wishes)
-			t.repairs.lessons.settle(tool.Name, wrong)
-			if next, changed := t.unlearned(&tool, r, wrong); changed {
-				r = next
-				continue
-			}
+		} else if next, changed := t.refused(&tool, r, wishes); changed {
+			r = next
+			continue
 		}
 		if next, _, changed := t.share(&tool, r, wishes); changed && got.result == nil {
 			r = next
@@ -147,16 +138,22 @@ func (t *toolCaller) try(ctx context.Context, i int, r request) error {
 		}
 		t.repairs.proven = t.proofs.Of(tool.Name)
 		input, again := t.repairs.next(&tool, prepared.input(), got.why, wishes, t.inputs.Seed+uint64(i))
-		if !again && !ready {
-			next, ok := t.otherwise(i, r)
-			if !ok {
-				return nil
-			}
-			r = next
-			continue
+		if again || ready {
+			r = prepared.with(input)
+		} else if r, again = t.otherwise(i, r); !again {
+			return nil
 		}
-		r = prepared.with(input)
 	}
+}
+
+// refused notes that a tool refused a call, and returns it without the lessons that were
+// wrong; it reports whether there are any.
+func (t *toolCaller) refused(tool *mcpsf.Tool, r request, wishes []mcpsf.Wish) (request, bool) {
+	t.history.Refused(definition(tool))
+	t.repairs.refuses(tool, r.input())
+	wrong := t.wrong(tool, r.input(), wishes)
+	t.repairs.lessons.settle(tool.Name, wrong)
+	return t.unlearned(tool, r, wrong)
 }
 
 // outcome is how a call ended: why the server refused it, or the result. It has both

@@ -23,7 +23,7 @@ func contextServer(s *Services, r *Request) *Answer {
 		procedureCall
 
 		Params struct {
-			Version string `json:"protocolVersion"`
+			Version string `json:"protocolVersion"` //nolint:tagliatelle // of the protocol
 		} `json:"params"`
 	}
 	if r.Method != http.MethodPost || json.Unmarshal(r.Kept, &c) != nil || c.procedureCall.Version != "2.0" {
