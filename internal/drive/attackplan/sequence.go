@@ -7,8 +7,9 @@ import (
 )
 
 // Worked returns the first call of each tool that worked, by its name. One that was
-// made again only said that it did. A tool of which none worked has the first that an
-// ordinary result refused: those words are all that speaks against it.
+// made again only said that it did, and one whose result is in doubt comes after the
+// others. A tool of which none worked has the first that an ordinary result refused:
+// those words are all that speaks against it.
 func Worked(s *mcpsf.Session) map[string]*mcpsf.Call {
 	worked, doubtful, unmarked := map[string]*mcpsf.Call{}, map[string]*mcpsf.Call{}, map[string]*mcpsf.Call{}
 	for i := range s.Calls {

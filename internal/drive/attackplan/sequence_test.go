@@ -64,11 +64,17 @@ func TestWorked(t *testing.T) {
 		call("c4", "b", mcpsf.CallRefused, false, false), call("c5", "b", mcpsf.CallRefused, true, false), call("c6", "b", mcpsf.CallRefused, true, false),
 		call("c7", "c", mcpsf.CallRefused, false, false), call("c8", "d", mcpsf.CallRefused, true, true),
 	}}
+	for _, c := range []struct {
+		id, tool string
+		doubtful bool
+	}{{"c9", "e", true}, {"c10", "e", false}, {"c11", "f", true}, {"c12", "f", true}} {
+		s.Calls = append(s.Calls, mcpsf.Call{ID: c.id, Method: "tools/call", Tool: c.tool, Status: mcpsf.CallOK, Doubtful: c.doubtful})
+	}
 	got := map[string]string{}
 	for tool, c := range Worked(s) {
 		got[tool] = c.ID
 	}
-	if diff := cmp.Diff(map[string]string{"a": "c3", "b": "c5"}, got); diff != "" {
+	if diff := cmp.Diff(map[string]string{"a": "c3", "b": "c5", "e": "c10", "f": "c11"}, got); diff != "" {
 		t.Error(diff)
 	}
 }

@@ -2,6 +2,7 @@ package chain_test
 
 import (
 	"encoding/json"
+	"fmt"
 	"testing"
 
 	"github.com/mcpsf/mcpsf"
@@ -39,6 +40,23 @@ func TestMembersWithTheNameOfAParameter(t *testing.T) {
 	tool := mcpsf.Tool{Name: "confirm_update", InputSchema: json.RawMessage(`{"type":"object","properties":{"confirmToken":{"type":"string"},"target_path":{"type":"string"}}}`)}
 	in, _ := m.Fill(tool, schema.Input{JSON: json.RawMessage(`{"confirmToken":"1","target_path":"/home/dev/a"}`)})
 	if want := `{"confirmToken":"4hP2Rw4V0T5L","target_path":"/home/dev/a"}`; string(in.JSON) != want {
+		t.Errorf("%s, want %s", in.JSON, want)
+	}
+}
+
+// What is remembered by its whole name leaves room for what identifies a thing.
+func TestManyMembers(t *testing.T) {
+	members := map[string]any{"number": "zz-7"}
+	for i := range 200 {
+		members[fmt.Sprintf("archive_url%c%c", 'a'+i/26, 'a'+i%26)] = "https://www.example.com/"
+	}
+	text, _ := json.Marshal(members)
+	result, _ := json.Marshal(map[string]any{"content": []any{map[string]any{"type": "text", "text": string(text)}}})
+	var m chain.Memory
+	m.Learn("create_issue", result)
+	tool := mcpsf.Tool{Name: "get_issue", InputSchema: json.RawMessage(`{"type":"object","properties":{"issue_number":{"type":"string"}},"required":["issue_number"]}`)}
+	in, _ := m.Fill(tool, schema.Input{JSON: json.RawMessage(`{"issue_number":"1"}`)})
+	if want := `{"issue_number":"zz-7"}`; string(in.JSON) != want {
 		t.Errorf("%s, want %s", in.JSON, want)
 	}
 }

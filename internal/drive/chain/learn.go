@@ -65,6 +65,8 @@ type learner struct {
 	call  int
 	nodes int
 	facts []fact
+	// labels is how many of them are remembered by their whole name.
+	labels int
 }
 
 // text reads a text as JSON if it is valid, else as prose.
@@ -83,7 +85,7 @@ func (l *learner) text(s string) {
 // meaningful key above names the thing they belong to, else the tool's name
 // does.
 func (l *learner) walk(node any, key string, things []string, depth int) {
-	if l.nodes++; l.nodes > maxNodes || depth > maxDepth || len(l.facts) >= maxLearned {
+	if l.nodes++; l.nodes > maxNodes || depth > maxDepth || len(l.facts)-l.labels >= maxLearned {
 		return
 	}
 	switch v := node.(type) {
@@ -133,7 +135,7 @@ func (l *learner) leaf(value any, key string, things []string) {
 }
 
 func (l *learner) add(things []string, head string, value any) {
-	if len(l.facts) < maxLearned && plain(text(value)) {
+	if len(l.facts)-l.labels < maxLearned && plain(text(value)) {
 		l.facts = append(l.facts, fact{tool: l.tool, things: slices.Clone(things), head: head, value: value, made: l.made, call: l.call})
 	}
 }

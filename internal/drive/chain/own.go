@@ -2,6 +2,8 @@ package chain
 
 import (
 	"encoding/json"
+	"maps"
+	"slices"
 	"strings"
 
 	"github.com/mcpsf/mcpsf"
@@ -19,8 +21,8 @@ func (m *Memory) Sent(in schema.Input) {
 	if json.Unmarshal(in.JSON, &members) != nil {
 		return
 	}
-	for name, value := range members {
-		text, ok := value.(string)
+	for _, name := range slices.Sorted(maps.Keys(members)) {
+		text, ok := members[name].(string)
 		if !ok || !plain(text) || !strings.HasPrefix(text, "/") && !strings.Contains(text, "://") {
 			continue
 		}

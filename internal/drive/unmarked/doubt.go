@@ -20,12 +20,7 @@ func Doubt(result, arguments json.RawMessage) string {
 	if len(result) > maxResult || !jsonrpc.IsObject(result) {
 		return ""
 	}
-	var r struct {
-		Content []struct {
-			Type string `json:"type"`
-			Text string `json:"text"`
-		} `json:"content"`
-	}
+	var r toolResult
 	if json.Unmarshal(result, &r) != nil || len(r.Content) != 1 || r.Content[0].Type != "text" {
 		return ""
 	}

@@ -41,14 +41,7 @@ func Refusal(result, arguments json.RawMessage) string {
 	if len(result) > maxResult || !jsonrpc.IsObject(result) {
 		return ""
 	}
-	var r struct {
-		Content []struct {
-			Type string `json:"type"`
-			Text string `json:"text"`
-		} `json:"content"`
-		Structured any `json:"structuredContent"`
-		IsError    any `json:"isError"`
-	}
+	var r toolResult
 	if json.Unmarshal(result, &r) != nil || r.IsError == true || len(r.Content) > maxBlocks {
 		return ""
 	}
@@ -75,6 +68,16 @@ func Refusal(result, arguments json.RawMessage) string {
 		return ""
 	}
 	return cmp.Or(why, words)
+}
+
+// toolResult is what is read of a result.
+type toolResult struct {
+	Content []struct {
+		Type string `json:"type"`
+		Text string `json:"text"`
+	} `json:"content"`
+	Structured any `json:"structuredContent"`
+	IsError    any `json:"isError"`
 }
 
 // decision is the one on a result.

@@ -62,7 +62,7 @@ func TestProcedure(t *testing.T) {
 	}
 }
 
-func TestRemoteContextServer(t *testing.T) {
+func TestRemoteMCPServer(t *testing.T) {
 	for body, want := range map[string]string{
 		`{"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{}}}`: `"protocolVersion":"2025-06-18"`,
 		`{"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":"a secret"}}`:                     `"protocolVersion":"2025-03-26"`,

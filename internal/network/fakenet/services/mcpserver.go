@@ -4,18 +4,19 @@ import (
 	"encoding/json"
 	"net/http"
 	"slices"
+	"strings"
 )
 
-// contextMethods are the methods of the Model Context Protocol by which a client knows
+// mcpMethods are the methods of the Model Context Protocol by which a client knows
 // the server that it passes calls on to.
-var contextMethods = []string{"initialize", "ping", "tools/list", "tools/call", "resources/list", "resources/templates/list", "prompts/list"} //nolint:gochecknoglobals // a table
+var mcpMethods = []string{"initialize", "ping", "tools/list", "tools/call", "resources/list", "resources/templates/list", "prompts/list"} //nolint:gochecknoglobals // a table
 
-// contextVersions are the versions of the protocol that are spoken, the usual one first.
-var contextVersions = []string{"2025-03-26", "2025-06-18", "2024-11-05", "2025-11-25"} //nolint:gochecknoglobals // a table
+// mcpVersions are the versions of the protocol that are spoken, the usual one first.
+var mcpVersions = []string{"2025-03-26", "2025-06-18", "2024-11-05", "2025-11-25"} //nolint:gochecknoglobals // a table
 
-// contextServer answers as a remote MCP server: some servers pass all calls on to one.
+// mcpServer answers as a remote MCP server: some servers pass all calls on to one.
 // It has no session and sends no stream.
-func contextServer(s *Services, r *Request) *Answer {
+func mcpServer(s *Services, r *Request) *Answer {
 	if r.Method == http.MethodGet && r.Header("Mcp-Protocol-Version") != "" {
 		return Page(http.StatusMethodNotAllowed)
 	}
@@ -29,29 +30,29 @@ func contextServer(s *Services, r *Request) *Answer {
 	if r.Method != http.MethodPost || json.Unmarshal(r.Kept, &c) != nil || c.procedureCall.Version != "2.0" {
 		return nil
 	}
-	if c.ID == nil && len(c.Method) > len("notifications/") && c.Method[:len("notifications/")] == "notifications/" {
+	if c.ID == nil && strings.HasPrefix(c.Method, "notifications/") {
 		return of(http.StatusAccepted, "", nil)
 	}
-	if !slices.Contains(contextMethods, c.Method) {
+	if !slices.Contains(mcpMethods, c.Method) {
 		return nil
 	}
-	version := contextVersions[0]
-	if slices.Contains(contextVersions, c.Params.Version) {
+	version := mcpVersions[0]
+	if slices.Contains(mcpVersions, c.Params.Version) {
 		version = c.Params.Version
 	}
-	return asJSON(http.StatusOK, numbered(c.ID, contextResult(s, r, c.Method, version)))
+	return asJSON(http.StatusOK, numbered(c.ID, mcpResult(s, r, c.Method, version)))
 }
 
-// contextResult is what a method returns.
-func contextResult(s *Services, r *Request, method, version string) any {
+// mcpResult is what a method returns.
+func mcpResult(s *Services, r *Request, method, version string) any {
 	switch method {
 	case "initialize":
 		return object{"protocolVersion": version, "capabilities": object{"tools": object{}}, "serverInfo": object{"name": "records", "version": "1.0.0"}}
 	case "tools/list":
 		s.gaveTools.Store(true)
 		return object{"tools": []object{
-			contextTool("search", "Search the records.", "query", "What to search for"),
-			contextTool("get_record", "Get a record by its id.", "id", "The id of a record"),
+			mcpTool("search", "Search the records.", "query", "What to search for"),
+			mcpTool("get_record", "Get a record by its id.", "id", "The id of a record"),
 		}}
 	case "tools/call":
 		text, err := json.Marshal(s.thing(s.dice(r.Domain(), r.Path)))
@@ -69,7 +70,7 @@ func contextResult(s *Services, r *Request, method, version string) any {
 	return object{}
 }
 
-func contextTool(name, description, argument, meaning string) object {
+func mcpTool(name, description, argument, meaning string) object {
 	return object{"name": name, "description": description, "inputSchema": object{
 		"type": "object", "properties": object{argument: object{"type": "string", "description": meaning}}, "required": []string{argument},
 	}}
