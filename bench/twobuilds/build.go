@@ -12,12 +12,17 @@ import (
 	"github.com/mcpsf/mcpsf/bench/binary"
 )
 
-// build is one of the two builds.
+// build is one of the two builds. Of a build whose results were made elsewhere,
+// there is no binary.
 type build struct {
 	name   string
 	digest string
 	*binary.Binary
 }
+
+// recorded is the end of the name of a file with results, which stands for the
+// binary that made them.
+const recorded = ".jsonl"
 
 // builds are the one before and the one after.
 type builds [2]*build
@@ -26,7 +31,11 @@ type builds [2]*build
 func open(ctx context.Context, name string, set *Settings, env []string) (*builds, error) {
 	two := &builds{}
 	for i, path := range []string{set.Before, set.After} {
-		one, err := openOne(ctx, name, path, env)
+		one := &build{digest: path}
+		var err error
+		if filepath.Ext(path) != recorded {
+			one, err = openOne(ctx, name, path, env)
+		}
 		if err != nil {
 			two.close()
 			return nil, err
@@ -58,7 +67,7 @@ func openOne(ctx context.Context, name, path string, env []string) (*build, erro
 
 func (two *builds) close() {
 	for _, b := range two {
-		if b != nil {
+		if b != nil && b.Binary != nil {
 			b.Close()
 		}
 	}

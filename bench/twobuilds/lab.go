@@ -35,7 +35,7 @@ type Lab[R Result] struct {
 // Compare assesses the chosen servers as far as they have no results yet, and
 // returns those that both builds have assessed, in the order of the sources.
 func (l *Lab[R]) Compare(ctx context.Context, sources []string) ([]Pair[R], error) {
-	done, err := readResults(filepath.Join(l.Work, ResultsFile), l.Blank)
+	done, err := l.known()
 	if err != nil {
 		return nil, err
 	}
@@ -61,13 +61,38 @@ func (l *Lab[R]) Compare(ctx context.Context, sources []string) ([]Pair[R], erro
 	return list, nil
 }
 
+// known are the results of earlier runs, and those in the files that stand for a
+// binary.
+func (l *Lab[R]) known() (map[key]R, error) {
+	done, err := readResults(filepath.Join(l.Work, ResultsFile), l.Blank)
+	if err != nil {
+		return nil, err
+	}
+	for _, file := range []string{l.Before, l.After} {
+		if filepath.Ext(file) != recorded {
+			continue
+		}
+		if _, err := os.Stat(file); err != nil {
+			return nil, fmt.Errorf("reading the results: %w", err)
+		}
+		results, err := readResults(file, l.Blank)
+		if err != nil {
+			return nil, err
+		}
+		for by, r := range results {
+			done[key{by.source, file, by.profile}] = r
+		}
+	}
+	return done, nil
+}
+
 func (l *Lab[R]) key(source string, by *build) key { return key{source, by.digest, l.Profile} }
 
 // measure assesses what has no result yet, and adds the results.
 func (l *Lab[R]) measure(ctx context.Context, two *builds, sources []string, done map[key]R) error {
 	for i, source := range sources {
 		for _, by := range two {
-			if _, known := done[l.key(source, by)]; known {
+			if _, known := done[l.key(source, by)]; known || by.Binary == nil {
 				continue
 			}
 			r, err := l.assess(ctx, source, by)

@@ -22,7 +22,8 @@ type Settings struct {
 	// List, Work and Page are the files: the servers, the folder of the results and
 	// the page, which is printed if it is "".
 	List, Work, Page string
-	// Before and After are the binaries.
+	// Before and After are the binaries. A file that ends in .jsonl has the results
+	// of a binary, made elsewhere; it is not run.
 	Before, After string
 	// Only selects the servers whose source contains one of these, separated by
 	// commas.
@@ -39,8 +40,8 @@ func (s *Settings) Parse(name string, args []string, stderr io.Writer) error {
 	flags := flag.NewFlagSet(name, flag.ContinueOnError)
 	flags.SetOutput(stderr)
 	flags.StringVar(&s.List, "list", s.List, "the servers")
-	flags.StringVar(&s.Before, "before", s.Before, "the binary to compare with")
-	flags.StringVar(&s.After, "after", s.After, "the binary to try")
+	flags.StringVar(&s.Before, "before", s.Before, "the binary to compare with, or a .jsonl file with its results")
+	flags.StringVar(&s.After, "after", s.After, "the binary to try, or a .jsonl file with its results")
 	flags.StringVar(&s.Work, "work", s.Work, "the folder for results and reports")
 	flags.StringVar(&s.Page, "page", s.Page, "a file for the page; printed if empty")
 	flags.StringVar(&s.Only, "only", s.Only, "only servers whose source contains one of these, separated by commas")

@@ -179,3 +179,48 @@ func TestWrite(t *testing.T) {
 		t.Errorf("%v, %q", err, raw)
 	}
 }
+
+// A file with results stands for the binary that made them.
+func TestRecordedResults(t *testing.T) {
+	w := newWorld(t)
+	want := w.compare(t, "one", "two")
+	file := filepath.Join(w.dir, "kept.jsonl")
+	if err := os.Rename(filepath.Join(w.lab.Work, ResultsFile), file); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(file, linesOf(t, file, w.digest(t, w.lab.Before)), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	w.lab.Before = file
+	same(t, want, w.compare(t, "one", "two", "three"))
+	same(t, []string{"1:one", "2:one", "1:two", "2:two", "2:one", "2:two", "2:three"}, w.starts())
+	w.lab.Before = filepath.Join(w.dir, "absent.jsonl")
+	if _, err := w.lab.Compare(t.Context(), []string{"one"}); err == nil {
+		t.Error("a file that is not there is accepted")
+	}
+}
+
+// linesOf are the lines of a file that contain a text.
+func linesOf(t *testing.T, file, text string) []byte {
+	t.Helper()
+	raw, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var kept []byte
+	for line := range bytes.Lines(raw) {
+		if bytes.Contains(line, []byte(text)) {
+			kept = append(kept, line...)
+		}
+	}
+	return kept
+}
+
+func (w *world) digest(t *testing.T, file string) string {
+	t.Helper()
+	digest, err := digestOf(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return digest
+}

@@ -129,7 +129,7 @@ func (p *parallelRun) startOnce(ctx context.Context, try *launch.Launch, plan *s
 	d.finish(running, mon, left)
 	p.began -= clock.Advanced() // the next start continues after this one
 	d.received.Suppressed += uint64(network.Missed())
-	d.unsearched, d.gaps = finder.Exhausted(), append(finder.Gaps(), p.net.Gaps()...)
+	d.unsearched, d.gaps = finder.Exhausted(), append(finder.Gaps(), p.net.Gaps(d.session.Tools)...)
 	if plan.keep != "" {
 		d.kept, d.gaps = running.Exported() == nil, append(d.gaps, notKept(running.Exported())...)
 	}

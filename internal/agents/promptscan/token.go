@@ -150,7 +150,7 @@ func (z *tokenizer) sign(i int, r rune) {
 	switch r {
 	case '\n':
 		z.newline++
-		if z.newline > 1 && len(z.out)-z.begun >= fewWords {
+		if z.newline > 1 && len(z.out)-z.begun >= fewWords || boldLabel(z.source[i+1:]) {
 			z.stopHere()
 		}
 		z.lead = true
@@ -171,6 +171,15 @@ func (z *tokenizer) sign(i int, r rune) {
 			z.stopHere()
 		}
 	}
+}
+
+// boldLabel reports whether a line begins with a label in bold letters, as the lines of a
+// list of fields do: "**Email:** alex". Such a line says nothing of the one before.
+func boldLabel(line string) bool {
+	const longest = 40
+	line, bold := strings.CutPrefix(line, "**")
+	end := strings.Index(line[:min(len(line), longest)], ":**")
+	return bold && end > 0 && !strings.ContainsAny(line[:end], "*\n")
 }
 
 // elided words are short for one that ends in a vowel.

@@ -38,6 +38,8 @@ func TestTokens(t *testing.T) {
 		{`such as "do this" or so`, "such as 'do' 'this' or so |"},
 		{"one two three four\n\nfive", "one two three four | five |"},
 		{"one\n\ntwo", "one two |"},
+		{"**Name:** Bo\n**E-mail:** x", "name bo | e mail x |"},
+		{"**Now**\n**do** it", "now do it |"},
 		{"wrapped\nline", "wrapped line |"},
 		{"list:\n- first item\n- second", "list | first item | second |"},
 		{`{"a":"x y","b":"z"}`, "'a' | 'x' 'y' | 'b' | 'z' |"},

@@ -162,9 +162,14 @@ func newAuthority(seed uint64, now time.Time) (*authority.Authority, error) {
 // Close ends the capture.
 func (n *Internet) Close() { _ = n.spool.Close() }
 
-// Gaps says what cannot be known because of what the made-up hosts answered.
-func (n *Internet) Gaps() []mcpsf.Gap {
-	if n.host.GaveTools() {
+// Gaps says what cannot be known of a server because of what the made-up hosts answered.
+// It takes the tools that the server lists.
+func (n *Internet) Gaps(tools []mcpsf.Tool) []mcpsf.Gap {
+	var listed []string
+	for i := range tools {
+		listed = append(listed, tools[i].Name)
+	}
+	if n.host.GaveTools(listed) {
 		return []mcpsf.Gap{gap.New(gap.MadeUpTools, 0, 0)}
 	}
 	return nil

@@ -113,7 +113,7 @@ var (
 // beside finds the path that a library writes before or behind its message.
 func beside(text string) clause {
 	if m := atPath.FindStringSubmatch(text); m != nil {
-		return clause{path: splitPath(m[1] + m[2]), text: strings.TrimSpace(strings.TrimSuffix(text, m[0]))}
+		return clause{path: splitPath(m[1] + m[2] + m[3]), text: strings.TrimSpace(strings.TrimSuffix(text, m[0]))}
 	}
 	for _, way := range []*lazyregexp.Regexp{ajvPath, barePath} {
 		if m := way.FindStringSubmatchIndex(text); m != nil {

@@ -84,7 +84,7 @@ func expressions(list ...string) []*lazyregexp.Regexp {
 
 var (
 	// notOurs is what is not ready for other reasons than a call that is missing.
-	notOurs = lazyregexp.New(`(?i)\b(?:internet|network|printer|cable|graph|nodes?|vertices|edges?|points?|shapes?|devices? by|docker|daemon|javascript|econnrefused|refused|timeout|unreachable|socket|locale|telemetry|utc)\b`)
+	notOurs = lazyregexp.New(`(?i)\b(?:internet|network|printer|cable|graph|nodes?|vertices|edges?|points?|shapes?|devices? by|docker|daemon|javascript|econnrefused|refused|timeout|unreachable|socket|locale|telemetry|utc)\b|\b(?:must|should|has to|needs? to|does not|doesn't) (?:start|begin) with ["'` + "`" + `]`)
 	// more is a sentence that names the tool for what the last one missed.
 	more = lazyregexp.New(`(?i)` + firstWords.Replace(`^(?:so |then |please |just |you can |try to )*{use}(?: the)? (?:{name}|{called}|(?-i:([a-z]{2,30})))(?: tool| command)?(?:$|[.,;!(]| first| to | with | and | or )`))
 	// also is the name of a tool elsewhere in a clause that misses a call.

@@ -80,6 +80,9 @@ func (m *match) fill(w *mcpsf.Wish) bool {
 			w.Kind, w.Type, w.Accepted = mcpsf.WishType, typ, nil
 		}
 	}
+	if m.rule.accept != "" {
+		w.Accepted = []string{m.rule.accept}
+	}
 	if typ := m.group("type"); typ != "" {
 		if w.Type = TypeOf(typ); w.Type == "" {
 			return false

@@ -11,6 +11,7 @@ func memberRules() []rule {
 	return []rule{
 		{kind: mcpsf.WishOneOf, words: `(?:must|should|has to|needs to) be set to (?P<list>true|false|{quoted}(?: or {quoted})*)`, alone: true},
 		{kind: mcpsf.WishOneOf, words: `\b(?:pass|set|use|give|specify|add|with)(?: the)?(?: {args})? {q}(?P<name>{id}){q}\s?=\s?(?P<list>{quoted}|true|false|-?\d+|[\w-]+)`, alone: true},
+		{kind: mcpsf.WishOneOf, words: `\b(?:or|and|to|must|please|either|,) (?:set|pass|enable|use) {q}(?P<name>(?-i:{ident})){q}(?:$|[.;,]| to (?:skip|disable|enable|allow|use|bypass|connect)\b)`, typ: "boolean", accept: "true", alone: true},
 		{kind: mcpsf.WishOneOf, words: `requires? (?P<name>{quoted}|(?-i:{ident})) to be (?:set to )?(?P<list>{quoted}|[\w-]+)$`, alone: true},
 		{kind: extra, words: `(?:cannot|can't|can not|must not|do not|don't|may not)(?: be)? (?:provide|specify|use|set|pass|combine|supply|give|contain|have)d? both (?P<names>.+)`, later: true, alone: true},
 		{kind: extra, words: `\b(?:use|provide|specify|give|pass|set) (?P<names>(?:{quoted}|{id})(?: \([^)]*\))? or (?:{quoted}|{id})(?: \([^)]*\))?),? (?:but )?not both`, later: true, alone: true},
@@ -23,6 +24,7 @@ func memberRules() []rule {
 		{kind: one, words: `(?:provide|specify|supply|pass|requires?|use|need|give|include|set)s? either (?P<names>(?:{quoted}|{id}|[,/()\s]|\([^)]*\))+)`, alone: true},
 		{kind: one, words: `\beither (?P<names>.+? or .+?)(?: {args})? (?:must|is|are|should|needs?|has)\b(?: to)?(?: be)?(?: provided| specified| given| set| supplied| required| present)`, alone: true},
 		{kind: one, words: `(?:provide|specify|supply|pass) (?P<names>{quoted} or {quoted})`, alone: true},
+		{kind: one, words: `(?:must|should|has to|needs to) (?:have|contain|include|specify|provide|define)(?: an?| the)? (?P<names>{quoted}(?:, (?:an? )?{quoted})*,? or (?:an? )?{quoted})(?: {args})?`, alone: true},
 		{kind: one, words: `^(?P<names>(?:{quoted}|{id})(?:, (?:{quoted}|{id}))*,? or (?:{quoted}|{id}))(?: {args})? (?:is|are|must be) (?:required|needed|provided|specified)`, alone: true},
 
 		{kind: extra, words: `unrecogni[sz]ed (?:key|{args})(?:s|\(s\))?(?: in object)?: (?P<names>.+)`, alone: true},
@@ -97,6 +99,8 @@ func boundRules() []rule {
 		{kind: less, words: `(?:between|from) (?:{n})(?: and | to | ?- ?)(?P<most>{n})`},
 		{kind: more, words: `(?:{be}|range:?|in) \[?(?P<least>{n})\s*(?:-|–|to|\.\.+|,)\s*(?:{n})\b`},
 		{kind: less, words: `(?:{be}|range:?|in) \[?(?:{n})\s*(?:-|–|to|\.\.+|,)\s*(?P<most>{n})\b`},
+		{kind: more, words: `\((?P<least>\d+) ?(?:-|–|to|\.\.+) ?\d+(?: \w+)?\)$`, bare: true},
+		{kind: less, words: `\(\d+ ?(?:-|–|to|\.\.+) ?(?P<most>\d+)(?: \w+)?\)$`, bare: true},
 		{kind: more, words: `not (?:have|be|contain) (?:fewer|less|shorter|smaller|lower) than (?P<least>{n})`},
 		{kind: less, words: `not (?:have|be|contain) (?:more|longer|greater|larger|higher) than (?P<most>{n})`},
 		{kind: more, words: `(?:at least|no fewer than|no less than|minimum(?: value| length| size)?(?: of| is|:)?|min(?:Length|Items|imum)?: got \S+, want|>=|≥|greater than or equal to|should be greater than or equal to) ?(?P<least>{n})`},

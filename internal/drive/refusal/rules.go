@@ -19,6 +19,8 @@ type rule struct {
 	// typ and least are those of the wish if no group says so.
 	typ   string
 	least float64
+	// accept is the accepted value if the text names none.
+	accept string
 	// loose is a failure to read something, alone leaves nothing else to read in the
 	// clause, later means all names but the first, and bare that the words before
 	// are not what it is about. under means that the names are members of what stands
@@ -43,6 +45,7 @@ var words = strings.NewReplacer(
 		`hostname|domain(?: name)?|(?:hex )?colou?r|phone(?: number)?|time ?zone|duration|xml|yaml|csv|html|svg|sql|alphanumeric|cell (?:reference|range)|`+
 		`arxiv(?: paper)? id(?:entifier)?|arxiv|doi|pmid|pmcid|orcid(?: id)?|isbn|issn|nct (?:id|number)|uniprot (?:accession|id)|pdb (?:id|code)|cve(?: id)?|cwe(?: id)?|`+
 		`youtube (?:video )?(?:id|url)|imdb id|iata(?: airport)? code|iata|icao code|iban|mac address|cidr(?: block)?|locale|bounding box|ethereum address|transaction hash|git ref(?:erence)?`,
+	"{sql}", `(?:select|insert|update|delete|create|alter|drop)(?: table| into| from)?`,
 	"{be}", `(?:must|should|has to|have to|needs? to|can only)(?: only)?(?: be| contain| have| match| use| equal)`,
 	"{is}", `(?:must|should|has to|have to|needs? to|can only)(?: only)?(?: be| equal| match)`,
 	"{end}", `(?:$|[,.;:)\](]|\s(?:of|with|containing|or|and|between|but|in|that|values?|when|if|representing|greater|less|from|for|not|at|types?|\(|input|format)\b)`,
@@ -56,7 +59,7 @@ var words = strings.NewReplacer(
 // rules are compiled once, like any regular expression.
 //
 //nolint:gochecknoglobals // as above
-var rules = compile(slices.Concat(projectRules(), memberRules(), choiceRules(), swapRules(), failureRules(), typeRules(), placeRules(), boundRules()))
+var rules = compile(slices.Concat(statementRules(), projectRules(), memberRules(), choiceRules(), swapRules(), failureRules(), typeRules(), placeRules(), boundRules()))
 
 func compile(list []rule) []rule {
 	for i := range list {

@@ -50,6 +50,8 @@ func (r *reader) subjects(m *match, w *mcpsf.Wish) []subject {
 	switch {
 	case m.path != nil:
 		return []subject{{path: m.path}}
+	case m.rule.bare && (w.Kind == mcpsf.WishMore || w.Kind == mcpsf.WishLess) && w.Value == "":
+		return []subject{{path: r.about.path}}
 	case m.rule.bare:
 		return []subject{{path: labelled(m)}}
 	}
@@ -80,7 +82,7 @@ func (r *reader) over(m *match) []subject {
 func (r *reader) before(m *match, w *mcpsf.Wish) []subject {
 	before := m.text[:m.at[0]]
 	if at := atPath.FindStringSubmatch(m.text); at != nil {
-		return []subject{{path: splitPath(at[1])}}
+		return []subject{{path: splitPath(at[1] + at[2])}}
 	}
 	out := spoken(before, holdsValue(w.Kind))
 	if len(out) == 0 {
@@ -125,7 +127,7 @@ func holdsValue(kind mcpsf.WishKind) bool {
 var (
 	quotedText  = lazyregexp.New(words.Replace(`{quoted}`))
 	behindColon = lazyregexp.New(words.Replace(`(?i): ({quoted}|[/~][^\s,;]+)|(?:found|exists?): ?(\S+)$|, (?:open|mkdir|stat|lstat|scandir|access|unlink|rename|copyfile|rmdir) '([^']+)'`))
-	atPath      = lazyregexp.New(` at "([\w.\[\]-]+)"$|\(through reference chain: [^)]*\["(\w+)"\]\)`)
+	atPath      = lazyregexp.New(`\.? at "?([A-Za-z_]\w*(?:\[\d+\]|\.\w+)+)"?$| at "([\w.\[\]-]+)"$|\(through reference chain: [^)]*\["(\w+)"\]\)`)
 	onInstance  = lazyregexp.New(`On instance((?:\[[^\]\n]{1,64}\])+):`)
 
 	// complained is a clause that only says what is wrong: Invalid mode: "fast".

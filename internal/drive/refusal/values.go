@@ -154,6 +154,8 @@ func formatOf(name string) string {
 		return "JSON" + strings.TrimPrefix(name, "json")
 	case strings.HasPrefix(name, "cron"):
 		return "cron"
+	case statementWord.MatchString(name):
+		return "sql " + strings.Fields(name)[0]
 	case strings.HasPrefix(name, "ip"):
 		return strings.TrimSuffix(strings.Replace(name, "ip address", "ipv4", 1), " address")
 	case name == "hex":

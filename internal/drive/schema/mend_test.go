@@ -62,6 +62,12 @@ func TestMend(t *testing.T) {
 		{"a command", properties(`"command":{"type":"string"}`), `{"command":"echo hello"}`, `command must be one of: reboot, format`, ``, 1},
 		{"another call first", properties(`"q":{"type":"string"}`), `{"q":"x"}`, `call sign_in first`, ``, 1},
 		{"a result of another tool", properties(`"plan":{"type":"string"},"q":{}`), `{"plan":"x"}`, "plan must be the plan from make_plan\nq is required", `{"plan":"x","q":"hello"}`, 1},
+		{"in the first element", properties(`"comments":{"type":"array","items":{"type":"object","properties":{"a":{"type":"string"},"b":{"type":"string"}}}},"q":{"type":"string"}`), `{"comments":[{"a":"1","b":"2"}],"q":"x"}`, "Comment 1: Cannot provide both a and b. Choose one.", `{"comments":[{"a":"1"}],"q":"x"}`, 0},
+		{"one member of an element", properties(`"records":{"type":"array","items":{"type":"object"}}`), `{"records":[{"a":"x"}]}`, `A record must have an "id" or "_id" field. at records[0]`, `{"records":[{"a":"x","id":"1"}]}`, 0},
+		{"either", properties(`"code":{"type":"string"},"prompt":{"type":"string"}`), `{}`, `Tool 'interact' parameter validation failed: root: Either 'code' or 'prompt' must be provided.. Please check`, `{"code":"1 + 1"}`, 0},
+		{"a statement", properties(`"query":{"type":"string","description":"SQL query"}`), `{"query":"SELECT 1"}`, `Error: SELECT queries are not allowed for write_query`, `{"query":"INSERT INTO example (id, name) VALUES (1, 'alex')"}`, 0},
+		{"a statement that begins", properties(`"sql":{"type":"string"}`), `{"sql":"SELECT 1"}`, `sql must start with 'DELETE'`, `{"sql":"DELETE FROM example WHERE id = 1"}`, 0},
+		{"no statement", properties(`"name":{"type":"string"}`), `{"name":"x"}`, `Delete operations are not allowed`, ``, 1},
 		{"ordinary", properties(`"q":{"type":"string"}`), `{"q":"x"}`, `the service is closed on Sundays`, ``, 0},
 	}
 	for _, tt := range tests {

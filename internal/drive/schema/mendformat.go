@@ -36,13 +36,17 @@ func strict(format string) bool {
 	case "uuid", "email", "url", "hostname", "ipv4", "ipv6", "geojson", "hexadecimal":
 		return true
 	}
-	return strings.HasPrefix(format, "json")
+	return strings.HasPrefix(format, "json") || strings.HasPrefix(format, sqlFormat)
 }
 
 // inFormat makes a value of ours in a format.
 func (m *mender) inFormat(s *spot, w *mcpsf.Wish, name string) bool {
 	if sample := m.sample(s, "."+name); sample != "" {
 		return m.keep(s, m.put(s, sample, false))
+	}
+	if statement, ok := m.maker.values.statementOf(name); ok {
+		kind, _ := m.generator().meaning(s.place)
+		return (kind == KindSQL || kind == KindQuery) && m.keep(s, m.put(s, statement, false))
 	}
 	switch {
 	case name == "hexadecimal":
@@ -114,6 +118,9 @@ func (m *mender) withPart(s *spot, how, part string) (string, bool) {
 	v := m.maker.values
 	kind, own := m.generator().meaning(s.place)
 	isPath := kind == KindPath || kind == KindDir
+	if statement, ok := v.statementOf(sqlFormat + strings.TrimSpace(part)); ok && kind == KindSQL {
+		return statement, true
+	}
 	switch {
 	case how == mcpsf.FormatPrefix && part == "/" && isPath:
 		return own, path.IsAbs(own)

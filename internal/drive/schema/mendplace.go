@@ -157,20 +157,23 @@ func openObject(m *mender, w *mcpsf.Wish) ([]string, bool) {
 // memberName is a name that the text may give a member: it names no place.
 var memberName = lazyregexp.New(`^[A-Za-z_][\w-]{0,63}$`)
 
-// inner looks inside the only argument, if that is an object that holds all of the
-// input.
+// inner finds the only argument that is an object with such a member, or a list of them:
+// then its first element is meant.
 func (m *mender) inner(known, path []string) ([]string, bool) {
-	if len(known) != 1 {
-		return nil, false
+	var found [][]string
+	for _, name := range known {
+		flat := m.generator().flatten(properties(m.root)[name], 0)
+		object, _ := m.args[name].(map[string]any)
+		at := []string{name}
+		if elements, ok := m.args[name].([]any); ok && len(elements) > 0 {
+			object, _ = elements[0].(map[string]any)
+			flat, at = m.generator().flatten(flat["items"], 0), []string{name, "0"}
+		}
+		if _, there := object[path[0]]; there || properties(flat)[path[0]] != nil {
+			found = append(found, append(at, path...))
+		}
 	}
-	object, _ := m.args[known[0]].(map[string]any)
-	if _, there := object[path[0]]; there {
-		return append([]string{known[0]}, path...), true
-	}
-	if flat := m.generator().flatten(properties(m.root)[known[0]], 0); properties(flat)[path[0]] != nil {
-		return append([]string{known[0]}, path...), true
-	}
-	return nil, false
+	return append(found, nil)[0], len(found) == 1
 }
 
 // repeats finds the argument with the value that a text repeats, if the argument that is
@@ -282,8 +285,11 @@ func kindOf(format string) Kind {
 	case "hostname", "ipv4", "ipv6":
 		return KindHost
 	}
-	if strings.HasPrefix(strings.ToLower(format), "json") {
+	switch {
+	case strings.HasPrefix(strings.ToLower(format), "json"):
 		return KindJSON
+	case strings.HasPrefix(strings.ToLower(format), sqlFormat):
+		return KindSQL
 	}
 	if _, ok := namedNotation(format); ok {
 		return KindID

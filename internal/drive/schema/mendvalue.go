@@ -65,6 +65,9 @@ func asType(text string, typ any) (any, bool) {
 // choose puts one of the accepted values. Without any it takes another of those
 // that the schema lists.
 func (m *mender) choose(s *spot, w *mcpsf.Wish) bool {
+	if w.Type != "" && m.generator().kind(s.place.schema) != w.Type {
+		return false // a switch is meant
+	}
 	options := m.offered(s, w.Accepted)
 	if s.there && slices.ContainsFunc(options, func(o any) bool { return o == s.value }) {
 		return false

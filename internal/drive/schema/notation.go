@@ -44,6 +44,7 @@ func knownNotations() []notation {
 		{"icao code", "EDDB", "icao icao_code", "", ""},
 		{"iban", "DE89370400440532013000", "iban", "", ""},
 		{"mac address", "00:00:5e:00:53:01", "mac_address macaddr", "", ""},
+		{"arn", "arn:aws:iam::123456789012:role/example", "arn role_arn iam_arn", "arn", ""},
 		{"cidr", "192.0.2.0/24", "cidr_block", "subnet", ""},
 		{"locale", "en-US", "", "locale culture", ""},
 		{"cell range", "A1:C5", "cell_range data_range range_address table_range", "source_range target_range destination_range", ""},
@@ -53,6 +54,45 @@ func knownNotations() []notation {
 		{"commit hash", "HEAD", "", "revision1 revision2 commit1 commit2", ""},
 		{"git ref", "HEAD", "git_ref", "target_ref source_ref start_point", ""},
 	}
+}
+
+// pages are addresses of pages that exist at well-known services, by the word for the
+// service: many tools take the address of a video, a repository or a paper, and refuse any
+// other.
+func pages() map[string]string {
+	return map[string]string{
+		"youtube": "https://www.youtube.com/watch?v=dQw4w9WgXcQ", "vimeo": "https://vimeo.com/76979871", "bilibili": "https://www.bilibili.com/video/BV1GJ411x7h7",
+		"tiktok": "https://www.tiktok.com/@example/video/7106594312292453675", "loom": "https://www.loom.com/share/3f2b8c1e5d4a4f6b9c7d8e9f0a1b2c3d",
+		"github": "https://github.com/octocat/Hello-World", "gitlab": "https://gitlab.com/gitlab-org/gitlab", "bitbucket": "https://bitbucket.org/atlassian/python-bitbucket",
+		"gist": "https://gist.github.com/octocat/6cad326836d38bd3a7ae", "npm": "https://www.npmjs.com/package/express", "pypi": "https://pypi.org/project/requests/",
+		"figma": "https://www.figma.com/design/AbCdEfGhIjKlMnOpQrStUv/Example?node-id=1-2", "notion": "https://www.notion.so/example/Example-3f2b8c1e5d4a4f6b9c7d8e9f0a1b2c3d",
+		"arxiv": "https://arxiv.org/abs/1706.03762", "pubmed": "https://pubmed.ncbi.nlm.nih.gov/31452104/", "wikipedia": "https://en.wikipedia.org/wiki/Example",
+		"reddit": "https://www.reddit.com/r/programming/comments/87rqlq/example/", "twitter": "https://x.com/example/status/20", "tweet": "https://x.com/example/status/20",
+		"instagram": "https://www.instagram.com/p/CUbHfhpswxt/", "linkedin": "https://www.linkedin.com/in/example/", "spotify": "https://open.spotify.com/track/4cOdK2wGLETKBW3PvgPWqT",
+		"huggingface": "https://huggingface.co/google-bert/bert-base-uncased", "stackoverflow": "https://stackoverflow.com/questions/11227809/example", "medium": "https://medium.com/@example/example-3f2b8c1e5d4a",
+		"trello": "https://trello.com/c/aBcDeFgH/1-example", "slack": "https://example.slack.com/archives/C0123456789/p1700000000000000", "docker": "https://hub.docker.com/_/nginx",
+		"steam": "https://store.steampowered.com/app/440/", "imdb": "https://www.imdb.com/title/tt0111161/",
+	}
+}
+
+// page returns the address of a page at the service that words name, "" if they name none:
+// the words of a parameter, then those of the tool and of the server.
+func (v Values) page(names, said []string) string {
+	all := pages()
+	for _, words := range [][]string{names, said[:min(len(said), maxMention)], Words(v.tool), Words(v.Samples.Server)} {
+		for i, w := range words {
+			pair := w // YouTube is two words here
+			if i > 0 {
+				pair = words[i-1] + w
+			}
+			for _, name := range []string{pair, Singular(w)} {
+				if address := all[name]; address != "" {
+					return address
+				}
+			}
+		}
+	}
+	return ""
 }
 
 // notationSenses returns the meanings of the names of identifiers.

@@ -68,7 +68,7 @@ func (v Values) ofKind(value string, names []string, description string) string 
 	if value != v.File && value != v.NewFile {
 		return value
 	}
-	for _, ending := range v.endings(names, description) {
+	for _, ending := range v.endings(names, description, value == v.File) {
 		if sample := v.Samples.file(ending); sample != "" && value == v.File {
 			return sample
 		}
@@ -86,8 +86,10 @@ func created(ending string) bool {
 }
 
 // endings lists the endings that a parameter asks for, the most likely first: the
-// name says it, the description writes or paraphrases it, or the tool is about it.
-func (v Values) endings(names []string, description string) []string {
+// name says it, the description writes or paraphrases it, or the tool or the server is
+// about it. What is read is mostly what the server is about: a tool that adds a picture to
+// a Word document reads the document.
+func (v Values) endings(names []string, description string, read bool) []string {
 	var out []string
 	said := Words(description)
 	out = append(out, meant(names)...)
@@ -95,14 +97,18 @@ func (v Values) endings(names []string, description string) []string {
 		out = append(out, strings.ToLower(m[1]))
 	}
 	out = append(out, meant(said[:min(len(said), maxMention)])...)
-	return append(out, meant(Words(v.tool))...)
+	tool, about, server := meant(Words(v.tool)), meant(Words(v.said.opening())), meant(Words(v.Samples.Server))
+	if read {
+		return slices.Concat(out, server, tool, about)
+	}
+	return slices.Concat(out, tool, about, server)
 }
 
 // maxEndings bounds how many endings of a description are tried.
 // no gap: bounds how a value is guessed; the tool is called with another one
 const maxEndings = 8
 
-// meant returns the endings that words mean. GeoJSON is two words here.
+// meant returns the endings that words mean. GeoJSON and MS Word are two words here.
 func meant(words []string) []string {
 	var out []string
 	for i, w := range words {
@@ -129,7 +135,7 @@ type endingWord struct {
 func endingWords() []endingWord {
 	return []endingWord{
 		{".xlsx", []string{"xlsx", "xls", "excel", "workbook", "worksheet", "spreadsheet"}},
-		{".docx", []string{"docx"}},
+		{".docx", []string{"docx", "worddocument", "wordfile", "msword", "officeword", "microsoftword"}},
 		{".pptx", []string{"pptx", "powerpoint", "presentation"}},
 		{".odt", []string{"odt"}},
 		{".pdf", []string{"pdf"}},

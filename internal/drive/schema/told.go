@@ -117,6 +117,13 @@ func readTool(about string) toolText {
 	return out
 }
 
+// opening returns the first sentence of the description: what the tool is for.
+func (t *toolText) opening() string {
+	first, _, _ := strings.Cut(t.about, "\n")
+	first, _, _ = strings.Cut(first, ". ")
+	return first
+}
+
 // toldByTool returns the examples that the description of the tool gives for a
 // parameter: behind its name, or in an example of a whole call.
 func (v Values) toldByTool(name string, top bool) []string {

@@ -108,6 +108,8 @@ func (v Values) meaning(l *lexicon, name, description string) (Kind, string) {
 		return KindUnknown, v.Name
 	case s.kind == KindID && s.value == v.ID && v.notation(names, said) != "":
 		return KindID, v.notation(names, said)
+	case s.kind == KindURL && s.value == v.URL && !asksForHost(names) && v.page(names, said) != "":
+		return KindURL, v.page(names, said)
 	case s.kind == KindPath && s.value == v.File:
 		kind, value := v.path(names, said)
 		return kind, v.ofKind(value, names, description)
@@ -123,8 +125,8 @@ func (v Values) meaning(l *lexicon, name, description string) (Kind, string) {
 		return KindDir, v.RepoDir
 	case s.kind == KindDir && s.value == v.Dir:
 		return KindDir, v.folder(names, said)
-	case s.kind == KindQuery && s.value == v.Query && has(said, "sql", "select"):
-		return KindSQL, v.SQL
+	case s.kind == KindSQL, s.kind == KindQuery && s.value == v.Query && has(said, "sql", "select", "insert"):
+		return KindSQL, v.statement(said)
 	case s.kind == KindQuery && s.value == v.Query && has(said, "graphql"):
 		return KindQuery, "{ __typename }"
 	case s.kind == KindCode && s.value == v.Code && has(said[:min(len(said), maxMention)], "cron", "crontab"):
@@ -139,6 +141,12 @@ func (v Values) meaning(l *lexicon, name, description string) (Kind, string) {
 		return KindDate, "2024-05-24"
 	}
 	return s.kind, s.value
+}
+
+// asksForHost reports whether the address of a parameter is one where a service is, or
+// where something is sent to, and not that of a page.
+func asksForHost(names []string) bool {
+	return has(names, "base", "api", "endpoint", "server", "host", "callback", "webhook", "redirect", "origin", "instance", "proxy", "site", "homepage")
 }
 
 // manifest is an object of Kubernetes, in JSON and so in YAML.

@@ -38,6 +38,7 @@ type needs struct {
 	worked schema.Input
 	fixed  []string
 	made   int
+	slower bool // we waited, because calls came too fast
 	trial  trial
 	sent   map[[sha256.Size]byte]bool
 }

@@ -1,14 +1,17 @@
 package session
 
 import (
+	"context"
 	"slices"
 	"strings"
+	"time"
 	"unicode"
 
 	"github.com/mcpsf/mcpsf"
 	"github.com/mcpsf/mcpsf/internal/drive/jsonrpc"
 	"github.com/mcpsf/mcpsf/internal/drive/schema"
 	"github.com/mcpsf/mcpsf/internal/drive/sequence"
+	"github.com/mcpsf/mcpsf/internal/lazyregexp"
 )
 
 // What else is tried with a tool that refused: a tool that its text names, other
@@ -88,4 +91,36 @@ func (t *toolCaller) settle(tool *mcpsf.Tool, d *retries) {
 	if len(d.list) > 0 {
 		t.worked(tool, d.list[0].made, &d.list[0].got)
 	}
+}
+
+// sameAgain reports whether a call that failed is made again as it is: what it lacked is
+// there now, or there is time for it.
+func (t *toolCaller) sameAgain(ctx context.Context, tool *mcpsf.Tool, got *outcome) (bool, error) {
+	if t.unreached(tool, got) {
+		return true, nil
+	}
+	return t.slower(ctx, tool, got)
+}
+
+// How long to wait for a server that wants fewer calls a second, and how often in a
+// session.
+// gap: tools-failed
+const (
+	slowerWait = 1200 * time.Millisecond
+	maxSlower  = 12
+)
+
+// tooFast is what a server says that counts our calls.
+var tooFast = lazyregexp.New(`(?i)\brate[ -]?limit(?:ed|ing)?\b(?: was| is| has been)?(?: exceeded| reached| hit|:|$|[.,!])|\btoo many (?:requests|calls)\b|\bslow down\b`)
+
+// slower waits, once for each tool, if a tool was refused because calls come too fast. It
+// reports whether to make the call again.
+func (t *toolCaller) slower(ctx context.Context, tool *mcpsf.Tool, got *outcome) (bool, error) {
+	n := t.repairs.of(tool)
+	if got.result != nil || n.slower || t.waits >= maxSlower || !tooFast.MatchString(got.why) {
+		return false, nil
+	}
+	n.slower = true
+	t.waits++
+	return true, t.waiter.stay(ctx, slowerWait)
 }

@@ -1,6 +1,7 @@
 package session_test
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -39,6 +40,26 @@ func TestOtherInputsAreTried(t *testing.T) {
 		}
 		if len(calls) < 2 || last.Status != mcpsf.CallOK || !strings.Contains(string(last.Arguments), c.want) {
 			t.Errorf("%s: %v, the last is %s", c.name, calls, last.Status)
+		}
+	}
+}
+
+// A tool that counts calls gets its call again a moment later, once.
+func TestWaitsForARateLimit(t *testing.T) {
+	for name, limit := range map[string]int{"once": 1, "always": 100} {
+		calls := 0
+		p := refusing(`{"type":"object","properties":{"query":{"type":"string"}},"required":["query"],"additionalProperties":false}`, func(map[string]any, string) string {
+			if calls++; calls <= limit {
+				return "Error: Rate limit exceeded"
+			}
+			return ""
+		})
+		inputs := plantedInputs()
+		inputs.Rounds = 1
+		s, _ := drive(t, p, &session.Options{Inputs: inputs})
+		worked := slices.ContainsFunc(s.Calls, func(c mcpsf.Call) bool { return c.Method == "tools/call" && c.Status == mcpsf.CallOK })
+		if worked != (limit == 1) || calls > 3 {
+			t.Errorf("%s: %d calls, worked %v", name, calls, worked)
 		}
 	}
 }

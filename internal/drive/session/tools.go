@@ -27,6 +27,7 @@ type toolCaller struct {
 	// waits for the next.
 	calling []*ongoing
 	looked  int // how often tools were looked for that a text may mean
+	waits   int // how often we waited because calls came too fast
 
 	*learned
 }
@@ -95,14 +96,11 @@ func (t *toolCaller) try(ctx context.Context, i int, r request) error {
 		r = r.with(in)
 	}
 	for effort := mcpsf.EffortUsual; ; effort = mcpsf.EffortMended {
-		got, err := t.callOnce(ctx, &tool, r)
-		if got.why != "" {
-			t.requests.ledger.tried(t.requests.ledger.last().ID, effort)
-		}
-		if err == nil && t.unreached(&tool, &got) {
+		got, again, err := t.attempt(ctx, &tool, r, effort)
+		switch {
+		case err == nil && again:
 			continue
-		}
-		if err != nil || got.why == "" {
+		case err != nil, got.why == "":
 			open.end(err)
 			return err
 		}
@@ -137,13 +135,25 @@ func (t *toolCaller) try(ctx context.Context, i int, r request) error {
 			continue
 		}
 		t.repairs.proven = t.proofs.Of(tool.Name)
-		input, again := t.repairs.next(&tool, prepared.input(), got.why, wishes, t.inputs.Seed+uint64(i))
-		if again || ready {
+		input, changed := t.repairs.next(&tool, prepared.input(), got.why, wishes, t.inputs.Seed+uint64(i))
+		if changed || ready {
 			r = prepared.with(input)
 		} else if r, again = t.otherwise(i, r); !again {
 			return nil
 		}
 	}
+}
+
+// attempt makes a call, and reports whether to make it again as it is.
+func (t *toolCaller) attempt(ctx context.Context, tool *mcpsf.Tool, r request, effort mcpsf.Effort) (got outcome, again bool, err error) {
+	got, err = t.callOnce(ctx, tool, r)
+	if got.why != "" {
+		t.requests.ledger.tried(t.requests.ledger.last().ID, effort)
+	}
+	if err == nil {
+		again, err = t.sameAgain(ctx, tool, &got)
+	}
+	return got, again, err
 }
 
 // refused notes that a tool refused a call, and returns it without the lessons that were

@@ -5,6 +5,7 @@ import (
 	"compress/gzip"
 	"compress/zlib"
 	"encoding/binary"
+	"errors"
 	"io"
 	"math"
 	"slices"
@@ -14,15 +15,18 @@ import (
 const (
 	// window is how many bytes are judged at once, leastBinary the fewest.
 	window, leastBinary = 256, 24
-	// maxUnpacked bounds packed data that is looked into.
+	// maxUnpacked bounds packed data that is looked into: the screen of a computer has
+	// 20 MB. maxPiece is how much of it is judged at once.
 	// no gap: larger data counts as it is, packed.
-	maxUnpacked = 4 << 20
+	maxUnpacked, maxPiece = 64 << 20, 1 << 20
 )
 
 // binaryTokens returns the random stretches of binary data, after unpacking it.
 func binaryTokens(p []byte, depth int) []token {
-	if inside, beside, ok := unpack(p); ok && depth < maxDepth {
-		return append(tokensOf(inside, depth+1), tokensOf(beside, depth+1)...)
+	if depth < maxDepth {
+		if inside, beside, ok := unpack(p, depth); ok {
+			return append(inside, tokensOf(beside, depth+1)...)
+		}
 	}
 	p = latin(p)
 	if out := randomWindows(p); len(out) > 0 {
@@ -70,22 +74,37 @@ func latin(p []byte) []byte {
 	return out
 }
 
-// unpack undoes one compression; ok is false if there is none. What stands beside
-// the compressed data can hold anything, too.
-func unpack(p []byte) (inside, beside []byte, ok bool) {
+func gzipMagic() []byte { return []byte{0x1f, 0x8b} }
+func jpegMagic() []byte { return []byte("\xff\xd8\xff") }
+func pngMagic() []byte  { return []byte("\x89PNG\r\n\x1a\n") }
+
+func isZlib(p []byte) bool {
+	return len(p) > 2 && p[0]&0x0f == 8 && p[0]>>4 <= 7 && (int(p[0])<<8|int(p[1]))%31 == 0
+}
+
+// isPacked reports whether data begins as packed data does.
+func isPacked(p []byte) bool {
+	return bytes.HasPrefix(p, gzipMagic()) || bytes.HasPrefix(p, jpegMagic()) || bytes.HasPrefix(p, pngMagic()) || isZlib(p)
+}
+
+// unpack undoes one compression and returns the random stretches of what is inside; ok is
+// false if there is none. What stands beside the compressed data can hold anything, too.
+func unpack(p []byte, depth int) (inside []token, beside []byte, ok bool) {
 	switch {
-	case bytes.HasPrefix(p, []byte{0x1f, 0x8b}):
+	case bytes.HasPrefix(p, gzipMagic()):
 		in := bytes.NewReader(p)
 		z, err := gzip.NewReader(in)
 		if err != nil {
 			return nil, nil, false
 		}
 		beside = append([]byte(z.Name+z.Comment), z.Extra...)
-		inside, ok = inflated(z)
+		inside, ok = inflated(z, depth)
 		return inside, beside, ok
-	case bytes.HasPrefix(p, []byte("\x89PNG\r\n\x1a\n")):
+	case bytes.HasPrefix(p, jpegMagic()):
+		return photograph(p)
+	case bytes.HasPrefix(p, pngMagic()):
 		p, beside = pixels(p)
-	case len(p) <= 2 || p[0]&0x0f != 8 || p[0]>>4 > 7 || (int(p[0])<<8|int(p[1]))%31 != 0:
+	case !isZlib(p):
 		return nil, nil, false
 	}
 	in := bytes.NewReader(p)
@@ -93,13 +112,31 @@ func unpack(p []byte) (inside, beside []byte, ok bool) {
 	if err != nil {
 		return nil, nil, false
 	}
-	inside, ok = inflated(z)
+	inside, ok = inflated(z, depth)
 	return inside, slices.Concat(p[len(p)-in.Len():], beside), ok
 }
 
-func inflated(r io.Reader) ([]byte, bool) {
-	inside, err := io.ReadAll(io.LimitReader(r, maxUnpacked)) //nolint:forbidigo // limited
-	return inside, err == nil && len(inside) > 0 && len(inside) < maxUnpacked
+// inflated returns the random stretches of what a reader unpacks, piece by piece.
+func inflated(r io.Reader, depth int) (found []token, ok bool) {
+	piece := make([]byte, maxPiece)
+	for total := 0; total <= maxUnpacked; {
+		n, err := io.ReadFull(r, piece)
+		found = append(found, tokensOf(piece[:n], depth+1)...)
+		total += n
+		switch {
+		case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF) && complete(r):
+			return found, total > 0
+		case err != nil:
+			return nil, false
+		}
+	}
+	return nil, false
+}
+
+// complete reports whether a reader is at its end, and was not cut off.
+func complete(r io.Reader) bool {
+	_, err := r.Read(make([]byte, 1))
+	return errors.Is(err, io.EOF)
 }
 
 // pixels returns the compressed data of a PNG, and all else that it holds.

@@ -10,6 +10,7 @@ import (
 	"fmt"
 	"image"
 	"image/color"
+	"image/jpeg"
 	"image/png"
 	"math/rand/v2"
 	"net/url"
@@ -49,6 +50,43 @@ func drawn(t *testing.T) string {
 		t.Fatal(err)
 	}
 	return out.String()
+}
+
+// screen returns a PNG that is larger than most messages, unpacked.
+func screen(t *testing.T) string {
+	t.Helper()
+	picture := image.NewRGBA(image.Rect(0, 0, 1600, 1200))
+	for x := range 1600 {
+		for y := range 1200 {
+			picture.Set(x, y, color.RGBA{uint8(x / 7), uint8(y / 5), uint8((x*y)>>12) * 9, 255})
+		}
+	}
+	var out bytes.Buffer
+	if err := png.Encode(&out, picture); err != nil {
+		t.Fatal(err)
+	}
+	return out.String()
+}
+
+// photo returns a JPEG picture whose pixels a function makes.
+func photo(t *testing.T, pixel func(x, y int) uint8) string {
+	t.Helper()
+	picture := image.NewRGBA(image.Rect(0, 0, 320, 200))
+	for x := range 320 {
+		for y := range 200 {
+			picture.Set(x, y, color.Gray{pixel(x, y)})
+		}
+	}
+	var out bytes.Buffer
+	if err := jpeg.Encode(&out, picture, &jpeg.Options{Quality: 95}); err != nil {
+		t.Fatal(err)
+	}
+	return out.String()
+}
+
+// withComment adds a comment to a JPEG picture.
+func withComment(picture string, comment []byte) string {
+	return picture[:2] + "\xff\xfe" + string([]byte{byte((len(comment) + 2) >> 8), byte(len(comment) + 2)}) + string(comment) + picture[2:]
 }
 
 // id returns a UUID.
@@ -112,6 +150,9 @@ func TestOpaque(t *testing.T) {
 		"escaped":            {{"url": "https://api.skies.example/v1/forecast?units=metric&city=Bern&state=" + url.QueryEscape(string(random(2, 90)))}},
 		"between zeros":      {{"body": strings.Join(strings.Split(string(random(2, 120)), ""), "\x00\x00\x00")}},
 		"behind a PNG":       {{"body": picture + string(random(2, 90))}},
+		"in a JPEG picture":  {{"body": withComment(photo(t, func(x, y int) uint8 { return uint8(x + y) }), random(2, 90))}},
+		"behind a JPEG":      {{"body": photo(t, func(x, y int) uint8 { return uint8(x) }) + string(random(2, 90))}},
+		"as its pixels":      {{"body": photo(t, func(x, y int) uint8 { return random(uint64(x*1000+y), 1)[0] })}},
 		"encoded six times":  {{"body": many(random(2, 60), 6)}},
 		"a false socket key": {{"header Sec-WebSocket-Key": b64(random(2, 60))}},
 		"a false host":       {{"header Host": hex.EncodeToString(random(2, 25)) + "." + hex.EncodeToString(random(3, 25))}},
@@ -149,6 +190,8 @@ func TestReadable(t *testing.T) {
 		"a boundary":                {{"header Content-Type": "multipart/form-data; boundary=" + boundary, "body": "--" + boundary + "\r\nContent-Disposition: form-data\r\n\r\nhello\r\n--" + boundary + "--"}},
 		"a token that is JSON":      {{"header Authorization": "Bearer " + base64.RawURLEncoding.EncodeToString([]byte(`{"alg":"HS256","typ":"JWT"}`)) + "." + base64.RawURLEncoding.EncodeToString([]byte(`{"sub":"1234567890","name":"Jane Doe","iat":1516239022}`)) + "." + base64.RawURLEncoding.EncodeToString(random(8, 32))}},
 		"a PNG":                     {{"body": picture}, {"body": b64([]byte(picture))}},
+		"a large PNG":               {{"body": screen(t)}},
+		"a JPEG":                    {{"body": photo(t, func(x, y int) uint8 { return uint8(x/3 + y/2) })}},
 		"numbers":                   {{"body": `{"days":[0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18,19,20,21,22,23,24,25,26,27,28,29,30],"percent":[12,99,45,3,67,21,88,54,31,76,10,9,41,62,83,5,17,70,29,94,50,36,58,2,13]}`}},
 		"German":                    {{"body": "Die Wettervorhersage für Zürich: Böen, Gewitter und örtlich Überschwemmungen in den Außenbezirken."}},
 		"Chinese":                   {{"body": "今天北京的天气预报显示有小雨，气温在十到十五度之间，请注意携带雨具并关注最新的天气信息。"}},

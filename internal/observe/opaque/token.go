@@ -112,13 +112,10 @@ func decode(s string, depth int) ([]token, bool) {
 	return nil, false
 }
 
-// readable tells whether decoded data is text or can be unpacked. Letters decode
+// readable tells whether decoded data is text or looks packed. Letters decode
 // to text by chance only if they are few.
 func readable(p []byte) bool {
-	if _, _, ok := unpack(p); ok {
-		return true
-	}
-	return len(p) >= leastEncoded/2 && isText(p) && isASCII(p)
+	return isPacked(p) || len(p) >= leastEncoded/2 && isText(p) && isASCII(p)
 }
 
 // unescaped undoes the escapes of addresses and of JSON.

@@ -7,7 +7,7 @@ import (
 
 // pdf is an invitation of two pages.
 func pdf() []byte {
-	first := page("You are invited", "", "Spring trade fair, 9 to 11 March 2027", "Hall 4, stand B12", "https://fair.example/")
+	first := page("You are invited", "", "Spring trade fair, 9 to 11 March 2027", "Hall 4, stand B12", "https://fair.example/", "Say hello at our stand.", "The quick brown fox jumps over the lazy dog.")
 	second := page("How to find us", "", "From the main entrance to the left,", "then the third row.")
 	const sheet = "<< /Type /Page /Parent 2 0 R /MediaBox [0 0 595 842] /Contents %d 0 R /Resources << /Font << /F1 7 0 R >> >> >>"
 	objects := []string{

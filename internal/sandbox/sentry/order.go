@@ -4,6 +4,7 @@ package sentry
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/binary"
 	"hash/fnv"
 	"slices"
@@ -61,21 +62,29 @@ func pointers(start hostarch.Addr, strings [][]byte) []byte {
 	return binary.LittleEndian.AppendUint64(list, 0)
 }
 
-// byHash orders variables by a hash of their names: they look unsorted, but the
-// order is always the same.
+// login returns the place of a variable among those that a login sets, which come first
+// in every shell, and 0 for the others. Who reads all variables reads these before any
+// secret: what another thread does meanwhile does not make it look like one who wanted
+// the first secret alone.
+func login(name []byte) int {
+	names := []string{"SHELL", "PWD", "LOGNAME", "HOME", "LANG", "USER", "PATH"}
+	at := slices.Index(names, string(name))
+	if at < 0 {
+		return 0
+	}
+	return at - len(names)
+}
+
+// byHash orders variables: those of a login, then the others by a hash of their names.
+// They look unsorted, but the order is always the same.
 func byHash(a, b []byte) int {
-	of := func(variable []byte) uint64 {
+	of := func(variable []byte) (int, uint64) {
 		name, _, _ := bytes.Cut(variable, []byte{'='})
 		h := fnv.New64a()
 		_, _ = h.Write(name)
-		return h.Sum64()
+		return login(name), h.Sum64()
 	}
-	x, y := of(a), of(b)
-	switch {
-	case x < y:
-		return -1
-	case x > y:
-		return 1
-	}
-	return bytes.Compare(a, b)
+	first, x := of(a)
+	second, y := of(b)
+	return cmp.Or(cmp.Compare(first, second), cmp.Compare(x, y), bytes.Compare(a, b))
 }

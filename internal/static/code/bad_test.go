@@ -89,7 +89,7 @@ func TestChildDies(t *testing.T) {
 			"lie.js":  "a message of the reading process is not right",
 		}},
 		{"too slow", 2 * time.Second, map[string]string{
-			"hang.js": "reading it took more than 2s",
+			"hang.js": "the reading process did not answer within 10s",
 			"spin.js": "reading it took more than 2s",
 		}},
 	} {

@@ -35,7 +35,7 @@ type Options struct {
 	// Memory keeps the results for dependencies between runs; nil keeps
 	// nothing.
 	Memory Memory
-	// FileTime bounds the time for one file, DependencyTime that for all
+	// FileTime bounds the processor time for one file, DependencyTime that for all
 	// dependencies.
 	FileTime, DependencyTime time.Duration
 	// DependencyBytes bounds how much of dependencies is read.
@@ -71,7 +71,7 @@ func Read(ctx context.Context, fsys fs.FS, o *Options) (*Result, error) {
 		set.FileTime = 20 * time.Second
 	}
 	if set.DependencyTime == 0 {
-		set.DependencyTime = 60 * time.Second
+		set.DependencyTime = 80 * time.Second
 	}
 	if set.DependencyBytes == 0 {
 		set.DependencyBytes = 40 << 20

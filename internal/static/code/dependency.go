@@ -2,7 +2,6 @@ package code
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -28,13 +27,13 @@ type parcel struct {
 // dependencies runs the cheap analyses on the server's dependencies.
 func (r *reading) dependencies(ctx context.Context) error {
 	r.packages = map[mcpsf.CapabilityKind][]string{}
-	limited, cancel := context.WithTimeout(ctx, r.set.DependencyTime)
+	limited, cancel := r.pool.Within(ctx, r.set.DependencyTime)
 	defer cancel()
 	parcels, wanted := r.parcels()
 	unread, read := r.reuse(limited, parcels)
 	notes := len(r.notes)
 	more, err := r.open(limited, unread)
-	if err != nil && (ctx.Err() != nil || !errors.Is(err, context.DeadlineExceeded)) {
+	if err != nil && (ctx.Err() != nil || limited.Err() == nil) {
 		return fmt.Errorf("reading the source of dependencies: %w", err)
 	}
 	r.notes = r.notes[:notes] // notes on single dependency files are not reported

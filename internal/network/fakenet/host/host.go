@@ -139,8 +139,9 @@ func New(o *Options) *Host {
 	return h
 }
 
-// GaveTools reports whether the client was given the tools of a made-up MCP server.
-func (h *Host) GaveTools() bool { return h.services.GaveTools() }
+// GaveTools reports whether the client was given the tools of a made-up MCP server, and
+// lists them among its own.
+func (h *Host) GaveTools(listed []string) bool { return h.services.GaveTools(listed) }
 
 // Reported returns which script or program of this host reported that it was
 // run by looking up a name; nil: none did. The caller passes every name that a

@@ -43,6 +43,15 @@ func mcpServer(s *Services, r *Request) *Answer {
 	return asJSON(http.StatusOK, numbered(c.ID, mcpResult(s, r, c.Method, version)))
 }
 
+// madeUpTool is a tool of the made-up MCP server that hardly another one has.
+const madeUpTool = "get_record"
+
+// passesOn reports whether a server lists a tool of the made-up MCP server as its own,
+// under that name or with something before it.
+func passesOn(names []string) bool {
+	return slices.ContainsFunc(names, func(name string) bool { return strings.HasSuffix(name, madeUpTool) })
+}
+
 // mcpResult is what a method returns.
 func mcpResult(s *Services, r *Request, method, version string) any {
 	switch method {
@@ -52,7 +61,7 @@ func mcpResult(s *Services, r *Request, method, version string) any {
 		s.gaveTools.Store(true)
 		return object{"tools": []object{
 			mcpTool("search", "Search the records.", "query", "What to search for"),
-			mcpTool("get_record", "Get a record by its id.", "id", "The id of a record"),
+			mcpTool(madeUpTool, "Get a record by its id.", "id", "The id of a record"),
 		}}
 	case "tools/call":
 		text, err := json.Marshal(s.thing(s.dice(r.Domain(), r.Path)))

@@ -64,8 +64,9 @@ func New(o *Options) *Services {
 	return s
 }
 
-// GaveTools reports whether a client was given the tools of a made-up MCP server.
-func (s *Services) GaveTools() bool { return s.gaveTools.Load() }
+// GaveTools reports whether a client was given the tools of a made-up MCP server, and
+// lists them among its own.
+func (s *Services) GaveTools(listed []string) bool { return s.gaveTools.Load() && passesOn(listed) }
 
 // responder answers the requests it knows and returns nil for others.
 type responder struct {

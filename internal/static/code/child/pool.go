@@ -2,6 +2,7 @@ package child
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -15,13 +16,15 @@ import (
 
 // Pool reads files with child processes.
 type Pool struct {
-	self  []string
-	limit time.Duration
-	size  int
+	self   []string
+	limit  time.Duration
+	size   int
+	budget budget
 }
 
 // NewPool makes a pool of children, each started with the command self, with a
-// time limit for each file.
+// limit of processor time for each file: what is read must not depend on what else
+// this machine does.
 func NewPool(self []string, size int, limit time.Duration) (*Pool, error) {
 	if len(self) == 0 {
 		return nil, errors.New("no command for the reading process: give the one that starts this program as such")
@@ -44,7 +47,6 @@ func (p *Pool) Read(ctx context.Context, requests <-chan *ir.Request, f func(*ir
 func (p *Pool) work(ctx context.Context, requests <-chan *ir.Request, f func(*ir.File)) error {
 	var c *process
 	defer func() { c.stop() }()
-	failures := 0
 	for q := range requests {
 		if ctx.Err() != nil {
 			return ctx.Err()
@@ -55,14 +57,13 @@ func (p *Pool) work(ctx context.Context, requests <-chan *ir.Request, f func(*ir
 				return err
 			}
 		}
-		file, why := c.read(q, p.limit)
+		file, why := c.read(q, p.limit, &p.budget)
 		if file == nil {
 			c.stop()
 			c = nil
 			if ctx.Err() != nil {
 				return ctx.Err()
 			}
-			failures++
 			file = Loosely(q, why)
 			file.Lost = true
 		}
@@ -70,6 +71,38 @@ func (p *Pool) work(ctx context.Context, requests <-chan *ir.Request, f func(*ir
 		f(file)
 	}
 	return nil
+}
+
+// Within limits the processor time of what the children read with the context that
+// it returns. Only one such context may be in use.
+func (p *Pool) Within(ctx context.Context, limit time.Duration) (context.Context, context.CancelFunc) {
+	ctx, cancel := context.WithTimeout(ctx, patience*limit)
+	p.budget.set(limit, cancel)
+	return ctx, func() {
+		p.budget.set(0, nil)
+		cancel()
+	}
+}
+
+// budget calls a function once so much processor time was used.
+type budget struct {
+	mu   sync.Mutex
+	left time.Duration
+	over func()
+}
+
+func (b *budget) set(limit time.Duration, over func()) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.left, b.over = limit, over
+}
+
+func (b *budget) spend(d time.Duration) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.left -= d; b.over != nil && b.left <= 0 {
+		b.over()
+	}
 }
 
 // process is one child process.
@@ -99,35 +132,27 @@ func (p *Pool) start(ctx context.Context) (*process, error) {
 
 // read has one file read. On failure it returns the reason, and the child
 // cannot be used again.
-func (c *process) read(q *ir.Request, limit time.Duration) (*ir.File, string) {
+func (c *process) read(q *ir.Request, limit time.Duration, all *budget) (*ir.File, string) {
 	body, err := q.Encode()
 	if err != nil {
 		return nil, err.Error()
 	}
-	timeout := make(chan struct{})
-	timer := time.AfterFunc(limit, func() {
-		close(timeout)
-		_ = c.cmd.Process.Kill()
-	})
-	defer timer.Stop()
+	watch := newWatch(c.cmd.Process, limit)
 	err = ir.WriteFrame(c.in, body)
 	var frame []byte
 	if err == nil {
 		frame, err = ir.ReadFrame(c.out)
 	}
-	if err == nil {
+	all.spend(watch.spent())
+	late := watch.end()
+	if err == nil && late == "" {
 		file, err := ir.Decode(frame)
 		if err == nil {
 			return file, ""
 		}
 		return nil, err.Error()
 	}
-	select {
-	case <-timeout:
-		return nil, fmt.Sprintf("reading it took more than %s", limit)
-	default:
-		return nil, c.epitaph()
-	}
+	return nil, cmp.Or(late, c.epitaph())
 }
 
 // epitaph describes how the child ended.

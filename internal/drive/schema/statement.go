@@ -1,0 +1,61 @@
+package schema
+
+import "strings"
+
+// sqlFormat begins the name of a format that is a statement of SQL: "sql insert".
+const sqlFormat = "sql "
+
+// statements are ordinary statements of SQL, by the word that they begin with. They work
+// one after another in an empty database, too.
+func statements() map[string]string {
+	return map[string]string{
+		"create": "CREATE TABLE IF NOT EXISTS example (id INTEGER, name TEXT)",
+		"insert": "INSERT INTO example (id, name) VALUES (1, 'alex')",
+		"update": "UPDATE example SET name = 'alex' WHERE id = 1",
+		"delete": "DELETE FROM example WHERE id = 1",
+		"alter":  "ALTER TABLE example ADD COLUMN note TEXT",
+		"drop":   "DROP TABLE IF EXISTS example",
+	}
+}
+
+// statementOf returns a statement of the kind that a format names.
+func (v Values) statementOf(format string) (string, bool) {
+	word, isSQL := strings.CutPrefix(strings.ToLower(format), sqlFormat)
+	switch {
+	case !isSQL:
+		return "", false
+	case word == "select":
+		return v.SQL, true
+	}
+	text, ok := statements()[word]
+	return text, ok
+}
+
+// maxPurpose is how many words of a description say what a statement is for.
+// no gap: bounds how a value is guessed; the tool's refusal says more
+const maxPurpose = 12
+
+// statement returns the statement of SQL that a tool takes, by its name, then by what the
+// parameter is.
+func (v Values) statement(said []string) string {
+	all := statements()
+	for _, words := range [][]string{Words(v.tool), said[:min(len(said), maxPurpose)]} {
+		switch {
+		case has(words, "read", "select", "explain", "analyze", "analyse", "plan"):
+			return v.SQL
+		case has(words, "create") && has(words, "table", "tables", "schema"):
+			return all["create"]
+		case has(words, "alter"):
+			return all["alter"]
+		case has(words, "drop"):
+			return all["drop"]
+		case has(words, "insert", "write", "modify", "mutate", "mutation", "append"):
+			return all["insert"]
+		case has(words, "update"):
+			return all["update"]
+		case has(words, "delete"):
+			return all["delete"]
+		}
+	}
+	return v.SQL
+}
