@@ -79,7 +79,7 @@ func New(a *mcpsf.Artifact, tools *Tools) (*Plan, error) {
 
 // recipe is part of every key. Change it when the same artifact would be
 // installed in another way.
-const recipe = "5"
+const recipe = "6"
 
 func key(a *mcpsf.Artifact, tools *Tools) string {
 	pin := ""

@@ -9,11 +9,10 @@ import (
 	"github.com/mcpsf/mcpsf/internal/acquire/lockfile"
 )
 
-// npm installs with scripts, as users do. Its settings come only from the
-// environment, so that reading a .npmrc is suspicious: npm itself never does
-// it.
-func (p *Plan) npm(in *mcpsf.Install, tools *Tools) {
-	p.Env = []string{
+// npmSettings are the settings of npm. They come only from the environment, so that
+// reading a .npmrc is suspicious: npm itself never does it.
+func npmSettings() []string {
+	return []string{
 		"npm_config_registry=http://" + GatewayHost + "/npm/",
 		"npm_config_replace_registry_host=always", // lock files name the registry they were made with
 		"npm_config_cache=/tmp/npm",
@@ -27,6 +26,11 @@ func (p *Plan) npm(in *mcpsf.Install, tools *Tools) {
 		"npm_config_maxsockets=8",
 		"NO_UPDATE_NOTIFIER=1",
 	}
+}
+
+// npm installs with scripts, as users do.
+func (p *Plan) npm(in *mcpsf.Install, tools *Tools) {
+	p.Env = npmSettings()
 	if tools.Headers != "" {
 		p.Env = append(p.Env, "npm_config_nodedir="+tools.Headers)
 	}

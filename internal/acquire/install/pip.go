@@ -1,6 +1,7 @@
 package install
 
 import (
+	_ "embed" // environment.py
 	"encoding/json"
 	"path"
 	"slices"
@@ -17,37 +18,24 @@ const environmentDir = ".venv"
 // gap: lock-not-honoured
 const lockedTime = 420
 
-// makeEnvironment makes a virtual environment and then executes the pip that
-// installs into it. One program does both, so that no shell is needed. Of several
-// ways to install, all but the last one obey the lock file.
-const makeEnvironment = `import json, os, subprocess, sys, venv
-ways, seconds, separator, unlocked = json.loads(sys.argv[1])
-venv.create(".venv", symlinks=True, with_pip=len(sys.argv) > 2)
-python = os.path.abspath(".venv/bin/python")
-*locked, last = [[python] + way for way in ways]
-if not locked:
-    os.execv(python, last)
-for way in locked:
-    try:
-        if subprocess.call(way, timeout=seconds) == 0:
-            sys.exit(0)
-    except subprocess.TimeoutExpired:
-        print("ERROR: it took more than", seconds, "seconds", file=sys.stderr)
-print(separator, file=sys.stderr, flush=True)
-sys.exit(subprocess.call(last) or unlocked)`
+// makeEnvironment makes a virtual environment and runs the pip that installs into it. One
+// program does all of it, so that no shell is needed.
+//
+//go:embed environment.py
+var makeEnvironment string
 
 // pip installs wheels and sources; for sources the build runs, as for users.
 // Its settings come only from the environment, so that reading a pip.conf or
 // .netrc is suspicious: pip itself never does it.
 func (p *Plan) pip(in *mcpsf.Install, tools *Tools) {
-	p.Env = []string{
+	p.Env = append(npmSettings(), []string{
 		"PIP_INDEX_URL=http://" + GatewayHost + "/pypi/simple/",
 		"PIP_TRUSTED_HOST=" + GatewayHost,
 		"PIP_CONFIG_FILE=/dev/null", "NETRC=/dev/null",
 		"PIP_CACHE_DIR=/tmp/pip-cache", "PIP_NO_CACHE_DIR=1",
 		"PIP_DISABLE_PIP_VERSION_CHECK=1", "PIP_NO_INPUT=1", "PIP_PROGRESS_BAR=off", "PIP_NO_COLOR=1",
 		"PIP_RETRIES=1", "PIP_ROOT_USER_ACTION=ignore",
-	}
+	}...)
 	what := []string{"."}
 	switch {
 	case p.File != "":

@@ -124,8 +124,9 @@ func (r *reader) first(c clause, result bool) bool {
 	return len(r.wishes) > before
 }
 
-// lacking is a thing that is not there yet: "Sheet1 has no charts".
-var lacking = lazyregexp.New(`(?i)\b(?:has|have|holds?|contains?|there (?:is|are)) no (?:(?:such|\w+) )?(?-i:([a-z]{4,30}|[A-Z][A-Za-z]{3,30}))(?:$|[.;,!]| (?:in|on|at|for|yet|to|of)\b)`)
+// lacking is a thing that is not there yet: "Sheet1 has no charts", "no such table: notes".
+var lacking = lazyregexp.New(`(?i)\b(?:has|have|holds?|contains?|there (?:is|are)) no (?:(?:such|\w+) )?(?-i:([a-z]{4,30}|[A-Z][A-Za-z]{3,30}))(?:$|[.;,!]| (?:in|on|at|for|yet|to|of)\b)|` +
+	`\bno such (?-i:(table|view|index|collection|bucket|queue|topic|schema|stream|dataset|namespace|sheet|worksheet|bookmark|note|task|branch|project|board|channel|session|volume|network|container))\b`)
 
 // lacks adds a wish for what makes a thing that is not there, if nothing says more about
 // which call is missing.

@@ -126,7 +126,7 @@ func (m *match) bounds(w *mcpsf.Wish) bool {
 	if w.Type == "" {
 		w.Type = unit
 	}
-	least := m.rule.least
+	least, found := m.rule.least, m.rule.least != 0
 	for _, b := range []struct {
 		group string
 		more  float64
@@ -139,11 +139,11 @@ func (m *match) bounds(w *mcpsf.Wish) bool {
 		if !ok {
 			return false
 		}
-		least = n + b.more
+		least, found = n+b.more, true
 	}
 	if w.Kind == mcpsf.WishMore {
 		w.Least = &least
-	} else if least != 0 {
+	} else if found {
 		w.Most = &least
 	}
 	return true

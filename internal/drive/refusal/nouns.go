@@ -64,7 +64,7 @@ func vague(name string) bool {
 		return true
 	}
 	low := strings.ToLower(name)
-	return slices.ContainsFunc([]string{"at least ", "error ", "failed", "cannot ", "unable ", "no ", "mcp error", "invalid ", "could ", "provide", "please", "use ", "specify", "pass ", "either "}, func(p string) bool { return strings.HasPrefix(low, p) })
+	return strings.HasSuffix(low, " error") || slices.ContainsFunc([]string{"at least ", "error ", "failed", "cannot ", "unable ", "no ", "mcp error", "invalid ", "could ", "provide", "please", "use ", "specify", "pass ", "either "}, func(p string) bool { return strings.HasPrefix(low, p) })
 }
 
 // members reads names of members in prose: `a`, `b` or `c`.
