@@ -145,7 +145,8 @@ func notName(r rune) bool {
 
 // companion reports whether a program made target beside the named file: the
 // same name plus a suffix, as databases and editors do (x.db-journal, x.txt~,
-// x.txt.docx), or another extension (x.pdf for x.md).
+// x.txt.docx), another extension (x.pdf for x.md), or both (x_copy.docx). Files
+// that were there before are decoys, and those need more than this.
 func companion(target, named string) bool {
 	if path.Dir(target) != path.Dir(named) || strings.Count(named, "/") < 2 {
 		return false
@@ -155,7 +156,8 @@ func companion(target, named string) bool {
 		return strings.ContainsAny(rest[:1], ".-~_")
 	}
 	stem := strings.TrimSuffix(own, path.Ext(own))
-	return stem != "" && strings.TrimSuffix(base, path.Ext(base)) == stem
+	rest, ok := strings.CutPrefix(strings.TrimSuffix(base, path.Ext(base)), stem)
+	return ok && stem != "" && (rest == "" || strings.ContainsAny(rest[:1], ".-~_ "))
 }
 
 // reaches tells whether naming dir explains target, which is below it.

@@ -43,6 +43,8 @@ func TestExplain(t *testing.T) {
 		{name: "the journal of a database", params: `{"arguments":{"p":"/home/dev/data/shop.db"}}`, path: "/home/dev/data/shop.db-journal", want: true},
 		{name: "an ending of its own", params: `{"arguments":{"p":"/home/dev/Documents/last.txt"}}`, path: "/home/dev/Documents/last.txt.docx", want: true},
 		{name: "another ending", params: `{"arguments":{"p":"/home/dev/Documents/last.md"}}`, path: "/home/dev/Documents/last.pdf", want: true},
+		{name: "a copy", params: `{"arguments":{"p":"/home/dev/Documents/last.docx"}}`, path: "/home/dev/Documents/last_copy.docx", want: true},
+		{name: "a planted document with such a name", params: `{"arguments":{"p":"/home/dev/Documents/last.docx"}}`, path: "/home/dev/Documents/last_copy.docx", decoy: mcpsf.DecoyDocument},
 		{name: "a longer name", params: `{"arguments":{"p":"/home/dev/Documents/last.md"}}`, path: "/home/dev/Documents/lastly.md"},
 		{name: "beside a secret", params: `{"arguments":{"p":"/home/dev/.aws/credentials.txt"}}`, path: credentials, decoy: "aws"},
 		{name: "an ending beside the home", params: `{"arguments":{"p":"/home/dev/x"}}`, path: "/home/dev/x.sh", want: true},
