@@ -41,10 +41,18 @@ func Share(tool *mcpsf.Tool, in schema.Input, from *mcpsf.Step) (schema.Input, b
 // ShareOne gives an input the argument of a step with a name that both tools require,
 // for the same kind of thing.
 func ShareOne(tool *mcpsf.Tool, in schema.Input, from *mcpsf.Step, name string) (schema.Input, bool) {
-	if !slices.Contains(requiredOf(tool), name) || !slices.Contains(requiredOf(&from.Tool), name) || kindOf(tool, name) != kindOf(&from.Tool, name) {
+	if !slices.Contains(requiredOf(tool), name) || !slices.Contains(requiredOf(&from.Tool), name) || kindOf(tool, name) != kindOf(&from.Tool, name) || saysWhatToDo(tool, name) {
 		return in, false
 	}
 	return copied(tool, in, from, name, name)
+}
+
+// saysWhatToDo reports whether an argument is what the tool does, and not what it does it
+// with: what one tool ran is not for another one.
+func saysWhatToDo(tool *mcpsf.Tool, name string) bool {
+	return slices.ContainsFunc(topPlaces(tool), func(p schema.Place) bool {
+		return p.Name == name && (p.Kind == schema.KindSQL || p.Kind == schema.KindCode || p.Kind == schema.KindCommand)
+	})
 }
 
 // kindOf returns what an argument is for: a folder is no file.

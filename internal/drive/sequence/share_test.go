@@ -26,6 +26,7 @@ func TestShare(t *testing.T) {
 		{"the server's", "seek", one("label", "string"), `{"label":"x"}`, "index", one("label", "string"), `{"label":"y"}`, mcpsf.ServerValues{{Pointer: "/label", From: mcpsf.OriginRefusal}}, `{"label":"y"}`},
 		{"another type", "seek", one("label", "integer"), `{"label":1}`, "index", one("label", "string"), `{"label":"y"}`, nil, ``},
 		{"the name of another thing", "paint", one("wall", "string"), `{"wall":"x"}`, "put_fence", one("name", "string"), `{"name":"north"}`, nil, ``},
+		{"what another tool ran", "read_query", one("sql", "string"), `{"sql":"SELECT 1"}`, "create_table", one("sql", "string"), `{"sql":"CREATE TABLE t (id INTEGER)"}`, nil, ``},
 		{"nothing in common", "paint", one("colour", "string"), `{"colour":"x"}`, "index", one("folder", "string"), `{"folder":"/b"}`, nil, ``},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

@@ -117,6 +117,19 @@ func segmented(r *Request) string {
 	return strings.Join(parts, "/")
 }
 
+// knownText is the answer of a known service that is no JSON: a page of a search engine,
+// a feed. A person who looks at it gets it, too.
+func knownText(s *Services, r *Request) *Answer {
+	if s.opts.Install {
+		return nil
+	}
+	a := shape.Service(s.about(r))
+	if a == nil || a.Body == "" {
+		return nil
+	}
+	return of(a.Status, a.Kind, []byte(a.Body))
+}
+
 // known answers for public services that have an entry in the table of shapes. What
 // they answer is made when the answer is completed.
 func known(s *Services, r *Request) *Answer {
@@ -124,11 +137,8 @@ func known(s *Services, r *Request) *Answer {
 		return nil
 	}
 	a := shape.Service(s.about(r))
-	switch {
-	case a == nil, a.Body == "" && s.expected.Reply(s.about(r)).Sure:
+	if a == nil || a.Body != "" || s.expected.Reply(s.about(r)).Sure {
 		return nil
-	case a.Body != "":
-		return of(a.Status, a.Kind, []byte(a.Body))
 	}
 	if other := graph(s, r); other != nil {
 		return other

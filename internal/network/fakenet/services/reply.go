@@ -80,7 +80,7 @@ type responder struct {
 func responders() []responder {
 	return []responder{
 		{elsewhere, false}, {metadata, false}, {preflight, false}, {doh, false}, {grpc, false}, {absent, false}, {nonsense, false}, {git, false},
-		{wellKnown, false}, {cluster, false}, {catalog, true}, {model, true}, {localModel, false}, {deviceCode, false}, {token, false}, {registry, false}, {chat, true}, {forge, true}, {script, false},
+		{wellKnown, false}, {cluster, false}, {catalog, true}, {model, true}, {localModel, false}, {deviceCode, false}, {token, false}, {registry, false}, {chat, true}, {forge, true}, {knownText, false}, {script, false},
 		{whoami, true}, {openAPI, false}, {clickhouse, false}, {known, true}, {mcpServer, false}, {procedure, true}, {document, false}, {download, false}, {accepted, false}, {graph, true}, {weather, true}, {markup, false}, {api, true},
 	}
 }
