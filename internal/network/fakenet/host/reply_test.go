@@ -66,6 +66,7 @@ func TestReplies(t *testing.T) {
 		{"GET https://links.duckduckgo.com/d.js?q=x", nil, 200, "application/javascript", "DDG.pageLayout.load('d',"},
 		{"GET https://www.youtube.com/watch?v=x", nil, 200, "text/html", `"captionTracks":[{"baseUrl":`},
 		{"GET https://www.youtube.com/api/timedtext?v=x", nil, 200, "text/xml", "<transcript>"},
+		{"GET https://search.example/_cat/indices?format=json", []string{"Accept: application/vnd.elasticsearch+json; compatible-with=8"}, 200, "application/json", `"index":`},
 		{"GET https://api.example/users", nil, 200, "application/json", `[{"count":`},
 		{"GET https://api.example/users?page=2", nil, 200, "application/json", `[]`},
 		{"GET https://api.example/users/17", nil, 200, "application/json", `"created_at":"`},

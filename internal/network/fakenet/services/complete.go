@@ -97,7 +97,7 @@ func document(s *Services, r *Request) *Answer {
 func (s *Services) about(r *Request) *shape.Request {
 	return &shape.Request{
 		Method: r.Method, Scheme: r.Scheme, Host: hostname(r), Domain: r.Domain(), Path: segmented(r), Later: isLaterPage(r), Form: formOf(r),
-		Seed: s.opts.Seed, Now: s.opts.Now(),
+		Client: strings.ToLower(r.Header("User-Agent") + " " + r.Header("Accept")), Seed: s.opts.Seed, Now: s.opts.Now(),
 	}
 }
 

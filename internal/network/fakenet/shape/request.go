@@ -13,6 +13,8 @@ type Request struct {
 	// Scheme and Host are those of URLs in the answer, Domain is the host without
 	// its port.
 	Scheme, Host, Domain string
+	// Client is what the client says of itself, in lower case.
+	Client string
 	// Later is set if a further page is asked for: there is none.
 	Later bool
 	// Form tells apart what is asked for at one path: see [Form].

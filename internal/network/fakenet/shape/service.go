@@ -18,6 +18,7 @@ var servicesText []byte
 type service struct {
 	name    string
 	hosts   []string
+	clients []string
 	answers []serviceEntry
 }
 
@@ -57,7 +58,7 @@ func serviceAnswer(r *Request) *serviceEntry {
 	method := reading(r.Method)
 	for i := range table().services {
 		s := &table().services[i]
-		if !slices.ContainsFunc(s.hosts, func(h string) bool { return s.serves(h, r) }) {
+		if !s.isAsked(r) {
 			continue
 		}
 		for j := range s.answers {
@@ -68,6 +69,13 @@ func serviceAnswer(r *Request) *serviceEntry {
 		}
 	}
 	return nil
+}
+
+// isAsked reports whether a request is for the service, by its host or by the client,
+// which speaks to no other service.
+func (s *service) isAsked(r *Request) bool {
+	return slices.ContainsFunc(s.hosts, func(h string) bool { return s.serves(h, r) }) ||
+		slices.ContainsFunc(s.clients, func(c string) bool { return strings.Contains(r.Client, c) })
 }
 
 // serves compares a host, and its port if the pattern names one.
@@ -82,6 +90,7 @@ func (s *service) serves(pattern string, r *Request) bool {
 type serviceText struct {
 	Name     string               `yaml:"name"`
 	Hosts    []string             `yaml:"hosts"`
+	Clients  []string             `yaml:"clients"`
 	Headers  map[string]string    `yaml:"headers"`
 	Base     []string             `yaml:"base"`
 	Anywhere []string             `yaml:"anywhere"`
@@ -111,6 +120,7 @@ func readServices(data []byte) ([]service, error) {
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", f.Name, err)
 		}
+		s.clients = f.Clients
 		named = append(named, *s)
 		if len(f.Anywhere) == 0 {
 			continue
