@@ -77,7 +77,7 @@ func (s *sentence) verbLast(v sense) bool {
 // skippedConsent finds instructions not to ask the user about irreversible
 // actions.
 func (p *passage) skippedConsent(s *sentence) {
-	given := s.each("consent")
+	given := slices.CompactFunc(s.each("consent"), func(a, b sense) bool { return a.from == b.from }) // two phrases for the same words
 	if s.describesAttacks() || len(given) == 0 || len(s.affirmed("danger", "pass")) == 0 {
 		return
 	}

@@ -187,9 +187,13 @@ func (w *walker) string(s string) {
 }
 
 func (w *walker) add(t text) {
-	if t.value == "" || w.nested(t) {
-		return
+	if t.value != "" && !w.nested(t) && !w.menu(t) {
+		w.keep(t)
 	}
+}
+
+// keep adds a text as it is.
+func (w *walker) keep(t text) {
 	if len(w.stack) > maxDepth || len(w.texts) >= maxStrings {
 		w.unread += len(t.value)
 		return
@@ -222,10 +226,37 @@ func (w *walker) nested(t text) bool {
 	if w.of != ofResult || w.base != "" || len(t.value) > w.budget || t.value[0] != '{' && t.value[0] != '[' || !json.Valid([]byte(t.value)) {
 		return false
 	}
-	in := walker{of: w.of, base: t.field, budget: w.budget, binary: w.binary}
-	in.read([]byte(t.value))
-	w.texts, w.budget, w.binary, w.unread = append(w.texts, in.texts...), in.budget, in.binary, w.unread+in.unread
+	w.inner(t.field, []byte(t.value))
 	return true
+}
+
+// menu reads a text that has a list of objects in JSON among its prose, as a list of
+// commands with their descriptions: what each string says is not said by the others.
+func (w *walker) menu(t text) bool {
+	if w.base != "" || t.role != roleProse || len(t.value) > w.budget {
+		return false
+	}
+	start := strings.Index(t.value, "[{\"")
+	if start <= 0 {
+		return false
+	}
+	var list json.RawMessage
+	if json.NewDecoder(strings.NewReader(t.value[start:])).Decode(&list) != nil {
+		return false
+	}
+	before, after := t, t
+	before.value, after.value = t.value[:start], t.value[start+len(list):]
+	w.keep(before)
+	w.inner(t.field, list)
+	w.keep(after)
+	return true
+}
+
+// inner reads JSON that a string contains.
+func (w *walker) inner(field string, raw []byte) {
+	in := walker{of: w.of, base: field, budget: w.budget, binary: w.binary}
+	in.read(raw)
+	w.texts, w.budget, w.binary, w.unread = append(w.texts, in.texts...), in.budget, in.binary, w.unread+in.unread
 }
 
 func (w *walker) lastKey() string {

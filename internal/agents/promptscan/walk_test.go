@@ -37,6 +37,19 @@ func TestWalkNested(t *testing.T) {
 	}
 }
 
+// A list of objects among prose is parsed, and the prose around it is kept.
+func TestWalkMenu(t *testing.T) {
+	texts, _ := textsOf("request", []byte(`{"text":"Commands: [{\"name\":\"x\",\"description\":\"Adds.\"}] Choose."}`))
+	var got []string
+	for _, x := range texts {
+		got = append(got, x.field+" "+x.value)
+	}
+	want := []string{"/text Commands: ", "/text/0/name x", "/text/0/description Adds.", "/text  Choose."}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Error(diff)
+	}
+}
+
 // Broken or too deep JSON is read up to there, and the rest is counted as
 // unread.
 func TestWalkHostile(t *testing.T) {
