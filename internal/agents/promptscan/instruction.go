@@ -11,7 +11,9 @@ import (
 // contextTheft finds instructions to pass on the conversation or the system
 // prompt. A tool may ask for a question, but has no use for everything.
 func (p *passage) contextTheft(s *sentence) {
-	about := s.affirmed("conversation", "system")
+	about := slices.DeleteFunc(s.affirmed("conversation", "system"), func(m sense) bool {
+		return s.after(m.to, 1, "id", "ids", "identifier", "uuid", "key", "number") // what it is called, not what was said in it
+	})
 	if len(about) > 0 && p.of == "tool" && s.has("content") && len(s.affirmed("secret")) > 0 && !s.describesAttacks() && !p.talksToModel {
 		p.reportSentence(mcpsf.TextMagicParameter, s, s.text(about[0])) // the conversation includes the passwords
 	}

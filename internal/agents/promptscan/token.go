@@ -3,6 +3,7 @@ package promptscan
 import (
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"golang.org/x/text/unicode/norm"
 )
@@ -150,7 +151,8 @@ func (z *tokenizer) sign(i int, r rune) {
 	switch r {
 	case '\n':
 		z.newline++
-		if z.newline > 1 && len(z.out)-z.begun >= fewWords || boldLabel(z.source[i+1:]) {
+		line := z.source[i+1:]
+		if (z.newline > 1 || pictured(line)) && len(z.out)-z.begun >= fewWords || boldLabel(line) {
 			z.stopHere()
 		}
 		z.lead = true
@@ -180,6 +182,12 @@ func boldLabel(line string) bool {
 	line, bold := strings.CutPrefix(line, "**")
 	end := strings.Index(line[:min(len(line), longest)], ":**")
 	return bold && end > 0 && !strings.ContainsAny(line[:end], "*\n")
+}
+
+// pictured reports whether a line begins with a picture, as the points of a list do.
+func pictured(line string) bool {
+	first, _ := utf8.DecodeRuneInString(line)
+	return unicode.Is(unicode.So, first)
 }
 
 // elided words are short for one that ends in a vowel.
