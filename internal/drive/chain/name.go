@@ -26,10 +26,20 @@ func reference(tool, name string) (wanted, bool) {
 	if len(w.things) == 0 {
 		w.things, w.own = about, true
 	}
-	if rankOf(tool) < usesThings && head != "cursor" && overlap(w.things, about) > 0 {
+	if rankOf(tool) < usesThings && head != "cursor" && overlap(w.things, about) > 0 && !copies(tool, words) {
 		return wanted{}, false
 	}
 	return w, true
+}
+
+// copies reports whether a tool makes another one of what a parameter names, which is
+// there already.
+func copies(tool string, parameter []string) bool {
+	verbs := schema.Words(tool)
+	return (slices.Contains(verbs, "copy") || slices.Contains(verbs, "duplicate")) &&
+		!slices.ContainsFunc(parameter, func(w string) bool {
+			return slices.Contains([]string{"new", "dst", "dest", "destination", "target", "to", "output"}, w)
+		})
 }
 
 // score rates how well a fact fits, 0 for not at all. It must belong to the

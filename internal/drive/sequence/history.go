@@ -122,11 +122,17 @@ func (h *History) Latest(tool, definition string) *Call {
 	return nil
 }
 
+// NeverWorked reports whether a tool refused all its calls so far.
+func (h *History) NeverWorked(definition string) bool {
+	_, refused := h.refused[definition]
+	return refused && h.first[definition] == 0
+}
+
 // MayWorkNow reports whether a tool that never worked may do so: something was
 // opened or created since it refused its first call.
 func (h *History) MayWorkNow(definition string) bool {
-	since, refused := h.refused[definition]
-	return refused && h.first[definition] == 0 && slices.ContainsFunc(h.made, func(w *Call) bool { return w.number > since })
+	since := h.refused[definition]
+	return h.NeverWorked(definition) && slices.ContainsFunc(h.made, func(w *Call) bool { return w.number > since })
 }
 
 // sequence returns the calls to make for this one, itself last, nil if it needs none.

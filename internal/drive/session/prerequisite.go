@@ -131,21 +131,24 @@ func (t *toolCaller) callAgain(ctx context.Context, i int) error {
 }
 
 // retry calls tools once more that never worked, if something was opened or created
-// since: they may only have come too early.
+// since, or if a result has shown a value for them: they may only have come too early.
 func (t *toolCaller) retry(ctx context.Context, order []int) error {
 	made := 0
 	for _, i := range order {
 		tool := &t.out.Tools[i]
-		if !t.history.MayWorkNow(definition(tool)) || !t.callable(tool) || made >= maxRetried {
-			continue
-		}
-		made++
-		if !t.requests.opts.Earlier.Resume.begin(fmt.Sprintf("retry %d %s", i, definition(tool))) {
+		if !t.history.NeverWorked(definition(tool)) || !t.callable(tool) || made >= maxRetried {
 			continue
 		}
 		r, err := t.request(i, 0)
 		if err != nil {
 			return err
+		}
+		if !t.history.MayWorkNow(definition(tool)) && (len(r.links) == 0 || t.repairs.wasSent(tool, r.input())) {
+			continue
+		}
+		made++
+		if !t.requests.opts.Earlier.Resume.begin(fmt.Sprintf("retry %d %s", i, definition(tool))) {
+			continue
 		}
 		if err := t.try(ctx, i, r); err != nil {
 			return err

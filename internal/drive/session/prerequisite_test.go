@@ -271,6 +271,26 @@ func TestToolsAreCalledAgainWhenSomethingWasMade(t *testing.T) {
 	}
 }
 
+// A tool is called once more with what a later result shows.
+func TestToolsAreCalledAgainWhenSomethingWasShown(t *testing.T) {
+	s := &stateful{
+		tools: []string{`{"name":"copy_sheet","inputSchema":{"type":"object","properties":{"sheetName":{"type":"string"}},"required":["sheetName"]}}`, "describe_sheets"},
+		does: func(tool string, args map[string]any) (string, string) {
+			switch {
+			case tool == "describe_sheets":
+				return `{"sheets":[{"name":"Harbor"}]}`, ""
+			case args["sheetName"] != "Harbor":
+				return "", "it did not work"
+			}
+			return "copied", ""
+		},
+	}
+	s.drive(t, 1)
+	if last := s.calls[len(s.calls)-1]; last != `copy_sheet {"sheetName":"Harbor"}` {
+		t.Errorf("%q", s.calls)
+	}
+}
+
 // What results gave is a part of the sequence.
 func TestLinkedCallsAreASequence(t *testing.T) {
 	s := &stateful{
