@@ -143,19 +143,19 @@ func TestFilesThatAreWritten(t *testing.T) {
 	m := newMachine(t, 7)
 	m.put("in.png", "x")
 	for line, begins := range map[string]string{
-		"ffmpeg -i in.png -y out.mp4":                           "\x00\x00\x00\x18ftyp",
-		"ffmpeg -i in.png -y out.mp3":                           "\xff\xfb",
-		"ffmpeg -i in.png -y out.wav":                           "RIFF",
-		"ffmpeg -i in.png -y out.webm":                          "\x1a\x45\xdf\xa3",
-		"convert in.png -resize 10x out.jpg":                    "\xff\xd8\xff",
-		"magick in.png out.gif":                                 "GIF8",
-		"pandoc in.png -o out.docx":                             "PK\x03\x04",
-		"pandoc in.png --output=out.pdf":                        "%PDF-1.4",
-		"tesseract in.png out":                                  "webshop",
-		"pdftotext in.png out.txt":                              "webshop",
-		"pdftoppm -png in.png out":                              "\x89PNG",
-		"docker save -o out.tar webshop":                        "\x00",
-		"adb pull /sdcard/x.png out.png":                        "\x89PNG",
+		"ffmpeg -i in.png -y out.mp4":        "\x00\x00\x00\x18ftyp",
+		"ffmpeg -i in.png -y out.mp3":        "\xff\xfb",
+		"ffmpeg -i in.png -y out.wav":        "RIFF",
+		"ffmpeg -i in.png -y out.webm":       "\x1a\x45\xdf\xa3",
+		"convert in.png -resize 10x out.jpg": "\xff\xd8\xff",
+		"magick in.png out.gif":              "GIF8",
+		"pandoc in.png -o out.docx":          "PK\x03\x04",
+		"pandoc in.png --output=out.pdf":     "%PDF-1.4",
+		"tesseract in.png out":               "webshop",
+		"pdftotext in.png out.txt":           "webshop",
+		"pdftoppm -png in.png out":           "\x89PNG",
+		"docker save -o out.tar webshop":     "\x00",
+		"adb pull /sdcard/x.png out.png":     "\x89PNG",
 	} {
 		if r := m.line(line); r.code != 0 {
 			t.Errorf("%s: %d %s", line, r.code, r.err)
