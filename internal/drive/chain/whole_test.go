@@ -40,6 +40,7 @@ func TestFillWhole(t *testing.T) {
 		"called like the thing":        {[]step{{"pack_bundle", said(bundle)}}, "unpack", "", parameter("bundle", "string", ""), `{"bundle":"x"}`, `{"bundle":"` + quoted + `"}`},
 		"the latest":                   {[]step{{"make_plan", structured(`{"a":1}`)}, {"make_plan", structured(`{"a":2}`)}}, "run", "", parameter("plan", "object", ""), `{"plan":{}}`, `{"plan":{"a":2}}`},
 
+		"the name of the thing":  {[]step{{"register_project", structured(`{"result":{"name":"shop","languages":{"go":1}}}`)}}, "scan", "", parameter("project", "string", ""), `{"project":"x"}`, `{"project":"shop"}`},
 		"a member of an element": {[]step{{"find_parcels", said(`{"hits":[{"parcel":"pc-7","kg":2},{"parcel":"pc-8"}],"next":"zz"}`)}}, "track", "", parameter("parcel", "string", "A parcel from find_parcels"), `{"parcel":"x"}`, `{"parcel":"pc-7"}`},
 		"the id of a thing":      {[]step{{"find_parcels", structured(`{"parcels":[{"id":"pc-7","kg":2}],"next":"zz"}`)}}, "track", "", parameter("parcel", "string", "A parcel from find_parcels"), `{"parcel":"x"}`, `{"parcel":"pc-7"}`},
 		"the id of another":      {[]step{{"make_plan", structured(`{"people":[{"id":"p-7"}]}`)}}, "run", "", parameter("plan", "string", "the plan made by make_plan"), `{"plan":"x"}`, `{"plan":"{\"people\":[{\"id\":\"p-7\"}]}"}`},
