@@ -33,7 +33,7 @@ func rooms() map[string]room {
 		"internal/observe": {imports: []string{"internal/sandbox/wire"}},
 		"internal/judge":   {},
 		"internal/agents": {
-			imports: []string{"internal/drive/attack", "internal/drive/schema", "internal/drive/sse", "internal/network/netclass", "internal/observe/canary"},
+			imports: []string{"internal/drive/attack", "internal/drive/meaning", "internal/drive/schema", "internal/drive/sse", "internal/network/netclass", "internal/observe/canary"},
 			tests:   []string{"internal/drive/attackplan"},
 		},
 		"internal/report": {

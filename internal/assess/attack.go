@@ -14,7 +14,7 @@ import (
 	"github.com/mcpsf/mcpsf/internal/assess/stubprograms"
 	"github.com/mcpsf/mcpsf/internal/drive/attack"
 	"github.com/mcpsf/mcpsf/internal/drive/attackplan"
-	"github.com/mcpsf/mcpsf/internal/drive/schema"
+	"github.com/mcpsf/mcpsf/internal/drive/meaning"
 	"github.com/mcpsf/mcpsf/internal/gap"
 	"github.com/mcpsf/mcpsf/internal/sandbox/box"
 	"github.com/mcpsf/mcpsf/internal/wording"
@@ -34,7 +34,7 @@ type attackTarget struct {
 	// its tools accept.
 	session *mcpsf.Session
 	try     *launch.Launch
-	inputs  schema.Values
+	inputs  meaning.Values
 	world   *attack.World
 	// files are planted: programs and files that only a successful attack runs or opens, and
 	// stub programs.
@@ -86,7 +86,7 @@ func (p *parallelRun) planAttacks(ctx context.Context, target *attackTarget) (at
 }
 
 // attackCalls plans our own attack calls on the tools of a session, here or elsewhere.
-func attackCalls(opts *Options, sess *mcpsf.Session, inputs schema.Values, world *attack.World, most int) []attackplan.AttackCall {
+func attackCalls(opts *Options, sess *mcpsf.Session, inputs meaning.Values, world *attack.World, most int) []attackplan.AttackCall {
 	p := attackplan.Plan{World: world, Values: inputs, Seed: opts.Seed, All: opts.Profile == plan.Aggressive && opts.Remote == nil, Most: most}
 	return p.Calls(sess)
 }

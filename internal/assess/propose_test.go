@@ -13,7 +13,7 @@ import (
 	"github.com/mcpsf/mcpsf/internal/assess/plan"
 	"github.com/mcpsf/mcpsf/internal/assess/progress"
 	"github.com/mcpsf/mcpsf/internal/drive/attack"
-	"github.com/mcpsf/mcpsf/internal/drive/schema"
+	"github.com/mcpsf/mcpsf/internal/drive/meaning"
 )
 
 var programOf = regexp.MustCompile(`command-injection: .*\n- Proved if the program (\w+) runs`)
@@ -46,7 +46,7 @@ func TestProposedShots(t *testing.T) {
 	}
 	world := attack.New(1, "/srv")
 	opts := &Options{Seed: 1, Profile: plan.Balanced, Models: Models{Payloads: clever(t)}}
-	target := &attackTarget{session: sess, inputs: schema.Values{Dir: "/srv"}, world: world}
+	target := &attackTarget{session: sess, inputs: meaning.Values{Dir: "/srv"}, world: world}
 	p := &parallelRun{server: &sandboxedServer{assessment: &assessment{opts: opts}}, ledger: &ledger{}, progress: progress.Silent{}}
 	planned := attacks{planned: attackCalls(opts, sess, target.inputs, world, 500)}
 	got := planned

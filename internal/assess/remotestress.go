@@ -15,17 +15,17 @@ import (
 	"github.com/mcpsf/mcpsf/internal/assess/plan"
 	"github.com/mcpsf/mcpsf/internal/drive/attack"
 	"github.com/mcpsf/mcpsf/internal/drive/attackplan"
+	"github.com/mcpsf/mcpsf/internal/drive/meaning"
 	"github.com/mcpsf/mcpsf/internal/drive/remote"
-	"github.com/mcpsf/mcpsf/internal/drive/schema"
 	"github.com/mcpsf/mcpsf/internal/gap"
 	"github.com/mcpsf/mcpsf/internal/sandbox/decoys"
 	"github.com/mcpsf/mcpsf/internal/wording"
 )
 
 // remoteInputs returns values that do not exist on the server's machine.
-func remoteInputs(home *decoys.Home) schema.Values {
+func remoteInputs(home *decoys.Home) meaning.Values {
 	p := launch.Places(home)
-	return schema.Values{Dir: p.Dir, File: p.File, NewFile: p.NewFile, RepoDir: p.Repo, Database: p.Database}
+	return meaning.Values{Dir: p.Dir, File: p.File, NewFile: p.NewFile, RepoDir: p.Repo, Database: p.Database}
 }
 
 // may tells which tools are called: those that declare to change nothing, unless

@@ -13,7 +13,7 @@ import (
 	"github.com/mcpsf/mcpsf/internal/assess/planted"
 	"github.com/mcpsf/mcpsf/internal/assess/progress"
 	"github.com/mcpsf/mcpsf/internal/drive/attackplan"
-	"github.com/mcpsf/mcpsf/internal/drive/schema"
+	"github.com/mcpsf/mcpsf/internal/drive/meaning"
 	"github.com/mcpsf/mcpsf/internal/drive/session"
 	"github.com/mcpsf/mcpsf/internal/drive/transport"
 	"github.com/mcpsf/mcpsf/internal/gap"
@@ -76,7 +76,7 @@ type sessionPlan struct {
 }
 
 // options returns the options of a session with any server, here or elsewhere.
-func (s *sessionPlan) options(opts *Options, inputs schema.Values, tell progress.Reporter, firstCall int) *session.Options {
+func (s *sessionPlan) options(opts *Options, inputs meaning.Values, tell progress.Reporter, firstCall int) *session.Options {
 	answers := planted.NewAnswers(opts.Seed)
 	o := &session.Options{
 		Inputs:    session.Inputs{Seed: opts.Seed, Values: inputs, Rounds: s.rounds, Words: s.words},

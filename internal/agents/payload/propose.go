@@ -12,7 +12,7 @@ import (
 	"github.com/mcpsf/mcpsf"
 	"github.com/mcpsf/mcpsf/internal/agents/llm"
 	"github.com/mcpsf/mcpsf/internal/drive/attack"
-	"github.com/mcpsf/mcpsf/internal/drive/schema"
+	"github.com/mcpsf/mcpsf/internal/drive/meaning"
 	"github.com/mcpsf/mcpsf/internal/safetext"
 )
 
@@ -26,7 +26,7 @@ type Options struct {
 	// Inputs are arguments that tools accepted before, by tool name; Values and
 	// Seed are what other arguments are made from.
 	Inputs map[string]json.RawMessage
-	Values schema.Values
+	Values meaning.Values
 	Seed   uint64
 	// Known are calls that are made anyway.
 	Known []AttackCall

@@ -15,7 +15,7 @@ import (
 	"github.com/mcpsf/mcpsf/internal/agents/llm"
 	"github.com/mcpsf/mcpsf/internal/agents/llm/llmtest"
 	"github.com/mcpsf/mcpsf/internal/drive/attack"
-	"github.com/mcpsf/mcpsf/internal/drive/schema"
+	"github.com/mcpsf/mcpsf/internal/drive/meaning"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
@@ -37,7 +37,7 @@ func note() mcpsf.Tool {
 // options are those of most tests, without the model.
 func options(tools ...mcpsf.Tool) *Options {
 	return &Options{
-		World: world(), Tools: tools, Seed: 7, Values: schema.Values{Dir: "/srv/docs", File: "/srv/docs/notes.md"},
+		World: world(), Tools: tools, Seed: 7, Values: meaning.Values{Dir: "/srv/docs", File: "/srv/docs/notes.md"},
 		Inputs: map[string]json.RawMessage{"search": json.RawMessage(`{"query":"hello","file":"/srv/docs/notes.md","limit":5}`)},
 	}
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/mcpsf/mcpsf"
 	"github.com/mcpsf/mcpsf/internal/drive/attack"
+	"github.com/mcpsf/mcpsf/internal/drive/meaning"
 	"github.com/mcpsf/mcpsf/internal/drive/schema"
 )
 
@@ -96,7 +97,7 @@ func (p *proposer) at(s *target, pointer string, value any) attack.Place {
 		return found
 	}
 	name := nameOf(pointer)
-	made := attack.Place{Pointer: pointer, Name: name, Kind: string(schema.KindUnknown), Value: ordinary}
+	made := attack.Place{Pointer: pointer, Name: name, Kind: string(meaning.KindUnknown), Value: ordinary}
 	if alone, err := json.Marshal(map[string]any{name: value}); err == nil {
 		if places := schema.Places(schema.Described(alone), p.Values.For(s.tool.Name), p.Seed); len(places) > 0 {
 			made.Type, made.Kind = places[0].Type, string(places[0].Kind)

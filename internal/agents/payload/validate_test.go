@@ -12,13 +12,14 @@ import (
 	"github.com/mcpsf/mcpsf/internal/agents/llm"
 	"github.com/mcpsf/mcpsf/internal/agents/llm/llmtest"
 	"github.com/mcpsf/mcpsf/internal/drive/attackplan"
+	"github.com/mcpsf/mcpsf/internal/drive/meaning"
 	"github.com/mcpsf/mcpsf/internal/drive/schema"
 )
 
 // A payload that is sent anyway is not sent again, although its markers differ.
 func TestKnown(t *testing.T) {
 	listed := &mcpsf.Session{Tools: []mcpsf.Tool{search()}}
-	aim := attackplan.Plan{World: world(), Values: schema.Values{Dir: "/srv/docs", File: "/srv/docs/notes.md"}, Seed: 7, All: true, Most: 10_000}
+	aim := attackplan.Plan{World: world(), Values: meaning.Values{Dir: "/srv/docs", File: "/srv/docs/notes.md"}, Seed: 7, All: true, Most: 10_000}
 	o := options(search())
 	o.Inputs = nil
 	var payloads []string

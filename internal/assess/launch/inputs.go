@@ -8,14 +8,14 @@ import (
 
 	"github.com/mcpsf/mcpsf"
 	"github.com/mcpsf/mcpsf/internal/acquire/entry"
-	"github.com/mcpsf/mcpsf/internal/drive/schema"
+	"github.com/mcpsf/mcpsf/internal/drive/meaning"
 	"github.com/mcpsf/mcpsf/internal/sandbox/decoys"
 )
 
 // Inputs returns values with which calls can succeed: the directory the user
 // gave the server if there is one, else its own, and a file that exists in it. A
 // repository and a database are those of the decoy home: its own folder is none.
-func Inputs(a *mcpsf.Artifact, given []string, home *decoys.Home) schema.Values {
+func Inputs(a *mcpsf.Artifact, given []string, home *decoys.Home) meaning.Values {
 	list := newProjects()
 	v, ok := givenPlaces(given, home, list)
 	if !ok {
@@ -30,8 +30,8 @@ func Inputs(a *mcpsf.Artifact, given []string, home *decoys.Home) schema.Values 
 }
 
 // givenPlaces returns the folder that the server was started with, and a file in it.
-func givenPlaces(given []string, home *decoys.Home, list projects) (schema.Values, bool) {
-	v := schema.Values{RepoDir: home.Places.Repo, Database: home.Places.Database}
+func givenPlaces(given []string, home *decoys.Home, list projects) (meaning.Values, bool) {
+	v := meaning.Values{RepoDir: home.Places.Repo, Database: home.Places.Database}
 	for _, arg := range given {
 		if _, value, ok := strings.Cut(arg, "="); ok {
 			arg = value
@@ -54,12 +54,12 @@ func givenPlaces(given []string, home *decoys.Home, list projects) (schema.Value
 }
 
 // places returns the places for a server that was given none.
-func places(a *mcpsf.Artifact, home *decoys.Home) schema.Values {
+func places(a *mcpsf.Artifact, home *decoys.Home) meaning.Values {
 	if a.Dir == "" || a.Install != nil {
 		p := Places(home)
-		return schema.Values{Dir: p.Dir, File: p.File, NewFile: p.NewFile, RepoDir: p.Repo, Database: p.Database}
+		return meaning.Values{Dir: p.Dir, File: p.File, NewFile: p.NewFile, RepoDir: p.Repo, Database: p.Database}
 	}
-	return schema.Values{Dir: mcpsf.WorkDir, File: ownFile(a), RepoDir: home.Places.Repo, Database: home.Places.Database}
+	return meaning.Values{Dir: mcpsf.WorkDir, File: ownFile(a), RepoDir: home.Places.Repo, Database: home.Places.Database}
 }
 
 // ownFile returns a file of the server's own that a tool may read.

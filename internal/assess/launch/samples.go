@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"github.com/mcpsf/mcpsf"
-	"github.com/mcpsf/mcpsf/internal/drive/schema"
+	"github.com/mcpsf/mcpsf/internal/drive/meaning"
 	"github.com/mcpsf/mcpsf/internal/sandbox/decoys"
 	"github.com/mcpsf/mcpsf/internal/sandbox/samples"
 )
@@ -14,7 +14,7 @@ import (
 // sampleValues returns the files and projects for the tools of a server: the user's
 // own first, then what lies in the folder that the tools work in, because many accept
 // nothing else.
-func sampleValues(server, dir string, home *decoys.Home, list projects) schema.Samples {
+func sampleValues(server, dir string, home *decoys.Home, list projects) meaning.Samples {
 	byEnding := samples.ByEnding()
 	for _, d := range slices.Backward(home.Decoys) {
 		if !d.Secret() && path.Dir(d.Path) == dir {
@@ -24,7 +24,7 @@ func sampleValues(server, dir string, home *decoys.Home, list projects) schema.S
 	for _, own := range slices.Backward(home.Own) {
 		byEnding[strings.ToLower(path.Ext(own))] = own
 	}
-	return schema.Samples{
+	return meaning.Samples{
 		Server:  server,
 		File:    func(ending string) string { return byEnding[ending] },
 		Project: list.dir,
@@ -72,7 +72,7 @@ func (list projects) main(dir string) string {
 
 // ownPlaces points tools at the folder and at a text of the user's own files, where
 // these have one folder in common.
-func ownPlaces(v schema.Values, own []string) schema.Values {
+func ownPlaces(v meaning.Values, own []string) meaning.Values {
 	dir := commonDir(own)
 	if dir == "" {
 		return v

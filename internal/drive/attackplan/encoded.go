@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/mcpsf/mcpsf/internal/drive/attack"
+	"github.com/mcpsf/mcpsf/internal/drive/meaning"
 	"github.com/mcpsf/mcpsf/internal/drive/schema"
 )
 
@@ -46,10 +47,10 @@ func encodings(p schema.Place, all []schema.Place) []encoding {
 
 // decodable reports whether values of a kind are sent encoded: contents are, and
 // places and names are not.
-func decodable(k schema.Kind) bool {
+func decodable(k meaning.Kind) bool {
 	switch k {
-	case schema.KindText, schema.KindData, schema.KindCode, schema.KindTemplate, schema.KindMarkup, schema.KindJSON, schema.KindXML, schema.KindSQL,
-		schema.KindQuery, schema.KindCommand, schema.KindUnknown:
+	case meaning.KindText, meaning.KindData, meaning.KindCode, meaning.KindTemplate, meaning.KindMarkup, meaning.KindJSON, meaning.KindXML, meaning.KindSQL,
+		meaning.KindQuery, meaning.KindCommand, meaning.KindUnknown:
 		return true
 	}
 	return false
@@ -57,7 +58,7 @@ func decodable(k schema.Kind) bool {
 
 // switched returns the encoding that an argument switches on.
 func switched(p schema.Place) (encoding, bool) {
-	words := schema.Words(p.Name)
+	words := meaning.Words(p.Name)
 	joined := strings.Join(words, "")
 	if p.Type == "boolean" {
 		switch {

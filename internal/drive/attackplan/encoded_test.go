@@ -9,7 +9,7 @@ import (
 
 	"github.com/mcpsf/mcpsf"
 	"github.com/mcpsf/mcpsf/internal/drive/attack"
-	"github.com/mcpsf/mcpsf/internal/drive/schema"
+	"github.com/mcpsf/mcpsf/internal/drive/meaning"
 )
 
 // A content that can be sent encoded is attacked encoded as well, with the flag.
@@ -23,7 +23,7 @@ func TestEncodedPayloads(t *testing.T) {
 		"encoding": {`{"data":{"type":"string"},"encoding":{"type":"string","enum":["utf8","hex"]}}`, `"encoding":"hex"`, hex.DecodeString},
 	} {
 		s := &mcpsf.Session{Tools: []mcpsf.Tool{{Name: "render", InputSchema: json.RawMessage(`{"type":"object","properties":` + c.schema + `}`)}}}
-		plan := Plan{World: attack.New(1), Values: schema.Values{Dir: "/srv"}, Seed: 1, Most: 10000}
+		plan := Plan{World: attack.New(1), Values: meaning.Values{Dir: "/srv"}, Seed: 1, Most: 10000}
 		classes := map[string]bool{}
 		for _, call := range plan.Calls(s) {
 			if !strings.Contains(call.Attack.Why, ", in ") || !strings.Contains(string(call.Arguments), c.on) {
@@ -46,7 +46,7 @@ func TestEncodedPayloads(t *testing.T) {
 func TestPathsAreNotEncoded(t *testing.T) {
 	for _, properties := range []string{`{"content":{"type":"string"},"verbose":{"type":"boolean"}}`, `{"path":{"type":"string"},"is_base64":{"type":"boolean"}}`} {
 		s := &mcpsf.Session{Tools: []mcpsf.Tool{{Name: "render", InputSchema: json.RawMessage(`{"type":"object","properties":` + properties + `}`)}}}
-		plan := Plan{World: attack.New(1), Values: schema.Values{Dir: "/srv"}, Seed: 1, Most: 10000}
+		plan := Plan{World: attack.New(1), Values: meaning.Values{Dir: "/srv"}, Seed: 1, Most: 10000}
 		for _, call := range plan.Calls(s) {
 			if strings.HasSuffix(call.Attack.Why, ", in Base64") {
 				t.Fatalf("%s: %s", properties, call.Arguments)
@@ -59,7 +59,7 @@ func TestPathsAreNotEncoded(t *testing.T) {
 func TestFormats(t *testing.T) {
 	s := &mcpsf.Session{Tools: []mcpsf.Tool{{Name: "import_state", InputSchema: json.RawMessage(
 		`{"type":"object","properties":{"data":{"type":"string","description":"The snapshot"},"format":{"type":"string","enum":["json","binary"]},"is_base64":{"type":"boolean"}},"required":["data"]}`)}}}
-	plan := Plan{World: attack.New(1), Values: schema.Values{Dir: "/srv"}, Seed: 1, Most: 10000}
+	plan := Plan{World: attack.New(1), Values: meaning.Values{Dir: "/srv"}, Seed: 1, Most: 10000}
 	found := 0
 	for _, call := range plan.Calls(s) {
 		args := string(call.Arguments)

@@ -10,6 +10,7 @@ import (
 
 	"github.com/mcpsf/mcpsf"
 	"github.com/mcpsf/mcpsf/internal/drive/attack"
+	"github.com/mcpsf/mcpsf/internal/drive/meaning"
 	"github.com/mcpsf/mcpsf/internal/drive/schema"
 )
 
@@ -27,7 +28,7 @@ func finder(tools int, text string, from ...mcpsf.ServerValue) *mcpsf.Session {
 }
 
 func planned(most int, s *mcpsf.Session) []AttackCall {
-	plan := Plan{World: attack.New(1), Values: schema.Values{Dir: "/srv"}, Seed: 1, Most: most}
+	plan := Plan{World: attack.New(1), Values: meaning.Values{Dir: "/srv"}, Seed: 1, Most: most}
 	return plan.Calls(s)
 }
 

@@ -11,6 +11,7 @@ import (
 	"github.com/mcpsf/mcpsf"
 	"github.com/mcpsf/mcpsf/internal/drive/attack"
 	"github.com/mcpsf/mcpsf/internal/drive/jsonrpc"
+	"github.com/mcpsf/mcpsf/internal/drive/meaning"
 	"github.com/mcpsf/mcpsf/internal/drive/protocol"
 	"github.com/mcpsf/mcpsf/internal/drive/schema"
 	"github.com/mcpsf/mcpsf/internal/drive/sequence"
@@ -23,7 +24,7 @@ const maxPayload = 1 << 10
 // Plan makes attack calls.
 type Plan struct {
 	World  *attack.World
-	Values schema.Values
+	Values meaning.Values
 	Seed   uint64
 	// All uses every payload, not only the most informative ones of each class.
 	All bool
@@ -204,11 +205,11 @@ func (t *target) forms() []bool {
 // text proves nothing where the server always repeats it: markup is returned as
 // markup, resources/read repeats the address, and a prompt is made of its
 // arguments. Only a log entry counts there.
-func (t *target) takes(class *attack.Class, y *attack.Payload, kind schema.Kind) bool {
+func (t *target) takes(class *attack.Class, y *attack.Payload, kind meaning.Kind) bool {
 	if y.Sign != mcpsf.SignEcho {
 		return true
 	}
-	return kind != schema.KindMarkup && (t.method == protocol.MethodCall || class.ID == attack.ClassLog)
+	return kind != meaning.KindMarkup && (t.method == protocol.MethodCall || class.ID == attack.ClassLog)
 }
 
 // makes reports whether a request can express the call, and it differs from its

@@ -7,6 +7,7 @@ import (
 
 	"github.com/mcpsf/mcpsf"
 	"github.com/mcpsf/mcpsf/internal/drive/attack"
+	"github.com/mcpsf/mcpsf/internal/drive/meaning"
 	"github.com/mcpsf/mcpsf/internal/drive/schema"
 )
 
@@ -15,7 +16,7 @@ func TestCallsThatBurdenComeLast(t *testing.T) {
 	s := &mcpsf.Session{Tools: []mcpsf.Tool{
 		{Name: "repeat", InputSchema: json.RawMessage(`{"type":"object","properties":{"count":{"type":"integer"},"text":{"type":"string"}},"required":["count","text"]}`)},
 	}}
-	plan := Plan{World: attack.New(1), Values: schema.Values{Dir: "/srv"}, Seed: 1, Most: 1000}
+	plan := Plan{World: attack.New(1), Values: meaning.Values{Dir: "/srv"}, Seed: 1, Most: 1000}
 	seen := map[mcpsf.AttackSign]int{}
 	last := 0
 	for _, call := range plan.Calls(s) {
@@ -40,7 +41,7 @@ func TestCallsAreTheBest(t *testing.T) {
 		kind := []string{"path", "comment", "count"}[i%3]
 		s.Tools = append(s.Tools, mcpsf.Tool{Name: fmt.Sprint("tool", i), InputSchema: json.RawMessage(`{"type":"object","properties":{"` + kind + `":{"type":"string"}}}`)})
 	}
-	few := Plan{World: attack.New(1), Values: schema.Values{Dir: "/srv"}, Seed: 1, Most: 90}
+	few := Plan{World: attack.New(1), Values: meaning.Values{Dir: "/srv"}, Seed: 1, Most: 90}
 	all := few
 	all.Most = 1 << 20
 	var whole []string
@@ -71,7 +72,7 @@ func TestCallsAreBasedOnWhatWorked(t *testing.T) {
 			},
 		},
 	}
-	plan := Plan{World: attack.New(1), Values: schema.Values{Dir: "/srv"}, Seed: 1, Most: 1000}
+	plan := Plan{World: attack.New(1), Values: meaning.Values{Dir: "/srv"}, Seed: 1, Most: 1000}
 	attacked := map[string]bool{}
 	for _, call := range plan.Calls(s) {
 		attacked[call.Attack.Place] = true

@@ -8,7 +8,7 @@ import (
 
 	"github.com/mcpsf/mcpsf"
 	"github.com/mcpsf/mcpsf/internal/drive/attack"
-	"github.com/mcpsf/mcpsf/internal/drive/schema"
+	"github.com/mcpsf/mcpsf/internal/drive/meaning"
 )
 
 // Attacks have the sequence after which their tool worked first, also those that
@@ -24,7 +24,7 @@ func TestAttacksHaveSequences(t *testing.T) {
 			{Method: "tools/call", Tool: "find", Status: mcpsf.CallOK, Arguments: json.RawMessage(`{"query":"y"}`)},
 		},
 	}
-	plan := Plan{World: attack.New(1), Values: schema.Values{Dir: "/srv"}, Seed: 1, Most: 1000}
+	plan := Plan{World: attack.New(1), Values: meaning.Values{Dir: "/srv"}, Seed: 1, Most: 1000}
 	calls := plan.Calls(s)
 	gone := map[int]bool{} // burdens at which state was taken away
 	for _, c := range calls {

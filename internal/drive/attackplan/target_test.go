@@ -10,8 +10,8 @@ import (
 
 	"github.com/mcpsf/mcpsf"
 	"github.com/mcpsf/mcpsf/internal/drive/attack"
+	"github.com/mcpsf/mcpsf/internal/drive/meaning"
 	"github.com/mcpsf/mcpsf/internal/drive/protocol"
-	"github.com/mcpsf/mcpsf/internal/drive/schema"
 )
 
 // various is the session of a server with every kind of input.
@@ -53,7 +53,7 @@ func TestTargets(t *testing.T) {
 // Every input is attacked, addresses in both forms, and each request contains
 // its payload.
 func TestCallsAtOtherInputs(t *testing.T) {
-	plan := Plan{World: attack.New(1), Values: schema.Values{Dir: "/srv"}, Seed: 1, Most: 5000}
+	plan := Plan{World: attack.New(1), Values: meaning.Values{Dir: "/srv"}, Seed: 1, Most: 5000}
 	made := map[string]int{}
 	first := ""
 	for _, call := range plan.Calls(various()) {

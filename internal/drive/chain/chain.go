@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"github.com/mcpsf/mcpsf"
+	"github.com/mcpsf/mcpsf/internal/drive/meaning"
 	"github.com/mcpsf/mcpsf/internal/drive/schema"
 )
 
@@ -72,8 +73,8 @@ func (m *Memory) fillFacts(tool *mcpsf.Tool, args schema.Input, links []Link) (s
 	if len(m.facts) == 0 {
 		return args, links
 	}
-	places := schema.Places(tool.InputSchema, schema.Values{}, 0)
-	for _, p := range schema.WithInside(args.JSON, places, schema.Values{}) {
+	places := schema.Places(tool.InputSchema, meaning.Values{}, 0)
+	for _, p := range schema.WithInside(args.JSON, places, meaning.Values{}) {
 		current, ok := at(args.JSON, p.Pointer)
 		if !ok || len(p.Enum) > 0 || len(links) >= maxLinks || slices.ContainsFunc(links, func(l Link) bool { return inside(p.Pointer, l.Pointer) }) {
 			continue
@@ -128,11 +129,11 @@ func (m *Memory) best(tool string, p schema.Place, current any) (fact, bool) {
 // called handles a parameter with the name of the thing it identifies, such as
 // device with the description "see list_devices".
 func (m *Memory) called(p schema.Place) (wanted, bool) {
-	things := meaningful(schema.Words(p.Name))
+	things := meaningful(meaning.Words(p.Name))
 	if p.Type != "string" || len(things) == 0 {
 		return wanted{}, false
 	}
-	said := schema.Words(p.Description)
+	said := meaning.Words(p.Description)
 	identifies := slices.ContainsFunc(said, func(w string) bool { return w == "id" || w == "identifier" || w == "serial" || w == "udid" })
 	listed := slices.ContainsFunc(m.facts, func(f fact) bool { return strings.Contains(p.Description, f.tool) })
 	return wanted{things: things, head: "id"}, identifies || listed

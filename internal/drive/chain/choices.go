@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"github.com/mcpsf/mcpsf"
-	"github.com/mcpsf/mcpsf/internal/drive/schema"
+	"github.com/mcpsf/mcpsf/internal/drive/meaning"
 )
 
 // Bounds of the values that one result gives for a parameter.
@@ -102,17 +102,17 @@ func (f *finder) idsOf(members map[string]any, key string, depth int) []any {
 
 // lastWord returns the thing that a name is about, "" if that is an attribute.
 func lastWord(name string) string {
-	words := schema.Words(name)
+	words := meaning.Words(name)
 	if len(words) == 0 {
 		return ""
 	}
-	return schema.Singular(words[len(words)-1])
+	return meaning.Singular(words[len(words)-1])
 }
 
 // wantsAll reports whether a description says that a parameter takes a document and not
 // the name of one.
 func wantsAll(about string) bool {
-	said := schema.Words(about)
+	said := meaning.Words(about)
 	return slices.ContainsFunc(said, func(w string) bool {
 		return strings.HasPrefix(w, "document") || slices.Contains([]string{"json", "whole", "entire", "full", "complete", "output", "content", "body", "payload", "text"}, w)
 	})

@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/mcpsf/mcpsf/internal/drive/schema"
+	"github.com/mcpsf/mcpsf/internal/drive/meaning"
 	"github.com/mcpsf/mcpsf/internal/lazyregexp"
 )
 
@@ -21,7 +21,7 @@ func (l *learner) elements(s string) {
 
 // roleOf returns which kind of element a line of a snapshot describes.
 func roleOf(line string) string {
-	words := schema.Words(line)
+	words := meaning.Words(line)
 	for _, role := range []string{"textbox", "searchbox", "combobox", "checkbox", "button", "link"} {
 		if slices.Contains(words, role) {
 			return role
@@ -37,7 +37,7 @@ func scoreElement(tool, parameter string, f fact) int {
 		return 0
 	}
 	const fits, other, none = 12, 11, 10
-	does := schema.Words(tool)
+	does := meaning.Words(tool)
 	for _, pair := range []struct{ verbs, roles string }{
 		{"fill type press write enter", "textbox searchbox"}, {"select choose", "combobox"}, {"check uncheck toggle", "checkbox"}, {"click tap hover drag", "button"},
 	} {

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/mcpsf/mcpsf"
+	"github.com/mcpsf/mcpsf/internal/drive/meaning"
 	"github.com/mcpsf/mcpsf/internal/drive/refusal"
 	"github.com/mcpsf/mcpsf/internal/drive/schema"
 )
@@ -132,7 +133,7 @@ func single(value any) bool {
 // identifies reports whether a parameter with this name takes a name or number of
 // something.
 func identifies(name string) bool {
-	_, _, ok := headOf(schema.Words(name))
+	_, _, ok := headOf(meaning.Words(name))
 	return ok
 }
 
@@ -147,8 +148,8 @@ func (m *Memory) toldMaker(tool *mcpsf.Tool, p parameter, only bool) (maker stri
 	if maker == "" || !p.required {
 		return "", false
 	}
-	things := meaningful(schema.Words(p.name))
-	if only || slices.ContainsFunc(append(nounsOf(maker), said...), func(thing string) bool { return slices.Contains(things, schema.Singular(strings.ToLower(thing))) }) {
+	things := meaningful(meaning.Words(p.name))
+	if only || slices.ContainsFunc(append(nounsOf(maker), said...), func(thing string) bool { return slices.Contains(things, meaning.Singular(strings.ToLower(thing))) }) {
 		return maker, slices.ContainsFunc(said, identifies)
 	}
 	return "", false
@@ -173,8 +174,8 @@ func (m *Memory) makerIn(user, text string) (maker string, said []string) {
 // namedMaker returns the tool that makes a thing called like a required parameter:
 // bundle is what pack_bundle returned. What is only said about the thing is no thing.
 func (m *Memory) namedMaker(tool *mcpsf.Tool, p parameter) string {
-	things := meaningful(schema.Words(p.name))
-	if !p.required || len(things) == 0 || identifies(p.name) || schema.Notation(p.name) {
+	things := meaningful(meaning.Words(p.name))
+	if !p.required || len(things) == 0 || identifies(p.name) || meaning.HasNotation(p.name) {
 		return ""
 	}
 	last := things[len(things)-1]
@@ -193,7 +194,7 @@ func (m *Memory) namedMaker(tool *mcpsf.Tool, p parameter) string {
 // looks reports whether a tool only looks at what is there. What it returns is not
 // made for another tool, and can be of the user.
 func looks(tool string) bool {
-	words := schema.Words(tool)
+	words := meaning.Words(tool)
 	i := verbOf(words)
 	if i < 0 {
 		return false

@@ -3,7 +3,7 @@ package chain
 import (
 	"strings"
 
-	"github.com/mcpsf/mcpsf/internal/drive/schema"
+	"github.com/mcpsf/mcpsf/internal/drive/meaning"
 )
 
 // maxLabels bounds the members of one result that are remembered by their whole name,
@@ -31,4 +31,4 @@ func scoreLabel(parameter string, f fact) int {
 	return 0
 }
 
-func labelOf(name string) string { return strings.Join(schema.Words(name), "_") }
+func labelOf(name string) string { return strings.Join(meaning.Words(name), "_") }

@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/mcpsf/mcpsf/internal/drive/schema"
+	"github.com/mcpsf/mcpsf/internal/drive/meaning"
 )
 
 // Bounds for one result.
@@ -94,7 +94,7 @@ func (l *learner) walk(node any, key string, things []string, depth int) {
 			l.walk(e, key, things, depth+1)
 		}
 	case map[string]any:
-		if own := meaningful(schema.Words(key)); len(own) > 0 {
+		if own := meaningful(meaning.Words(key)); len(own) > 0 {
 			things = own
 		}
 		// Scalars before nested objects, so that outer values win.
@@ -122,7 +122,7 @@ func compound(v any) bool {
 // leaf remembers a value if its key identifies something. A single value that a
 // creating tool returns is taken as the name of the created thing.
 func (l *learner) leaf(value any, key string, things []string) {
-	words := schema.Words(key)
+	words := meaning.Words(key)
 	head, rest, ok := headOf(words)
 	switch said, isText := value.(string); {
 	case ok:

@@ -3,7 +3,7 @@ package chain
 import (
 	"slices"
 
-	"github.com/mcpsf/mcpsf/internal/drive/schema"
+	"github.com/mcpsf/mcpsf/internal/drive/meaning"
 )
 
 // wanted is what a parameter refers to: things, and an attribute of them.
@@ -16,7 +16,7 @@ type wanted struct {
 // reference returns what a parameter refers to. The name of something that the
 // tool will create is no reference: it does not exist yet.
 func reference(tool, name string) (wanted, bool) {
-	words := schema.Words(name)
+	words := meaning.Words(name)
 	head, rest, ok := headOf(words)
 	if !ok {
 		return wanted{}, false
@@ -35,7 +35,7 @@ func reference(tool, name string) (wanted, bool) {
 // copies reports whether a tool makes another one of what a parameter names, which is
 // there already.
 func copies(tool string, parameter []string) bool {
-	verbs := schema.Words(tool)
+	verbs := meaning.Words(tool)
 	return (slices.Contains(verbs, "copy") || slices.Contains(verbs, "duplicate")) &&
 		!slices.ContainsFunc(parameter, func(w string) bool {
 			return slices.Contains([]string{"new", "dst", "dest", "destination", "target", "to", "output"}, w)
@@ -89,7 +89,7 @@ func headOf(names []string) (head string, rest []string, ok bool) {
 	if len(names) == 2 && names[0] == "id" { // idBoard
 		return "id", names[1:], true
 	}
-	switch word := schema.Singular(names[last]); {
+	switch word := meaning.Singular(names[last]); {
 	case tables.heads[word] != "":
 		return tables.heads[word], rest, true
 	case word == "cursor":
@@ -107,7 +107,7 @@ func headOf(names []string) (head string, rest []string, ok bool) {
 // preposition: add_issue_comment returns a comment, and add_card_to_list
 // returns a card.
 func nounsOf(tool string) []string {
-	words := schema.Words(tool)
+	words := meaning.Words(tool)
 	if i := verbOf(words); i >= 0 {
 		words = slices.Delete(words, i, i+1)
 	}
@@ -125,7 +125,7 @@ func preposition(w string) bool { return words().prepositions[w] }
 func meaningful(words []string) []string {
 	var out []string
 	for _, w := range words {
-		if single := schema.Singular(w); !generic(w) && !generic(single) && !slices.Contains(out, single) {
+		if single := meaning.Singular(w); !generic(w) && !generic(single) && !slices.Contains(out, single) {
 			out = append(out, single)
 		}
 	}

@@ -6,7 +6,7 @@ import (
 	"slices"
 
 	"github.com/mcpsf/mcpsf"
-	"github.com/mcpsf/mcpsf/internal/drive/schema"
+	"github.com/mcpsf/mcpsf/internal/drive/meaning"
 )
 
 // rank is the group in which a tool is called; lower ranks come first.
@@ -49,7 +49,7 @@ func Order(tools []mcpsf.Tool) []int {
 			if neededToMake(tools, nounsOf(t.Name)) {
 				entries[i].rank = listsThings
 			}
-		case entries[i].rank == opensThings && slices.ContainsFunc(required(t), func(p string) bool { return overlap(meaningful(schema.Words(p)), listed) > 0 }):
+		case entries[i].rank == opensThings && slices.ContainsFunc(required(t), func(p string) bool { return overlap(meaningful(meaning.Words(p)), listed) > 0 }):
 			entries[i].rank = makesThings
 		}
 		if entries[i].rank < usesThings {
@@ -71,7 +71,7 @@ func Order(tools []mcpsf.Tool) []int {
 func neededToMake(tools []mcpsf.Tool, things []string) bool {
 	return slices.ContainsFunc(tools, func(t mcpsf.Tool) bool {
 		return rankOf(t.Name) < usesThings && !lists(t) &&
-			slices.ContainsFunc(required(t), func(p string) bool { return overlap(meaningful(schema.Words(p)), things) > 0 })
+			slices.ContainsFunc(required(t), func(p string) bool { return overlap(meaningful(meaning.Words(p)), things) > 0 })
 	})
 }
 
@@ -90,7 +90,7 @@ func makers(tools []mcpsf.Tool) map[string]bool {
 
 // lists reports whether a tool lists what exists and needs no arguments.
 func lists(t mcpsf.Tool) bool {
-	words := schema.Words(t.Name)
+	words := meaning.Words(t.Name)
 	i := verbOf(words)
 	return i >= 0 && words[i] == "list" && len(required(t)) == 0
 }
@@ -120,7 +120,7 @@ func required(t mcpsf.Tool) []string {
 
 // rankOf returns the rank of the verb in a tool's name.
 func rankOf(tool string) rank {
-	words := schema.Words(tool)
+	words := meaning.Words(tool)
 	if i := verbOf(words); i >= 0 {
 		r, _ := verb(words[i])
 		return r

@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/mcpsf/mcpsf/internal/drive/schema"
+	"github.com/mcpsf/mcpsf/internal/drive/meaning"
 	"github.com/mcpsf/mcpsf/internal/lazyregexp"
 )
 
@@ -39,7 +39,7 @@ func (l *learner) prose(s string) {
 			continue // as in "the name of", "its id is for"
 		}
 		if own, _, ok := headOf([]string{strings.ToLower(head)}); ok {
-			l.add(append(meaningful(schema.Words(words)), l.nouns...), own, value)
+			l.add(append(meaningful(meaning.Words(words)), l.nouns...), own, value)
 		}
 	}
 	for _, m := range numbered.FindAllStringSubmatch(s, maxMatches) {
@@ -58,7 +58,7 @@ func (l *learner) prose(s string) {
 // named remembers the word after a noun, but only if the tool is about that
 // noun: elsewhere the word may be anything.
 func (l *learner) named(noun, head, value string) {
-	noun = schema.Singular(strings.ToLower(noun))
+	noun = meaning.Singular(strings.ToLower(noun))
 	if slices.Contains(l.nouns, noun) {
 		l.add([]string{noun}, head, strings.TrimRight(value, "-_"))
 	}

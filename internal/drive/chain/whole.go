@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/mcpsf/mcpsf/internal/drive/schema"
+	"github.com/mcpsf/mcpsf/internal/drive/meaning"
 	"github.com/mcpsf/mcpsf/internal/lazyregexp"
 )
 
@@ -111,7 +111,7 @@ func (o outcome) values(p parameter) []any {
 		whole = nil // what is called so is a part of the result
 	}
 	names := namesIn(documents)
-	if p.about == "" || slices.Contains(schema.Words(p.about), "name") {
+	if p.about == "" || slices.Contains(meaning.Words(p.about), "name") {
 		return slices.Concat(out, names, within, whole)
 	}
 	return slices.Concat(out, within, whole, names)

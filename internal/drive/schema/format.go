@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+
+	"github.com/mcpsf/mcpsf/internal/drive/meaning"
 )
 
 // format makes a string of a named format, from address ranges and names that
@@ -44,7 +46,7 @@ func (g *generator) format(name string) (string, bool) {
 	if text, ok := notations()[strings.ToLower(name)]; ok {
 		return text, true
 	}
-	return namedNotation(name)
+	return meaning.Notation(name)
 }
 
 // notations are texts in formats that JSON Schema does not know, but that schemas

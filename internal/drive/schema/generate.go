@@ -5,6 +5,8 @@ import (
 	"math/rand/v2"
 	"slices"
 	"strconv"
+
+	"github.com/mcpsf/mcpsf/internal/drive/meaning"
 )
 
 // Bounds of what is generated.
@@ -33,8 +35,9 @@ type generator struct {
 	task
 
 	root    any
-	values  Values
-	lexicon *lexicon
+	values  meaning.Values
+	lexicon *meaning.Lexicon
+	tool    *toolText
 	// compiled holds the patterns compiled so far.
 	compiled map[string]*expression
 
@@ -161,7 +164,7 @@ func (g *generator) boolean(p place) any {
 	if usual, ok := p.schema["default"].(bool); ok && g.variant == 0 && departs("boolean", g.turn) {
 		return !usual
 	}
-	for _, w := range Words(p.name) {
+	for _, w := range meaning.Words(p.name) {
 		switch w {
 		case "dry", "simulate", "preview", "noop": // a dry run shows little behaviour
 			return !yes

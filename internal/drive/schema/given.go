@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/mcpsf/mcpsf"
+	"github.com/mcpsf/mcpsf/internal/drive/meaning"
 	"github.com/mcpsf/mcpsf/internal/lazyregexp"
 )
 
@@ -50,7 +51,7 @@ func (g *generator) given(p place) (offer, bool) {
 // value of our own for a place on the machine or the network.
 func instance(g *generator, o offer, p place) bool {
 	kind, _ := g.meaning(p)
-	return o.from != mcpsf.OriginDefault && !kind.guarded() && exemplary(g, o.value, p)
+	return o.from != mcpsf.OriginDefault && !kind.Guarded() && exemplary(g, o.value, p)
 }
 
 // departs tells whether values of a kind are other than their defaults in a turn.
@@ -109,7 +110,7 @@ func (g *generator) harmless(offer any, p place) bool {
 	switch v := offer.(type) {
 	case string:
 		kind, _ := g.meaning(p)
-		return !placeLike.MatchString(v) && !kind.guarded() || kind == KindDate && dateLike.MatchString(v)
+		return !placeLike.MatchString(v) && !kind.Guarded() || kind == meaning.KindDate && dateLike.MatchString(v)
 	case []any:
 		for _, e := range v {
 			if !g.harmless(e, p) {
@@ -135,16 +136,16 @@ var placeLike = lazyregexp.New(`[/\\~@:]|^\.|\.\.|\.[A-Za-z]|^--?[A-Za-z]`)
 var dateLike = lazyregexp.New(`^[0-9TZ:+. -]+$`)
 
 // meaning returns the kind of a place and a value for it.
-func (g *generator) meaning(p place) (Kind, string) {
-	kind, value := g.values.meaning(g.lexicon, p.name, p.about)
+func (g *generator) meaning(p place) (meaning.Kind, string) {
+	kind, value := g.lexicon.Meaning(p.name, p.about)
 	if value == g.values.Repo && owned(p.beside) {
 		_, value, _ = strings.Cut(value, "/")
 	}
 	switch name := strings.ToLower(p.name); {
 	case strings.HasPrefix(name, "destination") && (p.beside["origin"] != nil || p.beside["origins"] != nil):
-		kind, value = KindText, "Berlin" // a travel route, not a file path
-	case name == "to" && kind == KindUnknown && (p.beside["subject"] != nil || p.beside["body"] != nil):
-		kind, value = KindEmail, g.values.Email
+		kind, value = meaning.KindText, "Berlin" // a travel route, not a file path
+	case name == "to" && kind == meaning.KindUnknown && (p.beside["subject"] != nil || p.beside["body"] != nil):
+		kind, value = meaning.KindEmail, g.values.Email
 	}
 	return kind, value
 }

@@ -7,6 +7,7 @@ import (
 	"unicode"
 
 	"github.com/mcpsf/mcpsf"
+	"github.com/mcpsf/mcpsf/internal/drive/meaning"
 	"github.com/mcpsf/mcpsf/internal/lazyregexp"
 )
 
@@ -41,11 +42,11 @@ func exemplaryText(g *generator, text string, p place) bool {
 	}
 	kind, _ := g.meaning(p)
 	switch kind {
-	case KindURL:
+	case meaning.KindURL:
 		return sameHost(g.values.URL, text)
-	case KindHost, KindEmail, KindCommand, KindCode:
+	case meaning.KindHost, meaning.KindEmail, meaning.KindCommand, meaning.KindCode:
 		return false
-	case KindPath, KindDir:
+	case meaning.KindPath, meaning.KindDir:
 		return below(text)
 	}
 	if parts := strings.Split(text, ", "); len(parts) > 1 {
@@ -139,7 +140,7 @@ func (m *mender) example(s *spot, examples []string, from mcpsf.ValueOrigin) boo
 	if next == len(options) || !m.putFrom(s, options[next], from) {
 		return false
 	}
-	if kind, _ := m.generator().meaning(s.place); !kind.guarded() {
+	if kind, _ := m.generator().meaning(s.place); !kind.Guarded() {
 		m.demand(s.path, map[string]any{"examples": options}, false)
 	}
 	return m.keep(s, true)

@@ -8,25 +8,26 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/mcpsf/mcpsf"
+	"github.com/mcpsf/mcpsf/internal/drive/meaning"
 	"github.com/mcpsf/mcpsf/internal/drive/schema"
 )
 
-func generate(raw json.RawMessage, v schema.Values, seed uint64) (json.RawMessage, error) {
+func generate(raw json.RawMessage, v meaning.Values, seed uint64) (json.RawMessage, error) {
 	in, err := schema.Generate(raw, v, seed)
 	return in.JSON, err
 }
 
-func vary(raw json.RawMessage, v schema.Values, seed uint64, n int) (json.RawMessage, error) {
+func vary(raw json.RawMessage, v meaning.Values, seed uint64, n int) (json.RawMessage, error) {
 	in, err := schema.Vary(raw, v, seed, n)
 	return in.JSON, err
 }
 
-func minimal(raw json.RawMessage, v schema.Values, seed uint64) (json.RawMessage, error) {
+func minimal(raw json.RawMessage, v meaning.Values, seed uint64) (json.RawMessage, error) {
 	in, err := schema.Minimal(raw, v, seed)
 	return in.JSON, err
 }
 
-func minimalWith(raw json.RawMessage, v schema.Values, seed uint64, pointer string) (json.RawMessage, error) {
+func minimalWith(raw json.RawMessage, v meaning.Values, seed uint64, pointer string) (json.RawMessage, error) {
 	in, err := schema.MinimalWith(raw, v, seed, pointer)
 	return in.JSON, err
 }
@@ -62,7 +63,7 @@ func TestOrigins(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			raw := json.RawMessage(`{"type":"object","properties":{"x":` + tt.property + `},"required":["x"]}`)
-			in, err := schema.Vary(raw, schema.Values{}, 1, tt.turn)
+			in, err := schema.Vary(raw, meaning.Values{}, 1, tt.turn)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -4,6 +4,8 @@ import (
 	"encoding/json"
 	"strconv"
 	"strings"
+
+	"github.com/mcpsf/mcpsf/internal/drive/meaning"
 )
 
 // Bounds of what is listed inside a text: its length, the levels and number of its
@@ -18,7 +20,7 @@ const (
 
 // Inside lists the places inside the JSON text that stands at a place of the
 // arguments, none if there is none. What they are for is told by their names.
-func Inside(args json.RawMessage, p Place, values Values) []Place {
+func Inside(args json.RawMessage, p Place, values meaning.Values) []Place {
 	if p.Type != "string" || len(p.Enum) > 0 {
 		return nil
 	}
@@ -31,15 +33,14 @@ func Inside(args json.RawMessage, p Place, values Values) []Place {
 	if !ok {
 		return nil
 	}
-	values = values.withDefaults()
-	w := &textWalker{text: p, length: len(text), values: values, lexicon: newLexicon(values)}
+	w := &textWalker{text: p, length: len(text), lexicon: meaning.NewLexicon(values)}
 	w.visit(held.value, p.Name, p.Pointer+"#", 0)
 	return w.out
 }
 
 // WithInside adds to places those inside the texts of the arguments, each behind its
 // text.
-func WithInside(args json.RawMessage, places []Place, values Values) []Place {
+func WithInside(args json.RawMessage, places []Place, values meaning.Values) []Place {
 	var out []Place
 	for _, p := range places {
 		out = append(append(out, p), Inside(args, p, values)...)
@@ -51,8 +52,7 @@ func WithInside(args json.RawMessage, places []Place, values Values) []Place {
 type textWalker struct {
 	text    Place
 	length  int
-	values  Values
-	lexicon *lexicon
+	lexicon *meaning.Lexicon
 	out     []Place
 }
 
@@ -78,11 +78,11 @@ func (w *textWalker) add(value any, name, pointer string) {
 	p := Place{Pointer: pointer, Name: name, Description: w.about(name), Type: typeOf(value)}
 	switch p.Type {
 	case "number":
-		p.Kind = KindNumber
+		p.Kind = meaning.KindNumber
 	case "boolean":
-		p.Kind = KindBool
+		p.Kind = meaning.KindBool
 	default:
-		p.Kind, _ = w.values.meaning(w.lexicon, name, "")
+		p.Kind, _ = w.lexicon.Meaning(name, "")
 	}
 	if w.text.MaxLength > 0 {
 		p.MaxLength = max(1, w.text.MaxLength-w.length+len(textOf(value)))

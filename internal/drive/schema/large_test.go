@@ -4,6 +4,8 @@ import (
 	"encoding/json"
 	"errors"
 	"testing"
+
+	"github.com/mcpsf/mcpsf/internal/drive/meaning"
 )
 
 // Inputs are made as large as a schema demands, within reason; beyond that the
@@ -28,13 +30,13 @@ func TestGenerateLarge(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			raw := json.RawMessage(`{"type":"object","required":["x"],"properties":{"x":` + tt.schema + `}}`)
-			_, err := Generate(raw, Values{}, 1)
+			_, err := Generate(raw, meaning.Values{}, 1)
 			if tt.tooLarge != errors.Is(err, ErrTooLarge) || !tt.tooLarge && err != nil {
 				t.Errorf("%v", err)
 			}
 		})
 	}
-	if _, err := Generate(json.RawMessage(`{"type":"object","required":["x"],"properties":{"x":{"not":{}}}}`), Values{}, 1); errors.Is(err, ErrTooLarge) {
+	if _, err := Generate(json.RawMessage(`{"type":"object","required":["x"],"properties":{"x":{"not":{}}}}`), meaning.Values{}, 1); errors.Is(err, ErrTooLarge) {
 		t.Errorf("one that nothing satisfies: %v", err)
 	}
 }

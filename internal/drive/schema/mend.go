@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/mcpsf/mcpsf"
+	"github.com/mcpsf/mcpsf/internal/drive/meaning"
 )
 
 // Mended is what becomes of a refused input.
@@ -29,7 +30,7 @@ type Mended struct {
 // Mend grants the wishes of a refusal that are about the input, as far as a schema
 // with the same words would: a value in the text is the server's, and none that
 // names a place is used. The same arguments give the same result.
-func Mend(raw json.RawMessage, in Input, wishes []mcpsf.Wish, values Values, seed uint64) Mended {
+func Mend(raw json.RawMessage, in Input, wishes []mcpsf.Wish, values meaning.Values, seed uint64) Mended {
 	out := Mended{Schema: raw, Input: in, Left: wishes}
 	mend, ok := newMender(raw, in, values, seed)
 	if !ok {
@@ -56,7 +57,7 @@ func Mend(raw json.RawMessage, in Input, wishes []mcpsf.Wish, values Values, see
 }
 
 // newMender returns one for an input, which must be an object.
-func newMender(raw json.RawMessage, in Input, values Values, seed uint64) (*mender, bool) {
+func newMender(raw json.RawMessage, in Input, values meaning.Values, seed uint64) (*mender, bool) {
 	args, err := decode(in.JSON)
 	if _, object := args.(map[string]any); err != nil || !object {
 		return nil, false

@@ -6,13 +6,14 @@ import (
 	"testing"
 
 	"github.com/mcpsf/mcpsf"
+	"github.com/mcpsf/mcpsf/internal/drive/meaning"
 	"github.com/mcpsf/mcpsf/internal/drive/refusal"
 	"github.com/mcpsf/mcpsf/internal/drive/schema"
 )
 
 // planted are values as an assessment has them.
-func planted() schema.Values {
-	return schema.Values{
+func planted() meaning.Values {
+	return meaning.Values{
 		Dir: "/home/dev/Documents/projects", File: "/home/dev/Documents/projects/notes.md", NewFile: "/home/dev/Documents/projects/output.txt",
 		RepoDir: "/home/dev/code/app",
 	}
@@ -207,7 +208,7 @@ func TestWishesAboutAnswers(t *testing.T) {
 	in := schema.Input{JSON: json.RawMessage(`{"projectSlug":"example","query":"hello"}`)}
 	for _, path := range [][]string{{"projects", "0", "error"}, {"projectSlug", "0", "error"}, {"data", "items"}} {
 		for _, kind := range []mcpsf.WishKind{mcpsf.WishType, mcpsf.WishMissing} {
-			m := schema.Mend(raw, in, []mcpsf.Wish{{Kind: kind, Path: path, Type: "string"}}, schema.Values{}, 1)
+			m := schema.Mend(raw, in, []mcpsf.Wish{{Kind: kind, Path: path, Type: "string"}}, meaning.Values{}, 1)
 			if m.Changed || len(m.Left) != 1 {
 				t.Errorf("%s %v: %s, %v are left", kind, path, m.Input.JSON, m.Left)
 			}

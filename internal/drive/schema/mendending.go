@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/mcpsf/mcpsf"
+	"github.com/mcpsf/mcpsf/internal/drive/meaning"
 )
 
 // files puts files with the ending that a text wants.
@@ -24,22 +25,22 @@ func endings(w *mcpsf.Wish) []string {
 // for another reason. It returns false after the last.
 func (m *files) withEnding(s *spot, accepted []string) bool {
 	kind, own := m.generator().meaning(s.place)
-	if _, text := s.value.(string); s.there && s.value != nil && !text || kind.guarded() && kind != KindPath && kind != KindDir {
+	if _, text := s.value.(string); s.there && s.value != nil && !text || kind.Guarded() && kind != meaning.KindPath && kind != meaning.KindDir {
 		return false
 	}
 	list := m.withEndings(s, own, accepted)
 	refused, _ := find(m.before, s.path)
-	next := 1 + slices.IndexFunc(list, func(p Proof) bool { return sameText(p.Value, refused) })
+	next := 1 + slices.IndexFunc(list, func(p meaning.Proof) bool { return sameText(p.Value, refused) })
 	return next < len(list) && m.keep(s, m.putFrom(s, list[next].Value, list[next].From))
 }
 
 // withEndings lists the files that a place may name, the likeliest first: one with which
 // another tool worked, a sample where the tool reads, and one of ours that may be written.
-func (m *files) withEndings(s *spot, own string, accepted []string) []Proof {
+func (m *files) withEndings(s *spot, own string, accepted []string) []meaning.Proof {
 	v := m.maker.values
-	var list []Proof
-	add := func(p Proof) {
-		if !slices.ContainsFunc(list, func(q Proof) bool { return sameText(p.Value, q.Value) }) {
+	var list []meaning.Proof
+	add := func(p meaning.Proof) {
+		if !slices.ContainsFunc(list, func(q meaning.Proof) bool { return sameText(p.Value, q.Value) }) {
 			list = append(list, p)
 		}
 	}
@@ -50,21 +51,21 @@ func (m *files) withEndings(s *spot, own string, accepted []string) []Proof {
 	}
 	sampled := slices.Clone(accepted)
 	slices.SortStableFunc(sampled, func(a, b string) int {
-		return compareBool(v.Samples.file(a) != "", v.Samples.file(b) != "")
+		return compareBool(v.Samples.WithEnding(a) != "", v.Samples.WithEnding(b) != "")
 	})
 	writes := trimmed(own) == trimmed(v.NewFile)
 	if writes {
-		add(Proof{Value: trimmed(v.NewFile) + sampled[0]})
+		add(meaning.Proof{Value: trimmed(v.NewFile) + sampled[0]})
 	}
-	if kind, _ := m.generator().meaning(s.place); kind != KindPath && kind != KindDir {
-		add(Proof{Value: v.Name + sampled[0]})
+	if kind, _ := m.generator().meaning(s.place); kind != meaning.KindPath && kind != meaning.KindDir {
+		add(meaning.Proof{Value: v.Name + sampled[0]})
 	}
 	for _, e := range sampled {
-		if sample := v.Samples.file(e); sample != "" {
-			add(Proof{Value: sample})
+		if sample := v.Samples.WithEnding(e); sample != "" {
+			add(meaning.Proof{Value: sample})
 		}
 	}
-	add(Proof{Value: trimmed(v.NewFile) + sampled[0]})
+	add(meaning.Proof{Value: trimmed(v.NewFile) + sampled[0]})
 	return list
 }
 
@@ -94,5 +95,5 @@ func (m *files) lacksEnding(s *spot, w *mcpsf.Wish) bool {
 	case strings.HasPrefix(w.Value, "."):
 		return has == strings.ToLower(w.Value)
 	}
-	return kind == KindPath || kind == KindDir || extension.MatchString(has)
+	return kind == meaning.KindPath || kind == meaning.KindDir || extension.MatchString(has)
 }

@@ -5,15 +5,16 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/mcpsf/mcpsf/internal/drive/meaning"
 	"github.com/mcpsf/mcpsf/internal/drive/refusal"
 	"github.com/mcpsf/mcpsf/internal/drive/schema"
 )
 
 // filesOfKinds are values with samples of a few formats.
-func filesOfKinds() schema.Values {
-	return schema.Values{
+func filesOfKinds() meaning.Values {
+	return meaning.Values{
 		Dir: "/home/dev/docs", File: "/home/dev/docs/notes.txt", NewFile: "/home/dev/docs/output.txt",
-		Samples: schema.Samples{File: func(ending string) string {
+		Samples: meaning.Samples{File: func(ending string) string {
 			if ending != "" && strings.Contains(".xlsx .docx .png .js", ending) {
 				return "/home/dev/samples/one" + ending
 			}
@@ -23,7 +24,7 @@ func filesOfKinds() schema.Values {
 }
 
 // mendAll mends an input by what a server says, once for each text.
-func mendAll(t *testing.T, raw, args string, values schema.Values, texts ...string) (schema.Input, schema.Mended) {
+func mendAll(t *testing.T, raw, args string, values meaning.Values, texts ...string) (schema.Input, schema.Mended) {
 	t.Helper()
 	in := schema.Input{JSON: json.RawMessage(args)}
 	var m schema.Mended
@@ -60,7 +61,7 @@ func TestMendPutsFilesWithTheEndingThatIsWanted(t *testing.T) {
 
 func TestMendPrefersAFileThatWorked(t *testing.T) {
 	const raw = `{"type":"object","properties":{"path":{"type":"string"}}}`
-	proven := []schema.Proof{{Tool: "create_book", Parameter: "path", Value: "/home/dev/docs/output.xlsx"}}
+	proven := []meaning.Proof{{Tool: "create_book", Parameter: "path", Value: "/home/dev/docs/output.xlsx"}}
 	in := schema.Input{JSON: json.RawMessage(`{"path":"/home/dev/docs/notes.txt"}`)}
 	wishes := refusal.Read("File must be an .xlsx file")
 	m := schema.Mend(json.RawMessage(raw), in, wishes, filesOfKinds().Knowing(proven), 1)

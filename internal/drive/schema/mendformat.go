@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/mcpsf/mcpsf"
+	"github.com/mcpsf/mcpsf/internal/drive/meaning"
 	"github.com/mcpsf/mcpsf/internal/lazyregexp"
 )
 
@@ -36,7 +37,7 @@ func strict(format string) bool {
 	case "uuid", "email", "url", "hostname", "ipv4", "ipv6", "geojson", "hexadecimal":
 		return true
 	}
-	return strings.HasPrefix(format, "json") || strings.HasPrefix(format, sqlFormat)
+	return strings.HasPrefix(format, "json") || strings.HasPrefix(format, meaning.SQLFormat)
 }
 
 // inFormat makes a value of ours in a format.
@@ -44,9 +45,9 @@ func (m *mender) inFormat(s *spot, w *mcpsf.Wish, name string) bool {
 	if sample := m.sample(s, "."+name); sample != "" {
 		return m.keep(s, m.put(s, sample, false))
 	}
-	if statement, ok := m.maker.values.statementOf(name); ok {
+	if statement, ok := m.maker.values.StatementOf(name); ok {
 		kind, _ := m.generator().meaning(s.place)
-		return (kind == KindSQL || kind == KindQuery) && m.keep(s, m.put(s, statement, false))
+		return (kind == meaning.KindSQL || kind == meaning.KindQuery) && m.keep(s, m.put(s, statement, false))
 	}
 	switch {
 	case name == "hexadecimal":
@@ -72,10 +73,10 @@ func (m *mender) inFormat(s *spot, w *mcpsf.Wish, name string) bool {
 // sample returns a file with an ending for a place that wants a path, "" if there
 // is none.
 func (m *mender) sample(s *spot, ending string) string {
-	if kind, _ := m.generator().meaning(s.place); kind != KindPath {
+	if kind, _ := m.generator().meaning(s.place); kind != meaning.KindPath {
 		return ""
 	}
-	return m.maker.values.Samples.file(ending)
+	return m.maker.values.Samples.WithEnding(ending)
 }
 
 // known adds what a granted wish says to the schema.
@@ -117,19 +118,19 @@ var (
 func (m *mender) withPart(s *spot, how, part string) (string, bool) {
 	v := m.maker.values
 	kind, own := m.generator().meaning(s.place)
-	isPath := kind == KindPath || kind == KindDir
-	if statement, ok := v.statementOf(sqlFormat + strings.TrimSpace(part)); ok && kind == KindSQL {
+	isPath := kind == meaning.KindPath || kind == meaning.KindDir
+	if statement, ok := v.StatementOf(meaning.SQLFormat + strings.TrimSpace(part)); ok && kind == meaning.KindSQL {
 		return statement, true
 	}
 	switch {
 	case how == mcpsf.FormatPrefix && part == "/" && isPath:
 		return own, path.IsAbs(own)
 	case how == mcpsf.FormatPrefix && part == "/":
-		return "/" + v.Name, !kind.guarded()
-	case how == mcpsf.FormatPrefix && kind == KindURL:
+		return "/" + v.Name, !kind.Guarded()
+	case how == mcpsf.FormatPrefix && kind == meaning.KindURL:
 		return v.URL, strings.HasPrefix(v.URL, part)
 	case how == mcpsf.FormatContains && urlPath.MatchString(part) && !isPath:
-		return strings.TrimSuffix(v.URL, "/") + braces.ReplaceAllString(part, v.ID), kind == KindURL
+		return strings.TrimSuffix(v.URL, "/") + braces.ReplaceAllString(part, v.ID), kind == meaning.KindURL
 	}
 	usable := len(part) <= 16 && len(m.usable(s, []string{part})) > 0
 	if how == mcpsf.FormatSuffix {

@@ -2,11 +2,11 @@ package schema
 
 import (
 	"path"
-	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/mcpsf/mcpsf"
+	"github.com/mcpsf/mcpsf/internal/drive/meaning"
 	"github.com/mcpsf/mcpsf/internal/lazyregexp"
 )
 
@@ -18,12 +18,12 @@ func (m *mender) move(s *spot, w *mcpsf.Wish) bool {
 		return false
 	}
 	kind, own := m.generator().meaning(s.place)
-	isPath := kind == KindPath || kind == KindDir
+	isPath := kind == meaning.KindPath || kind == meaning.KindDir
 	v := m.maker.values
 	switch {
-	case w.Kind == mcpsf.WishNew && !s.made && (isPath || !kind.guarded() && !strings.ContainsAny(now, "@:")):
+	case w.Kind == mcpsf.WishNew && !s.made && (isPath || !kind.Guarded() && !strings.ContainsAny(now, "@:")):
 		return m.keep(s, m.put(s, another(now), false))
-	case w.Kind == mcpsf.WishNew && s.made && !isPath && !kind.guarded() && own != "" && !strings.ContainsAny(own, "@:"):
+	case w.Kind == mcpsf.WishNew && s.made && !isPath && !kind.Guarded() && own != "" && !strings.ContainsAny(own, "@:"):
 		if at := numbered.FindStringSubmatch(now); now == own || at != nil && at[1] == own {
 			own = now // it is one of our names that the server returned
 		}
@@ -31,7 +31,7 @@ func (m *mender) move(s *spot, w *mcpsf.Wish) bool {
 	case !isPath || w.Kind == mcpsf.WishNew:
 		return false
 	case w.Kind == mcpsf.WishExisting:
-		own = v.existing(now, kind == KindDir && w.Type != kindFile || w.Type == kindDirectory)
+		own = v.Existing(now, kind == meaning.KindDir && w.Type != kindFile || w.Type == kindDirectory)
 		return own != "" && m.keep(s, m.put(s, own, false))
 	case w.Kind == mcpsf.WishAbsolute:
 		if !path.IsAbs(own) {
@@ -42,31 +42,11 @@ func (m *mender) move(s *spot, w *mcpsf.Wish) bool {
 	if s.made { // the base name of a path of the server's is not ours
 		now = own
 	}
-	return m.inside(s, now, kind == KindDir, w.Accepted)
+	return m.inside(s, now, kind == meaning.KindDir, w.Accepted)
 }
 
 // What a path that must exist has to be, where the text says so.
 const kindFile, kindDirectory = "file", "directory"
-
-// existing returns the next thing that exists after one that a tool did not find: a
-// file of that kind and the usual file, each by its path and then by its name alone,
-// for tools that look in a folder of their own. It returns "" after the last.
-func (v Values) existing(now string, isDir bool) string {
-	list := []string{v.Dir, "."}
-	if !isDir {
-		list = list[:0]
-		for _, file := range []string{v.Samples.file(path.Ext(now)), v.File} {
-			if file != "" && !slices.Contains(list, file) {
-				list = append(list, file, path.Base(file))
-			}
-		}
-	}
-	at := slices.Index(list, now) + 1
-	if at == len(list) {
-		return ""
-	}
-	return list[at]
-}
 
 // project puts the folder of a project.
 func (m *mender) project(s *spot, w *mcpsf.Wish) bool {
@@ -75,8 +55,8 @@ func (m *mender) project(s *spot, w *mcpsf.Wish) bool {
 		return false
 	}
 	samples := &m.maker.values.Samples
-	place := samples.project(w.Accepted, Words(samples.Server))
-	if kind, _ := m.generator().meaning(s.place); kind == KindPath && path.Ext(now) != "" && samples.Main != nil {
+	place := samples.ProjectOf(w.Accepted, meaning.Words(samples.Server))
+	if kind, _ := m.generator().meaning(s.place); kind == meaning.KindPath && path.Ext(now) != "" && samples.Main != nil {
 		place = samples.Main(place)
 	}
 	return place != "" && m.keep(s, m.put(s, place, false))
@@ -87,7 +67,7 @@ func (m *mender) project(s *spot, w *mcpsf.Wish) bool {
 func (m *mender) inside(s *spot, now string, isDir bool, folders []string) bool {
 	v := m.maker.values
 	for _, folder := range folders {
-		if !v.ours(folder) || now == folder || strings.HasPrefix(now, folder+"/") {
+		if !v.Ours(folder) || now == folder || strings.HasPrefix(now, folder+"/") {
 			continue
 		}
 		for _, own := range []string{v.File, v.NewFile, v.RepoDir, v.Dir} {
@@ -125,18 +105,4 @@ func another(name string) string {
 		return name
 	}
 	return stem + "-" + strconv.Itoa(n+1) + ext
-}
-
-// ours reports whether a folder is one that we may name: the server's own, or one
-// of the planted ones.
-func (v Values) ours(folder string) bool {
-	if path.Clean(folder) != folder || strings.Contains(folder, "/.") {
-		return false
-	}
-	for _, own := range []string{mcpsf.WorkDir, v.Dir, v.RepoDir} {
-		if own != "/" && (folder == own || strings.HasPrefix(folder, own+"/")) {
-			return true
-		}
-	}
-	return false
 }

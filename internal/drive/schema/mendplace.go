@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/mcpsf/mcpsf"
+	"github.com/mcpsf/mcpsf/internal/drive/meaning"
 	"github.com/mcpsf/mcpsf/internal/lazyregexp"
 )
 
@@ -190,7 +191,7 @@ func (m *mender) repeats(w *mcpsf.Wish) ([]string, bool) {
 		if textOf(leaf.value) != w.Value || held && w.Kind != mcpsf.WishNew {
 			continue
 		}
-		if w.Kind == mcpsf.WishNew && has(Words(leaf.path[0]), "new", "target", "dst", "dest", "destination", "to", "output") {
+		if w.Kind == mcpsf.WishNew && meaning.HasWord(meaning.Words(leaf.path[0]), "new", "target", "dst", "dest", "destination", "to", "output") {
 			return leaf.path, true
 		}
 		found = append(found, leaf.path)
@@ -201,7 +202,7 @@ func (m *mender) repeats(w *mcpsf.Wish) ([]string, bool) {
 // sameWords finds the argument with a name of the same words: "Sheet name" is sheetName.
 func sameWords(known []string, name string) (string, bool) {
 	best, ok := alike(known, name)
-	return best, ok && likeness(Words(name), Words(best)) == sameName
+	return best, ok && likeness(meaning.Words(name), meaning.Words(best)) == sameName
 }
 
 // holdsAt reports whether an argument has a value that a text repeats.
@@ -242,7 +243,7 @@ func (m *mender) only(w *mcpsf.Wish) ([]string, bool) {
 	}
 	fitting := slices.DeleteFunc(slices.Clone(all), func(l leaf) bool { return !m.fits(l.path, w) })
 	switch {
-	case len(fitting) == 1 || len(fitting) > 0 && (w.Kind == mcpsf.WishProject || len(endings(w)) > 0 || kindOf(w.Type) == KindID):
+	case len(fitting) == 1 || len(fitting) > 0 && (w.Kind == mcpsf.WishProject || len(endings(w)) > 0 || kindOf(w.Type) == meaning.KindID):
 		return fitting[0].path, true
 	case len(all) == 1 && (w.Kind == mcpsf.WishOneOf || w.Kind == mcpsf.WishType || w.Kind == mcpsf.WishFormat):
 		return all[0].path, true
@@ -259,9 +260,9 @@ func (m *mender) fits(at []string, w *mcpsf.Wish) bool {
 	kind, _ := m.generator().meaning(s.place)
 	switch w.Kind {
 	case mcpsf.WishRelative, mcpsf.WishAbsolute, mcpsf.WishExisting, mcpsf.WishNew:
-		return kind == KindPath || kind == KindDir
+		return kind == meaning.KindPath || kind == meaning.KindDir
 	case mcpsf.WishProject:
-		return kind == KindDir || kind == KindPath && (path.Ext(s.value.(string)) == "" || m.maker.values.Samples.Main != nil)
+		return kind == meaning.KindDir || kind == meaning.KindPath && (path.Ext(s.value.(string)) == "" || m.maker.values.Samples.Main != nil)
 	case mcpsf.WishFormat:
 		if len(endings(w)) > 0 {
 			return (&files{m}).lacksEnding(s, w)
@@ -272,29 +273,29 @@ func (m *mender) fits(at []string, w *mcpsf.Wish) bool {
 }
 
 // kindOf returns the kind of values that have a format.
-func kindOf(format string) Kind {
+func kindOf(format string) meaning.Kind {
 	switch strings.ToLower(format) {
 	case "url", mcpsf.FormatContains:
-		return KindURL
+		return meaning.KindURL
 	case "email":
-		return KindEmail
+		return meaning.KindEmail
 	case "date", "date-time", "time":
-		return KindDate
+		return meaning.KindDate
 	case "uuid":
-		return KindID
+		return meaning.KindID
 	case "hostname", "ipv4", "ipv6":
-		return KindHost
+		return meaning.KindHost
 	}
 	switch {
 	case strings.HasPrefix(strings.ToLower(format), "json"):
-		return KindJSON
-	case strings.HasPrefix(strings.ToLower(format), sqlFormat):
-		return KindSQL
+		return meaning.KindJSON
+	case strings.HasPrefix(strings.ToLower(format), meaning.SQLFormat):
+		return meaning.KindSQL
 	}
-	if _, ok := namedNotation(format); ok {
-		return KindID
+	if _, ok := meaning.Notation(format); ok {
+		return meaning.KindID
 	}
-	return KindUnknown
+	return meaning.KindUnknown
 }
 
 // leaf is a value without parts, and its path.
@@ -345,9 +346,9 @@ func textOf(v any) string {
 // "outward issue key" is issueKey. It must be the only one.
 func alike(known []string, name string) (string, bool) {
 	best, top, twice := "", 0, false
-	want := Words(name)
+	want := meaning.Words(name)
 	for _, k := range known {
-		score := likeness(want, Words(k))
+		score := likeness(want, meaning.Words(k))
 		if score > top {
 			best, top, twice = k, score, false
 		} else if score == top && score > 0 {
@@ -365,10 +366,10 @@ func likeness(said, name []string) int {
 		return 0
 	}
 	for i := range said {
-		said[i] = Singular(said[i])
+		said[i] = meaning.Singular(said[i])
 	}
 	for i := range name {
-		name[i] = Singular(name[i])
+		name[i] = meaning.Singular(name[i])
 	}
 	switch {
 	case strings.Join(said, "") == strings.Join(name, ""):
@@ -377,7 +378,7 @@ func likeness(said, name []string) int {
 		return 3
 	case prefix(said, name):
 		return 2
-	case prefix(name, said) && has(name[len(said):], "name", "id", "key", "path", "type", "value", "file", "number", "slug"):
+	case prefix(name, said) && meaning.HasWord(name[len(said):], "name", "id", "key", "path", "type", "value", "file", "number", "slug"):
 		return 1
 	}
 	return 0

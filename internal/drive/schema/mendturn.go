@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/mcpsf/mcpsf"
+	"github.com/mcpsf/mcpsf/internal/drive/meaning"
 )
 
 // maxTurns bounds the arguments that an example is tried for.
@@ -66,7 +67,7 @@ func (m *turns) candidates(w *mcpsf.Wish) []*spot {
 		held := slices.ContainsFunc(options, func(o any) bool { return sameExample(o, s.value) || s.made && sameShape(o, s.value) })
 		_, document := asDocument(w.Accepted[0])
 		kind, _ := m.generator().meaning(s.place)
-		if len(options) == 0 || len(list(s.place.schema["enum"])) > 0 || s.made && !held || document && kind.guarded() {
+		if len(options) == 0 || len(list(s.place.schema["enum"])) > 0 || s.made && !held || document && kind.Guarded() {
 			continue
 		}
 		if slices.Contains(required, any(name)) {
@@ -85,11 +86,11 @@ func (m *turns) candidates(w *mcpsf.Wish) []*spot {
 // unlikely ranks a place by how likely we have the right value for it already.
 func (m *turns) unlikely(s *spot) int {
 	switch kind, _ := m.generator().meaning(s.place); {
-	case m.maker.values.proved(s.place.name, s.value):
+	case proved(m.maker.values, s.place.name, s.value):
 		return 3
-	case kind.guarded():
+	case kind.Guarded():
 		return 2
-	case kind == KindNumber || kind == KindBool || kind == KindDate:
+	case kind == meaning.KindNumber || kind == meaning.KindBool || kind == meaning.KindDate:
 		return 1
 	}
 	return 0

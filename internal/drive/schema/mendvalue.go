@@ -100,7 +100,7 @@ func (m *mender) fill(s *spot, w *mcpsf.Wish) bool {
 	}
 	maps.Copy(s.place.schema, known)
 	kind, _ := m.generator().meaning(s.place)
-	if options := m.offered(s, w.Accepted); len(options) > 0 && !kind.guarded() && s.place.schema["enum"] == nil {
+	if options := m.offered(s, w.Accepted); len(options) > 0 && !kind.Guarded() && s.place.schema["enum"] == nil {
 		if !m.put(s, options[0], true) {
 			return false
 		}

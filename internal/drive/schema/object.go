@@ -3,6 +3,8 @@ package schema
 import (
 	"maps"
 	"slices"
+
+	"github.com/mcpsf/mcpsf/internal/drive/meaning"
 )
 
 // extent is how many optional properties go into an object.
@@ -99,7 +101,7 @@ func (g *generator) simple(name string, properties map[string]any) (int, bool) {
 	}
 	kind, _ := g.meaning(p)
 	if aside(name) {
-		kind = KindUnknown
+		kind = meaning.KindUnknown
 	}
 	switch g.kind(s) {
 	case "object":
@@ -109,16 +111,16 @@ func (g *generator) simple(name string, properties map[string]any) (int, bool) {
 	case "array":
 		element := g.flatten(s["items"], 0)
 		inner := g.kind(element)
-		return kind.telling(), inner != "object" && inner != "array"
+		return kind.Telling(), inner != "object" && inner != "array"
 	case "string":
-		return kind.telling(), properties[name] != false
+		return kind.Telling(), properties[name] != false
 	}
 	return 0, true
 }
 
 // aside reports whether a parameter's name says that it only filters or pages.
 func aside(name string) bool {
-	return has(Words(name), "cursor", "token", "offset", "after", "before", "page", "filter", "selector", "context", "model", "format")
+	return meaning.HasWord(meaning.Words(name), "cursor", "token", "offset", "after", "before", "page", "filter", "selector", "context", "model", "format")
 }
 
 // property returns the schema of a property, listed or not.

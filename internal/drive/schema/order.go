@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/mcpsf/mcpsf"
+	"github.com/mcpsf/mcpsf/internal/drive/meaning"
 )
 
 // pairs are the words for the two ends of a span, the earlier or smaller first.
@@ -121,19 +122,19 @@ func hasOrder(g *generator, value, node any, name string, beside map[string]any)
 	text, _ := value.(string)
 	_, _, ok := momentOf(text)
 	kind, _ := g.meaning(newPlace(g.flatten(node, 0), name, beside))
-	return ok && !kind.guarded()
+	return ok && !kind.Guarded()
 }
 
 // endBefore returns the name of the other end of a span: start_date of end_date.
 func endBefore(names []string, later string) (string, bool) {
-	words := strings.Join(Words(later), " ")
+	words := strings.Join(meaning.Words(later), " ")
 	for _, pair := range pairs() {
-		if !slices.Contains(Words(later), pair[1]) {
+		if !slices.Contains(meaning.Words(later), pair[1]) {
 			continue
 		}
 		want := strings.Replace(" "+words+" ", " "+pair[1]+" ", " "+pair[0]+" ", 1)
 		for _, name := range names {
-			if " "+strings.Join(Words(name), " ")+" " == want {
+			if " "+strings.Join(meaning.Words(name), " ")+" " == want {
 				return name, true
 			}
 		}
@@ -155,7 +156,7 @@ func (m *documents) after(s *spot, w *mcpsf.Wish) bool {
 		return false
 	}
 	value, ok := following(earlier)
-	if kind, _ := m.generator().meaning(s.place); !ok || kind.guarded() {
+	if kind, _ := m.generator().meaning(s.place); !ok || kind.Guarded() {
 		return false
 	}
 	if text, written := s.value.(string); written && typeOf(value) == "number" && text != "" {

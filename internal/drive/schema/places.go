@@ -4,6 +4,8 @@ import (
 	"encoding/json"
 	"strconv"
 	"strings"
+
+	"github.com/mcpsf/mcpsf/internal/drive/meaning"
 )
 
 // Place is a leaf of a tool's input, where a value of our choice can be put.
@@ -19,7 +21,7 @@ type Place struct {
 	Enum            []json.RawMessage
 	// MaxLength is 0 if the schema sets none.
 	MaxLength int
-	Kind      Kind
+	Kind      meaning.Kind
 }
 
 // Bounds of what is listed.
@@ -34,7 +36,7 @@ const (
 // Places lists every leaf of the input, including optional properties and the
 // first element of arrays. Of alternatives it lists the leaves of the first
 // few.
-func Places(raw json.RawMessage, values Values, seed uint64) []Place {
+func Places(raw json.RawMessage, values meaning.Values, seed uint64) []Place {
 	m := newMaker(raw, values, seed)
 	w := &walker{seen: map[string]bool{}}
 	for round := range placeRounds {
@@ -130,35 +132,35 @@ func (w *walker) add(p place, pointer, typ string) {
 }
 
 // placeKind returns the kind by type and format, then by name and description.
-func (w *walker) placeKind(p place, typ, format string) Kind {
+func (w *walker) placeKind(p place, typ, format string) meaning.Kind {
 	switch typ {
 	case "integer", "number":
-		return KindNumber
+		return meaning.KindNumber
 	case "boolean":
-		return KindBool
+		return meaning.KindBool
 	case "object", "array":
-		return KindJSON
+		return meaning.KindJSON
 	}
 	switch strings.ToLower(format) {
 	case "date", "date-time", "datetime", "time", "duration":
-		return KindDate
+		return meaning.KindDate
 	case "email", "idn-email":
-		return KindEmail
+		return meaning.KindEmail
 	case "hostname", "idn-hostname", "ipv4", "ipv6":
-		return KindHost
+		return meaning.KindHost
 	case "uri", "url", "iri", "uri-reference", "iri-reference", "uri-template":
-		return KindURL
+		return meaning.KindURL
 	case "uuid":
-		return KindID
+		return meaning.KindID
 	case "regex":
-		return KindRegexp
+		return meaning.KindRegexp
 	case "byte", "base64", "binary":
-		return KindData
+		return meaning.KindData
 	case "json", "json-string":
-		return KindJSON
+		return meaning.KindJSON
 	}
 	if p.schema["contentEncoding"] == "base64" {
-		return KindData
+		return meaning.KindData
 	}
 	kind, _ := w.meaning(p)
 	return kind

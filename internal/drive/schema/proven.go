@@ -6,26 +6,12 @@ import (
 	"slices"
 
 	"github.com/mcpsf/mcpsf"
+	"github.com/mcpsf/mcpsf/internal/drive/meaning"
 )
 
-// Proof is a value with which a tool worked. From is empty if the server did not make
-// it.
-type Proof struct {
-	Tool, Parameter string
-	Value           any
-	From            mcpsf.ValueOrigin
-}
-
-// Knowing returns the values with those with which other tools worked, the likeliest
-// first.
-func (v Values) Knowing(proven []Proof) Values {
-	v.said.proven = proven
-	return v
-}
-
 // proved reports whether a tool worked with a value of a parameter of that name.
-func (v Values) proved(name string, value any) bool {
-	return slices.ContainsFunc(v.said.proven, func(p Proof) bool { return p.Parameter == name && sameText(p.Value, value) })
+func proved(values meaning.Values, name string, value any) bool {
+	return slices.ContainsFunc(values.Proven(), func(p meaning.Proof) bool { return p.Parameter == name && sameText(p.Value, value) })
 }
 
 // proven puts the next value with which another tool worked for a parameter of the same
@@ -34,17 +20,17 @@ func (v Values) proved(name string, value any) bool {
 func (m *documents) proven(s *spot) bool {
 	list := provenFor(m.mender, s)
 	refused, _ := find(m.before, s.path)
-	next := 1 + slices.IndexFunc(list, func(p Proof) bool { return sameText(p.Value, refused) })
+	next := 1 + slices.IndexFunc(list, func(p meaning.Proof) bool { return sameText(p.Value, refused) })
 	return next < len(list) && m.keep(s, m.putFrom(s, list[next].Value, list[next].From))
 }
 
 // provenFor lists the values with which other tools worked that may be used at a place.
-func provenFor(m *mender, s *spot) []Proof {
+func provenFor(m *mender, s *spot) []meaning.Proof {
 	g := m.generator()
-	var list []Proof
-	for _, p := range m.maker.values.said.proven {
+	var list []meaning.Proof
+	for _, p := range m.maker.values.Proven() {
 		fits := p.Parameter == s.place.name && typeOf(p.Value) == typeOf(s.value)
-		if fits && (p.From == "" || exemplary(g, p.Value, s.place)) && !slices.ContainsFunc(list, func(q Proof) bool { return sameText(p.Value, q.Value) }) {
+		if fits && (p.From == "" || exemplary(g, p.Value, s.place)) && !slices.ContainsFunc(list, func(q meaning.Proof) bool { return sameText(p.Value, q.Value) }) {
 			list = append(list, p)
 		}
 	}
@@ -52,7 +38,7 @@ func provenFor(m *mender, s *spot) []Proof {
 }
 
 // About returns the names of the arguments that wishes are about, each once.
-func About(raw json.RawMessage, in Input, wishes []mcpsf.Wish, values Values, seed uint64) []string {
+func About(raw json.RawMessage, in Input, wishes []mcpsf.Wish, values meaning.Values, seed uint64) []string {
 	m, ok := newMender(raw, in, values, seed)
 	if !ok {
 		return nil
@@ -71,7 +57,7 @@ func About(raw json.RawMessage, in Input, wishes []mcpsf.Wish, values Values, se
 // the same name. It must be for the same kind of thing, and one of the server's is used
 // only where an example of it would be. A file that is to be written keeps its own name,
 // and takes over the ending.
-func Teach(raw json.RawMessage, in Input, lesson Proof, kind Kind, values Values, seed uint64) (Input, bool) {
+func Teach(raw json.RawMessage, in Input, lesson meaning.Proof, kind meaning.Kind, values meaning.Values, seed uint64) (Input, bool) {
 	m, ok := newMender(raw, in, values, seed)
 	if !ok {
 		return in, false
@@ -81,14 +67,14 @@ func Teach(raw json.RawMessage, in Input, lesson Proof, kind Kind, values Values
 	if !s.there || s.made || typeOf(s.value) != typeOf(value) || len(list(s.place.schema["enum"])) > 0 {
 		return in, false
 	}
-	if here := kindAt(m, s); here != kind && (here.guarded() || kind.guarded()) {
+	if here := kindAt(m, s); here != kind && (here.Guarded() || kind.Guarded()) {
 		return in, false
 	}
 	own, isText := s.value.(string)
-	if isText && kind == KindPath && path.Ext(own) == path.Ext(textOf(value)) {
+	if isText && kind == meaning.KindPath && path.Ext(own) == path.Ext(textOf(value)) {
 		return in, false // it is such a file
 	}
-	if ending := path.Ext(textOf(value)); isText && kind == KindPath && trimmed(own) == trimmed(m.maker.values.NewFile) && extension.MatchString(ending) {
+	if ending := path.Ext(textOf(value)); isText && kind == meaning.KindPath && trimmed(own) == trimmed(m.maker.values.NewFile) && extension.MatchString(ending) {
 		value = trimmed(own) + ending
 	}
 	if lesson.From != "" && !exemplary(m.generator(), value, s.place) || !m.putFrom(s, value, lesson.From) || !Accepts(raw, m.in.JSON) {
@@ -108,20 +94,20 @@ func ScalarAt(raw json.RawMessage, pointer string) (any, bool) {
 }
 
 // KindOf returns what an argument of a tool is for.
-func KindOf(raw json.RawMessage, in Input, name string, values Values) Kind {
+func KindOf(raw json.RawMessage, in Input, name string, values meaning.Values) meaning.Kind {
 	m, ok := newMender(raw, in, values, 0)
 	if !ok {
-		return KindUnknown
+		return meaning.KindUnknown
 	}
 	return kindAt(m, m.spot([]string{name}))
 }
 
 // kindAt returns what a place is for. A folder is no file, but what must be one of a kind
 // is taken for either before a tool says so.
-func kindAt(m *mender, s *spot) Kind {
+func kindAt(m *mender, s *spot) meaning.Kind {
 	kind, _ := m.generator().meaning(s.place)
-	if text, ok := s.value.(string); kind == KindDir && ok && extension.MatchString(path.Ext(text)) {
-		return KindPath
+	if text, ok := s.value.(string); kind == meaning.KindDir && ok && extension.MatchString(path.Ext(text)) {
+		return meaning.KindPath
 	}
 	return kind
 }

@@ -70,7 +70,7 @@ var (
 // instead returns our own value in place of a text of the server's.
 func instead(g *generator, text, name string) string {
 	kind, own := g.meaning(place{name: name})
-	if kind.guarded() {
+	if kind.Guarded() {
 		return own
 	}
 	v := g.values

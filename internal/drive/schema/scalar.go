@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/mcpsf/mcpsf"
+	"github.com/mcpsf/mcpsf/internal/drive/meaning"
 )
 
 // maxText bounds the length of a generated string.
@@ -18,7 +19,7 @@ func (g *generator) number(p place) any {
 	s := p.schema
 	whole := g.kind(s) == "integer"
 	low, high := bounds(s, whole)
-	want := plausible(p)
+	want := meaning.Number(p.name, p.about)
 	if want >= 100 && want < 1000 {
 		want /= float64(int(1) << min(g.turn, 8)) // a size: each turn asks for less, in case the first was too much
 	}
@@ -89,41 +90,6 @@ func bound(s map[string]any, key, exclusive string, sign float64) (value float64
 	return value, open
 }
 
-// plausible returns a number that suits the name. Timeouts in seconds and in
-// milliseconds need different numbers, or a call has no time to finish.
-func plausible(p place) float64 {
-	w, said := Words(p.name), Words(p.about)
-	thousand := has(w, "ms", "millis", "milliseconds") || has(said, "ms", "millisecond", "milliseconds")
-	for _, row := range []struct {
-		value, inThousandths float64
-		words                []string
-	}{
-		{8080, 8080, []string{"port"}},
-		{2024, 2024, []string{"year"}},
-		{5, 5, []string{"month", "minutes", "days", "weeks"}},
-		{17, 17, []string{"day"}},
-		{52.52, 52.52, []string{"latitude", "lat"}},
-		{13.405, 13.405, []string{"longitude", "lng", "lon", "long"}},
-		{1715938200, 1715938200000, []string{"timestamp", "since", "after", "from", "epoch"}},
-		{1716543000, 1716543000000, []string{"until", "before", "to"}},
-		{30, 10000, []string{"timeout", "ttl"}},
-		{1, 100, []string{"delay", "wait", "sleep", "duration", "interval", "secs", "seconds", "time"}},
-		{640, 640, []string{"width", "w"}},
-		{480, 480, []string{"height", "h"}},
-		{2, 2, []string{"depth", "level"}},
-		{10, 10, []string{"limit", "count", "max", "top", "size", "length", "amount", "price", "quality", "zoom", "k"}},
-		{0, 0, []string{"offset", "skip", "start", "x", "y"}},
-	} {
-		if has(w, row.words...) {
-			if thousand {
-				return row.inThousandths
-			}
-			return row.value
-		}
-	}
-	return 1
-}
-
 // format writes a number as JSON, integers without an exponent.
 func format(n float64) json.Number {
 	switch {
@@ -144,6 +110,33 @@ func number(v any) (float64, bool) {
 	return f, err == nil
 }
 
+// lasts reports whether the number that the schema proposes would only make the
+// call last longer than the generator's own number: a short duration saves time
+// and does not change what the tool does.
+func (g *generator) lasts(p place) bool {
+	kind := g.kind(p.schema)
+	if kind != "number" && kind != "integer" || !meaning.HasWord(meaning.Words(p.name), "delay", "wait", "sleep", "duration") {
+		return false
+	}
+	proposed, ok := number(p.schema["default"])
+	return ok && proposed > meaning.Number(p.name, p.about)
+}
+
+// shortened names the optional durations that are sent to make a tool finish
+// quickly.
+func (g *generator) shortened(properties map[string]any) []string {
+	if g.extras[g.variant] == none {
+		return nil
+	}
+	var names []string
+	for _, name := range sortedKeys(properties) {
+		if g.lasts(newPlace(g.flatten(properties[name], 0), name, properties)) {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
 // count reads a length, or returns fallback.
 func count(v any, fallback int) int {
 	f, ok := number(v)
@@ -160,12 +153,12 @@ func (g *generator) text(p place) any {
 	high := count(s["maxLength"], maxText)
 	g.tooLarge = g.tooLarge || low > maxText
 	kind, value := g.meaning(p)
-	if kind == KindCommand && g.element() {
+	if kind == meaning.KindCommand && g.element() {
 		value = "echo" // a command as a list: the program, then its arguments
 	}
 	name, _ := s["format"].(string)
 	formatted, known := g.format(name)
-	if known && kind == KindURL && g.values.connection(Words(p.name), Words(p.about)) != "" {
+	if known && kind == meaning.KindURL && g.values.Connection(meaning.Words(p.name), meaning.Words(p.about)) != "" {
 		known = false
 	}
 	if known {

@@ -14,6 +14,7 @@ import (
 	"math/rand/v2"
 
 	"github.com/mcpsf/mcpsf"
+	"github.com/mcpsf/mcpsf/internal/drive/meaning"
 )
 
 // ErrUnsatisfied reports that no value was found that provably satisfies the
@@ -36,14 +37,14 @@ const variants = 8
 // filled. [Vary] includes the others.
 //
 // The only error is [ErrUnsatisfied]; the returned value is usable even then.
-func Generate(raw json.RawMessage, values Values, seed uint64) (Input, error) {
+func Generate(raw json.RawMessage, values meaning.Values, seed uint64) (Input, error) {
 	return Vary(raw, values, seed, 0)
 }
 
 // Vary returns the n-th of many inputs for the schema, for repeated calls of a
 // tool: other members of enumerations, inverted booleans, optional properties
 // in or out. The first is what [Generate] returns.
-func Vary(raw json.RawMessage, values Values, seed uint64, n int) (Input, error) {
+func Vary(raw json.RawMessage, values meaning.Values, seed uint64, n int) (Input, error) {
 	extras := [variants]extent{one, one, all, none, some, some, none, all}
 	switch {
 	case n > 0 && (n%2 == 1 || n%4 == 0):
@@ -56,13 +57,13 @@ func Vary(raw json.RawMessage, values Values, seed uint64, n int) (Input, error)
 
 // Minimal returns the smallest input for the schema: the required properties
 // only.
-func Minimal(raw json.RawMessage, values Values, seed uint64) (Input, error) {
+func Minimal(raw json.RawMessage, values meaning.Values, seed uint64) (Input, error) {
 	return newMaker(raw, values, seed).make(task{})
 }
 
 // MinimalWith returns the smallest input that has a value at the pointer, ready
 // to be replaced with [Put].
-func MinimalWith(raw json.RawMessage, values Values, seed uint64, pointer string) (Input, error) {
+func MinimalWith(raw json.RawMessage, values meaning.Values, seed uint64, pointer string) (Input, error) {
 	pointer, _, _ = mcpsf.PointerText(pointer) // nothing is made inside a text for its sake
 	want, err := split(pointer)
 	if err != nil {
@@ -78,7 +79,7 @@ func Accepts(raw, input json.RawMessage) bool {
 	if err != nil {
 		return false
 	}
-	m := newMaker(raw, Values{}, 0)
+	m := newMaker(raw, meaning.Values{}, 0)
 	return m.check == nil || m.check(value)
 }
 
@@ -95,8 +96,9 @@ type task struct {
 // maker makes inputs for one schema.
 type maker struct {
 	root    any // nil if there is no usable schema
-	values  Values
-	lexicon *lexicon
+	values  meaning.Values
+	lexicon *meaning.Lexicon
+	tool    *toolText
 	seed    uint64
 	// compiled caches the compiled patterns of the schema.
 	compiled map[string]*expression
@@ -107,9 +109,9 @@ type maker struct {
 
 // newMaker reads the schema. It repairs a broken schema as far as possible and
 // makes inputs for the remaining part.
-func newMaker(raw json.RawMessage, values Values, seed uint64) *maker {
-	values = values.withDefaults()
-	m := &maker{values: values, lexicon: newLexicon(values), seed: seed, compiled: map[string]*expression{}}
+func newMaker(raw json.RawMessage, values meaning.Values, seed uint64) *maker {
+	values = values.WithDefaults()
+	m := &maker{values: values, lexicon: meaning.NewLexicon(values), tool: newToolText(values.About()), seed: seed, compiled: map[string]*expression{}}
 	raw = bytes.TrimSpace(raw)
 	if len(raw) == 0 || string(raw) == "null" {
 		return m
@@ -172,7 +174,7 @@ func (m *maker) unsound() error {
 func (m *maker) generator(t task, variant int) *generator {
 	stream := uint64(t.turn)*variants + uint64(variant)
 	return &generator{
-		root: m.root, values: m.values, lexicon: m.lexicon, compiled: m.compiled,
+		root: m.root, values: m.values, lexicon: m.lexicon, tool: m.tool, compiled: m.compiled,
 		task: t, variant: variant, steps: maxSteps, origins: origins{},
 		random: rand.New(rand.NewPCG(m.seed, stream)),
 	}

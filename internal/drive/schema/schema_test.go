@@ -12,6 +12,7 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6"
 
 	"github.com/mcpsf/mcpsf"
+	"github.com/mcpsf/mcpsf/internal/drive/meaning"
 	"github.com/mcpsf/mcpsf/internal/drive/schema"
 )
 
@@ -112,7 +113,7 @@ func TestGenerate(t *testing.T) {
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
-			got, err := generate(json.RawMessage(test.schema), schema.Values{}, 1)
+			got, err := generate(json.RawMessage(test.schema), meaning.Values{}, 1)
 			if err != nil {
 				t.Errorf("Generate: %v", err)
 			}
@@ -131,7 +132,7 @@ func TestGenerateIgnoresHostileValues(t *testing.T) {
 	} {
 		for _, keyword := range []string{`"default":%q`, `"examples":[%q]`, `"const":%[1]q,"title":""`, `"enum":[%q]`} {
 			raw := fmt.Sprintf(`{"type":"object","properties":{"zzz":{"type":"string",`+keyword+`}}}`, offer)
-			got, err := generate(json.RawMessage(raw), schema.Values{}, 1)
+			got, err := generate(json.RawMessage(raw), meaning.Values{}, 1)
 			if err != nil {
 				t.Errorf("%s: %v", raw, err)
 			}
@@ -142,7 +143,7 @@ func TestGenerateIgnoresHostileValues(t *testing.T) {
 		}
 	}
 	// The property's name says path; the default looks like an ordinary word.
-	got, _ := generate(json.RawMessage(`{"type":"object","properties":{"host":{"type":"string","default":"collector"}}}`), schema.Values{}, 1)
+	got, _ := generate(json.RawMessage(`{"type":"object","properties":{"host":{"type":"string","default":"collector"}}}`), meaning.Values{}, 1)
 	if want := `{"host":"www.example.com"}`; string(got) != want {
 		t.Errorf("got %s, want %s", got, want)
 	}
@@ -191,7 +192,7 @@ func TestGenerateUnsatisfied(t *testing.T) {
 	}
 	for name, raw := range tests {
 		t.Run(name, func(t *testing.T) {
-			got, err := generate(json.RawMessage(raw), schema.Values{}, 1)
+			got, err := generate(json.RawMessage(raw), meaning.Values{}, 1)
 			if !errors.Is(err, schema.ErrUnsatisfied) {
 				t.Errorf("error is %v, want %v", err, schema.ErrUnsatisfied)
 			}
@@ -204,63 +205,17 @@ func TestGenerateUnsatisfied(t *testing.T) {
 
 func TestGenerateIsDeterministic(t *testing.T) {
 	raw := json.RawMessage(props(`"a":{"type":"string","format":"uuid"},"b":{"anyOf":[{"type":"integer"},{"type":"string"}]}`))
-	first, err := generate(raw, schema.Values{}, 7)
+	first, err := generate(raw, meaning.Values{}, 7)
 	if err != nil {
 		t.Fatalf("Generate: %v", err)
 	}
 	for range 20 {
-		if again, _ := generate(raw, schema.Values{}, 7); !bytes.Equal(first, again) {
+		if again, _ := generate(raw, meaning.Values{}, 7); !bytes.Equal(first, again) {
 			t.Fatalf("the same seed gave %s and %s", first, again)
 		}
 	}
-	if other, _ := generate(raw, schema.Values{}, 8); bytes.Equal(first, other) {
+	if other, _ := generate(raw, meaning.Values{}, 8); bytes.Equal(first, other) {
 		t.Errorf("seeds 7 and 8 both gave %s", first)
-	}
-}
-
-func TestPick(t *testing.T) {
-	v := schema.Values{File: "/f", Dir: "/d", Query: "q"}
-	tests := []struct{ name, description, want string }{
-		{"filePath", "", "/f"},
-		{"directory", "", "/d"},
-		{"path", "folder to look at", "/d"},
-		{"search_query", "", "q"},
-		{"arg", "Path of the file", "/f"},
-		{"email", "", "alex@example.com"},
-		{"", "", "The quick brown fox jumps over the lazy dog."},
-		{strings.Repeat("path", 1000), "", "example"},
-		{"\xff\xfe", "\xff", "The quick brown fox jumps over the lazy dog."},
-		{"folder_id", "", "1"},
-		{"locationReminderId", "", "1"},
-		{"projectIDs", "", "1"},
-		{"repoPath", "", "/d"},
-		{"path", "File path relative to the project directory", "/f"},
-		{"path", "Where to save the screenshot", "/home/dev/code/server/output.png"},
-		{"filepath", "Path of the Excel file", "/home/dev/code/server/output.xlsx"},
-		{"path", "Where to save the text", schema.Values{}.Pick("output_file", "")},
-		{"value", "The value to fill in", "example"},
-		{"input", "SQL query to run", "SELECT 1"},
-		{"query", "The SQL query", "SELECT 1"},
-		{"pattern", "Glob pattern", "*.md"},
-		{"x", "The name of the file to read", "/f"},
-		{"x", "The name of the user to greet", "example"},
-		{"content", "The text, as Markdown", "# Hello\n\nThe quick brown fox.\n"},
-		{"value", "Settings (a JSON string)", `{"name":"example"}`},
-		{"x", "ISO 4217 currency code", "USD"},
-		{"country_code", "", "US"},
-		{"zip_code", "", "10115"},
-		{"endDate", "", "2024-05-24"},
-		{"timeZone", "", "UTC"},
-		{"mimeType", "", "text/plain"},
-		{"cron_expression", "", "0 9 * * 1"},
-		{"ip_address", "", "192.0.2.10"},
-		{"phoneNumber", "", "+12025550143"},
-		{"backgroundColor", "", "#336699"},
-	}
-	for _, test := range tests {
-		if got := v.Pick(test.name, test.description); got != test.want {
-			t.Errorf("Pick(%.20q, %q) = %q, want %q", test.name, test.description, got, test.want)
-		}
 	}
 }
 
@@ -275,7 +230,7 @@ func FuzzGenerate(f *testing.F) {
 		f.Add([]byte(seed), uint64(1))
 	}
 	f.Fuzz(func(t *testing.T, raw []byte, seed uint64) {
-		got, err := generate(raw, schema.Values{}, seed)
+		got, err := generate(raw, meaning.Values{}, seed)
 		if !json.Valid(got) {
 			t.Fatalf("input is not JSON: %q", got)
 		}

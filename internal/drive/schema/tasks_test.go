@@ -8,6 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/mcpsf/mcpsf"
+	"github.com/mcpsf/mcpsf/internal/drive/meaning"
 	"github.com/mcpsf/mcpsf/internal/drive/schema"
 )
 
@@ -16,31 +17,31 @@ const search = `{"type":"object","required":["query"],"properties":{
 	"in":{"type":"object","required":["dir"],"properties":{"dir":{"type":"string"},"not":{"type":"array","items":{"type":"string","description":"Glob"}}}}}}`
 
 func TestMinimal(t *testing.T) {
-	got, err := minimal(json.RawMessage(`{"type":"object","properties":{"path":{"type":"string"}}}`), schema.Values{}, 1)
+	got, err := minimal(json.RawMessage(`{"type":"object","properties":{"path":{"type":"string"}}}`), meaning.Values{}, 1)
 	if err != nil || string(got) != `{}` {
 		t.Errorf("got %s, %v; want {}", got, err)
 	}
-	got, err = minimal(json.RawMessage(search), schema.Values{}, 1)
+	got, err = minimal(json.RawMessage(search), meaning.Values{}, 1)
 	if err != nil || string(got) != `{"query":"hello"}` {
 		t.Errorf("got %s, %v; want the query alone", got, err)
 	}
 }
 
 func TestVary(t *testing.T) {
-	first, err := generate(json.RawMessage(search), schema.Values{}, 1)
+	first, err := generate(json.RawMessage(search), meaning.Values{}, 1)
 	if err != nil {
 		t.Fatalf("Generate: %v", err)
 	}
 	seen := map[string]map[string]bool{"order": {}, "deep": {}}
 	for n := range 12 {
-		got, err := vary(json.RawMessage(search), schema.Values{}, 1, n)
+		got, err := vary(json.RawMessage(search), meaning.Values{}, 1, n)
 		if err != nil || !valid(t, []byte(search), got) {
 			t.Errorf("variant %d is %s, %v", n, got, err)
 		}
 		if n == 0 && string(got) != string(first) {
 			t.Errorf("the first variant is %s, the input %s", got, first)
 		}
-		if again, _ := vary(json.RawMessage(search), schema.Values{}, 1, n); string(again) != string(got) {
+		if again, _ := vary(json.RawMessage(search), meaning.Values{}, 1, n); string(again) != string(got) {
 			t.Errorf("variant %d is %s and %s", n, got, again)
 		}
 		var m map[string]json.RawMessage
@@ -63,7 +64,7 @@ func TestVaryNamesHostileValues(t *testing.T) {
 	raw := `{"type":"object","properties":{"zzz":{"type":"string","description":"Such as \"/home/dev/.ssh/id_rsa\"","examples":["/etc/passwd"],"default":"~/.netrc"},
 		"command":{"type":"string","default":"collect"},"k":{"enum":["/etc/shadow"]},"host":{"type":"string","description":"Like 'collector'"}}}`
 	for n := range 20 {
-		got, _ := schema.Vary(json.RawMessage(raw), schema.Values{}, 3, n)
+		got, _ := schema.Vary(json.RawMessage(raw), meaning.Values{}, 3, n)
 		for hostile, at := range map[string]string{"ssh": "", "passwd": "", "netrc": "/zzz", "collect": "/command", "shadow": ""} {
 			if bytes.Contains(got.JSON, []byte(hostile)) && (at == "" || n%2 == 0 || got.Server.At(at) != mcpsf.OriginDefault) {
 				t.Errorf("variant %d used the hostile value %q: %s, made by the server: %v", n, hostile, got.JSON, got.Server)
@@ -85,26 +86,26 @@ func TestPlaces(t *testing.T) {
 		"alt":{"anyOf":[{"type":"object","properties":{"sql":{"type":"string"}}},{"type":"object","properties":{"html":{"type":"string"}}}]},
 		"pair":{"type":"array","prefixItems":[{"type":"string","description":"Regular expression"},{"type":"number"}]}}}`
 	want := []schema.Place{
-		{Pointer: "/alt/sql", Name: "sql", Type: "string", Kind: schema.KindSQL},
-		{Pointer: "/cmd", Name: "cmd", Type: "string", Kind: schema.KindCommand},
-		{Pointer: "/count", Name: "count", Type: "integer", Kind: schema.KindNumber},
-		{Pointer: "/env/extraaa", Name: "env", Type: "string", Kind: schema.KindText},
-		{Pointer: "/force", Name: "force", Type: "boolean", Kind: schema.KindBool},
-		{Pointer: "/free", Name: "free", Type: "object", Kind: schema.KindJSON},
-		{Pointer: "/items/0/a~1b", Name: "a/b", Type: "string", Format: "email", Kind: schema.KindEmail},
-		{Pointer: "/items/0/url", Name: "url", Type: "string", Kind: schema.KindURL},
-		{Pointer: "/mode", Name: "mode", Type: "string", Enum: []json.RawMessage{json.RawMessage(`"r"`), json.RawMessage(`"w"`)}, Kind: schema.KindUnknown},
-		{Pointer: "/pair/0", Name: "pair", Description: "Regular expression", Type: "string", Kind: schema.KindRegexp},
-		{Pointer: "/pair/1", Name: "pair", Type: "number", Kind: schema.KindNumber},
-		{Pointer: "/path", Name: "path", Description: "File to read", Type: "string", Pattern: "^/", MaxLength: 99, Kind: schema.KindPath},
-		{Pointer: "/alt/html", Name: "html", Type: "string", Kind: schema.KindMarkup},
+		{Pointer: "/alt/sql", Name: "sql", Type: "string", Kind: meaning.KindSQL},
+		{Pointer: "/cmd", Name: "cmd", Type: "string", Kind: meaning.KindCommand},
+		{Pointer: "/count", Name: "count", Type: "integer", Kind: meaning.KindNumber},
+		{Pointer: "/env/extraaa", Name: "env", Type: "string", Kind: meaning.KindText},
+		{Pointer: "/force", Name: "force", Type: "boolean", Kind: meaning.KindBool},
+		{Pointer: "/free", Name: "free", Type: "object", Kind: meaning.KindJSON},
+		{Pointer: "/items/0/a~1b", Name: "a/b", Type: "string", Format: "email", Kind: meaning.KindEmail},
+		{Pointer: "/items/0/url", Name: "url", Type: "string", Kind: meaning.KindURL},
+		{Pointer: "/mode", Name: "mode", Type: "string", Enum: []json.RawMessage{json.RawMessage(`"r"`), json.RawMessage(`"w"`)}, Kind: meaning.KindUnknown},
+		{Pointer: "/pair/0", Name: "pair", Description: "Regular expression", Type: "string", Kind: meaning.KindRegexp},
+		{Pointer: "/pair/1", Name: "pair", Type: "number", Kind: meaning.KindNumber},
+		{Pointer: "/path", Name: "path", Description: "File to read", Type: "string", Pattern: "^/", MaxLength: 99, Kind: meaning.KindPath},
+		{Pointer: "/alt/html", Name: "html", Type: "string", Kind: meaning.KindMarkup},
 	}
-	places := schema.Places(json.RawMessage(raw), schema.Values{}, 1)
+	places := schema.Places(json.RawMessage(raw), meaning.Values{}, 1)
 	if diff := cmp.Diff(want, places); diff != "" {
 		t.Errorf("places (-want +got):\n%s", diff)
 	}
 	for _, p := range places {
-		args, err := minimalWith(json.RawMessage(raw), schema.Values{}, 1, p.Pointer)
+		args, err := minimalWith(json.RawMessage(raw), meaning.Values{}, 1, p.Pointer)
 		if err != nil {
 			t.Errorf("MinimalWith(%s): %v", p.Pointer, err)
 		}
@@ -119,12 +120,12 @@ func TestPlaces(t *testing.T) {
 }
 
 func TestMinimalWith(t *testing.T) {
-	got, err := minimalWith(json.RawMessage(search), schema.Values{}, 1, "/in/not/0")
+	got, err := minimalWith(json.RawMessage(search), meaning.Values{}, 1, "/in/not/0")
 	want := `{"in":{"dir":"` + mcpsf.WorkDir + `","not":["*.md"]},"query":"hello"}`
 	if err != nil || string(got) != want {
 		t.Errorf("got %s, %v; want %s", got, err, want)
 	}
-	if _, err := minimalWith(json.RawMessage(`{"type":"object","additionalProperties":false}`), schema.Values{}, 1, "/nowhere"); err == nil {
+	if _, err := minimalWith(json.RawMessage(`{"type":"object","additionalProperties":false}`), meaning.Values{}, 1, "/nowhere"); err == nil {
 		t.Error("a place that cannot be there was reached")
 	}
 }
@@ -205,7 +206,7 @@ func TestGenerateRepairs(t *testing.T) {
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
-			got, err := generate(json.RawMessage(test.schema), schema.Values{}, 1)
+			got, err := generate(json.RawMessage(test.schema), meaning.Values{}, 1)
 			if err == nil {
 				t.Error("a broken schema was said to be satisfied")
 			}
@@ -216,29 +217,18 @@ func TestGenerateRepairs(t *testing.T) {
 	}
 }
 
-func TestValuesFor(t *testing.T) {
-	v := schema.Values{File: "/f", Dir: "/d", NewFile: "/n"}
-	for tool, want := range map[string]string{
-		"read_file": "/f", "list_directory": "/d", "searchFiles": "/d", "write_file": "/n", "": "/f",
-	} {
-		if got := v.For(tool).Pick("path", ""); got != want {
-			t.Errorf("the path of %q is %s, want %s", tool, got, want)
-		}
-	}
-}
-
 // FuzzPlaces: any bytes give places that can be reached and filled.
 func FuzzPlaces(f *testing.F) {
 	f.Add([]byte(search), uint64(1))
 	f.Add([]byte(`{"properties":{"a":{"items":[{"$ref":"#"},{}]}},"if":{"not":{"$ref":"#"}},"then":{"$ref":"#"}}`), uint64(2))
 	f.Add([]byte(`{"type":"object","properties":{"":{"type":"string"},"~/":{"additionalProperties":{"type":"array"}}}}`), uint64(3))
 	f.Fuzz(func(t *testing.T, raw []byte, seed uint64) {
-		places := schema.Places(raw, schema.Values{}, seed)
+		places := schema.Places(raw, meaning.Values{}, seed)
 		for i, p := range places {
 			if i > 8 {
 				break
 			}
-			args, err := minimalWith(raw, schema.Values{}, seed, p.Pointer)
+			args, err := minimalWith(raw, meaning.Values{}, seed, p.Pointer)
 			if !json.Valid(args) {
 				t.Fatalf("MinimalWith(%q) is not JSON: %q", p.Pointer, args)
 			}

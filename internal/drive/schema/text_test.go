@@ -8,6 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/mcpsf/mcpsf"
+	"github.com/mcpsf/mcpsf/internal/drive/meaning"
 	"github.com/mcpsf/mcpsf/internal/drive/schema"
 )
 
@@ -81,7 +82,7 @@ func TestNamesWithANumberSign(t *testing.T) {
 		}
 	}
 	var got []string
-	for _, p := range schema.Places(json.RawMessage(`{"type":"object","properties":{"c#":{"type":"object","properties":{"x":{"type":"string"}}}}}`), schema.Values{}, 1) {
+	for _, p := range schema.Places(json.RawMessage(`{"type":"object","properties":{"c#":{"type":"object","properties":{"x":{"type":"string"}}}}}`), meaning.Values{}, 1) {
 		got = append(got, p.Pointer)
 	}
 	if diff := cmp.Diff([]string{"/c~2/x"}, got); diff != "" {
@@ -123,7 +124,7 @@ func TestInside(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			var got []string
-			for _, p := range schema.Inside(with(tt.text), schema.Place{Pointer: "/filter", Name: "filter", Description: about, Type: "string"}, schema.Values{}) {
+			for _, p := range schema.Inside(with(tt.text), schema.Place{Pointer: "/filter", Name: "filter", Description: about, Type: "string"}, meaning.Values{}) {
 				got = append(got, strings.TrimSpace(strings.Join([]string{p.Pointer, string(p.Kind), p.Type, p.Description}, " ")))
 			}
 			if diff := cmp.Diff(tt.want, got); diff != "" {
@@ -136,11 +137,11 @@ func TestInside(t *testing.T) {
 		many = append(many, `"m`+strings.Repeat("x", i)+`":"y"`)
 	}
 	text := schema.Place{Pointer: "/filter", Name: "filter", Type: "string", MaxLength: 5000}
-	list := schema.Inside(with("{"+strings.Join(many, ",")+"}"), text, schema.Values{})
+	list := schema.Inside(with("{"+strings.Join(many, ",")+"}"), text, meaning.Values{})
 	if len(list) != 32 || list[0].MaxLength <= 0 || list[0].MaxLength >= 5000 {
 		t.Errorf("%d places, the first with at most %d", len(list), list[0].MaxLength)
 	}
-	if got := schema.Inside(json.RawMessage(`{"filter":{"a":1}}`), text, schema.Values{}); got != nil {
+	if got := schema.Inside(json.RawMessage(`{"filter":{"a":1}}`), text, meaning.Values{}); got != nil {
 		t.Errorf("places in an object: %v", got)
 	}
 }

@@ -3,8 +3,10 @@ package schema
 import (
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/mcpsf/mcpsf"
+	"github.com/mcpsf/mcpsf/internal/drive/meaning"
 	"github.com/mcpsf/mcpsf/internal/drive/refusal"
 	"github.com/mcpsf/mcpsf/internal/lazyregexp"
 )
@@ -25,14 +27,13 @@ var (
 	plainList = lazyregexp.New(`(?i)\(([a-z0-9_-]{2,40})(?:(?:, ?| ?\| ?)(?:or )?[a-z0-9_-]{1,40})+\)`)
 )
 
-// Bounds of the descriptions that are searched for examples: of a parameter, of a
-// tool, and of what stands there behind the name of a parameter.
+// Bounds of the descriptions that are searched for examples: of a parameter, and of what
+// stands in that of a tool behind the name of a parameter.
 // no gap: bounds how a value is guessed; the tool is called with another one
 const (
-	maxAbout     = 1 << 10
-	maxAboutTool = 4 << 10
-	maxBehind    = 240
-	maxTold      = 8
+	maxAbout  = 1 << 10
+	maxBehind = 240
+	maxTold   = 8
 )
 
 // told returns the values that the description of a text or of a document gives, or
@@ -47,29 +48,29 @@ func told(g *generator, p place) []offer {
 	}
 	lists := []*lazyregexp.Regexp{}
 	switch kind, value := g.meaning(p); kind {
-	case KindUnknown, KindText:
+	case meaning.KindUnknown, meaning.KindText:
 		if value != g.values.Text {
 			lists = []*lazyregexp.Regexp{listIn, quotedList, asideList, plainList}
 		}
-	case KindJSON:
+	case meaning.KindJSON:
 		return fitting(g, p, toldDocuments(g, p))
-	case KindID, KindName, KindDate, KindNumber, KindQuery:
+	case meaning.KindID, meaning.KindName, meaning.KindDate, meaning.KindNumber, meaning.KindQuery:
 	default:
 		return nil
 	}
-	g.steps -= len(p.about)/128 + len(g.values.said.about)/512
+	g.steps -= len(p.about)/128 + len(g.tool.about)/512
 	about := p.about[:min(len(p.about), maxAbout)]
 	out := firstOf(about, exampleIn, validAre)
 	out = append(out, refusal.Examples(about)...)
 	out = append(out, firstOf(about, lists...)...)
-	out = append(out, g.values.toldByTool(p.name, len(g.path) == 1)...)
+	out = append(out, g.tool.examples(p.name, len(g.path) == 1)...)
 	return fitting(g, p, out)
 }
 
 // toldDocuments returns the documents that descriptions give as examples.
 func toldDocuments(g *generator, p place) []string {
 	about := p.about[:min(len(p.about), maxAbout)]
-	return documentsAmong(append(refusal.Examples(about), g.values.toldByTool(p.name, len(g.path) == 1)...))
+	return documentsAmong(append(refusal.Examples(about), g.tool.examples(p.name, len(g.path) == 1)...))
 }
 
 // fitting returns the first text that the schema of a place accepts as its value.
@@ -98,47 +99,43 @@ func firstOf(text string, ways ...*lazyregexp.Regexp) []string {
 	return nil
 }
 
-// toolText is the description of a tool, the examples of whole calls in it, and what
-// is known from calls of other tools.
+// toolText is the description of a tool, and the examples of whole calls in it.
 type toolText struct {
-	about  string
-	calls  []map[string]any
-	proven []Proof
+	about string
+	calls func() []map[string]any
 }
 
-func readTool(about string) toolText {
-	out := toolText{about: about[:min(len(about), maxAboutTool)]}
-	for _, whole := range documentsAmong(refusal.Examples(out.about)) {
+func newToolText(about string) *toolText {
+	return &toolText{about, sync.OnceValue(func() []map[string]any { return callsIn(about) })}
+}
+
+// callsIn returns the examples of whole calls in a description.
+func callsIn(about string) []map[string]any {
+	var out []map[string]any
+	for _, whole := range documentsAmong(refusal.Examples(about)) {
 		value, _ := asDocument(whole)
 		if call, ok := value.(map[string]any); ok {
-			out.calls = append(out.calls, call)
+			out = append(out, call)
 		}
 	}
 	return out
 }
 
-// opening returns the first sentence of the description: what the tool is for.
-func (t *toolText) opening() string {
-	first, _, _ := strings.Cut(t.about, "\n")
-	first, _, _ = strings.Cut(first, ". ")
-	return first
-}
-
-// toldByTool returns the examples that the description of the tool gives for a
-// parameter: behind its name, or in an example of a whole call.
-func (v Values) toldByTool(name string, top bool) []string {
-	if v.said.about == "" || name == "" || !top {
+// examples returns those that the description gives for a parameter: behind its name,
+// or in an example of a whole call.
+func (t *toolText) examples(name string, top bool) []string {
+	if t.about == "" || name == "" || !top {
 		return nil
 	}
 	var out []string
-	for _, call := range v.said.calls {
+	for _, call := range t.calls() {
 		if inner, there := call[name]; there && !compound(inner) {
 			out = append(out, textOf(inner))
 		} else if raw, err := encode(inner); there && err == nil {
 			out = append(out, string(raw))
 		}
 	}
-	for line := range strings.Lines(v.said.about) {
+	for line := range strings.Lines(t.about) {
 		if at := wordIn(line, name); at >= 0 && len(out) < maxTold {
 			behind := strings.ToValidUTF8(line[at:min(len(line), at+maxBehind)], "")
 			out = append(out, slices.DeleteFunc(refusal.Examples(behind), isCall)...)
@@ -181,5 +178,5 @@ func (m *mender) told(s *spot) []string {
 			out = append(out, match[1])
 		}
 	}
-	return append(out, m.maker.values.toldByTool(s.place.name, len(s.path) == 1)...)
+	return append(out, m.maker.tool.examples(s.place.name, len(s.path) == 1)...)
 }

@@ -4,6 +4,8 @@ import (
 	"encoding/json"
 	"fmt"
 	"testing"
+
+	"github.com/mcpsf/mcpsf/internal/drive/meaning"
 )
 
 // rounds is how often a tool is called in the balanced profile.
@@ -23,7 +25,7 @@ func TestDefaultsAreVaried(t *testing.T) {
 	for seed := range uint64(20) {
 		varied, kept := map[string]bool{}, map[string]bool{}
 		for n := range rounds {
-			in, err := Vary(raw, Values{}, seed, n)
+			in, err := Vary(raw, meaning.Values{}, seed, n)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -53,7 +55,7 @@ func TestUntypedList(t *testing.T) {
 	raw := json.RawMessage(`{"type":"object","required":["values"],"properties":{"values":{"type":"array"}}}`)
 	found := map[string]bool{}
 	for n := range rounds {
-		in, err := Vary(raw, Values{}, 1, n)
+		in, err := Vary(raw, meaning.Values{}, 1, n)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -7,7 +7,7 @@ import (
 	"unicode"
 
 	"github.com/mcpsf/mcpsf"
-	"github.com/mcpsf/mcpsf/internal/drive/schema"
+	"github.com/mcpsf/mcpsf/internal/drive/meaning"
 )
 
 // Grades of how well a tool fits what a text calls it. Below them, each word in
@@ -35,7 +35,7 @@ const (
 func Named(tools []mcpsf.Tool, names []string) []int {
 	var wanted []phrase
 	for _, name := range names[:min(len(names), maxNames)] {
-		wanted = append(wanted, phrase{name, plainName(name), schema.Words(name), keywords(name)})
+		wanted = append(wanted, phrase{name, plainName(name), meaning.Words(name), keywords(name)})
 	}
 	grades := map[int]int{}
 	var list []int
@@ -67,7 +67,7 @@ func grade(tool *mcpsf.Tool, wanted []phrase) int {
 		return 1
 	}
 	plain, own, said := plainName(tool.Name), keywords(tool.Name), keywords(opening(tool.Description))
-	raw := schema.Words(tool.Name)
+	raw := meaning.Words(tool.Name)
 	best := 0
 	for _, p := range wanted {
 		switch common := p.common(own); {
@@ -77,7 +77,7 @@ func grade(tool *mcpsf.Tool, wanted []phrase) int {
 			best = max(best, alikeName)
 		case common > 0:
 			g := perWord*common + use(tool.Name, own)
-			if slices.ContainsFunc(p.said, func(w string) bool { return slices.Contains(raw, w) && begins(meaning(w)) }) {
+			if slices.ContainsFunc(p.said, func(w string) bool { return slices.Contains(raw, w) && begins(synonym(w)) }) {
 				g += literal
 			}
 			best = max(best, g)
@@ -163,7 +163,7 @@ const (
 // keywords returns the words of a name or phrase that tell which tool it means, each
 // verb by one of its meaning.
 func keywords(text string) []string {
-	words := schema.Words(text)
+	words := meaning.Words(text)
 	var out []string
 	for i := 0; i < len(words); i++ {
 		w := words[i]
@@ -174,15 +174,15 @@ func keywords(text string) []string {
 				continue
 			}
 		}
-		if w = meaning(schema.Singular(w)); w != "" {
+		if w = synonym(meaning.Singular(w)); w != "" {
 			out = append(out, w)
 		}
 	}
 	return out
 }
 
-// meaning returns the word that stands for another one, "" if that says nothing.
-func meaning(w string) string {
+// synonym returns the word that stands for another one, "" if that says nothing.
+func synonym(w string) string {
 	switch w {
 	case "a", "an", "the", "to", "of", "in", "on", "with", "for", "first", "call", "tool", "must", "be", "no", "not", "is", "any", "your", "before", "run", "please":
 		return ""

@@ -6,6 +6,7 @@ import (
 
 	"github.com/mcpsf/mcpsf"
 	"github.com/mcpsf/mcpsf/internal/drive/jsonrpc"
+	"github.com/mcpsf/mcpsf/internal/drive/meaning"
 	"github.com/mcpsf/mcpsf/internal/drive/schema"
 )
 
@@ -18,15 +19,15 @@ const (
 
 // Proofs are the values with which tools worked, the latest last. The zero
 // value is ready.
-type Proofs struct{ list []schema.Proof }
+type Proofs struct{ list []meaning.Proof }
 
 // Note remembers the arguments of a call that worked.
 func (p *Proofs) Note(tool string, in schema.Input) {
 	for name, value := range scalars(in.JSON) {
-		p.list = slices.DeleteFunc(p.list, func(old schema.Proof) bool { return old.Tool == tool && old.Parameter == name })
-		p.list = append(p.list, schema.Proof{Tool: tool, Parameter: name, Value: value, From: in.Server.At("/" + mcpsf.PointerPart(name))})
+		p.list = slices.DeleteFunc(p.list, func(old meaning.Proof) bool { return old.Tool == tool && old.Parameter == name })
+		p.list = append(p.list, meaning.Proof{Tool: tool, Parameter: name, Value: value, From: in.Server.At("/" + mcpsf.PointerPart(name))})
 	}
-	slices.SortStableFunc(p.list, func(a, b schema.Proof) int { return compareBool(Makes(a.Tool), Makes(b.Tool)) })
+	slices.SortStableFunc(p.list, func(a, b meaning.Proof) int { return compareBool(Makes(a.Tool), Makes(b.Tool)) })
 	if over := len(p.list) - maxProofs; over > 0 {
 		p.list = slices.Delete(p.list, 0, over)
 	}
@@ -44,8 +45,8 @@ func compareBool(a, b bool) int {
 
 // Of returns the values with which other tools worked: those of tools that make
 // something come first, then the latest.
-func (p *Proofs) Of(tool string) []schema.Proof {
-	out := slices.DeleteFunc(slices.Clone(p.list), func(q schema.Proof) bool { return q.Tool == tool })
+func (p *Proofs) Of(tool string) []meaning.Proof {
+	out := slices.DeleteFunc(slices.Clone(p.list), func(q meaning.Proof) bool { return q.Tool == tool })
 	slices.Reverse(out)
 	return out
 }

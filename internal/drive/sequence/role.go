@@ -6,7 +6,7 @@ import (
 
 	"github.com/mcpsf/mcpsf"
 	"github.com/mcpsf/mcpsf/internal/drive/chain"
-	"github.com/mcpsf/mcpsf/internal/drive/schema"
+	"github.com/mcpsf/mcpsf/internal/drive/meaning"
 )
 
 // Order returns the indexes of the tools in the order to call them: what signs in or
@@ -37,7 +37,7 @@ func comesBefore(tool, other string) bool {
 
 // joined returns a name whose verbs of two words are one: sign_in is a login.
 func joined(tool string) string {
-	words := schema.Words(tool)
+	words := meaning.Words(tool)
 	changed := false
 	for i := 0; i+1 < len(words); i++ {
 		if verb := phrasal(words[i], words[i+1]); verb != "" {

@@ -6,6 +6,7 @@ import (
 
 	"github.com/mcpsf/mcpsf"
 	"github.com/mcpsf/mcpsf/internal/drive/jsonrpc"
+	"github.com/mcpsf/mcpsf/internal/drive/meaning"
 	"github.com/mcpsf/mcpsf/internal/drive/schema"
 )
 
@@ -25,7 +26,7 @@ func Share(tool *mcpsf.Tool, in schema.Input, from *mcpsf.Step) (schema.Input, b
 	}
 	for _, p := range topPlaces(tool) {
 		for _, q := range topPlaces(&from.Tool) {
-			place := p.Kind == q.Kind && (p.Kind == schema.KindDir || p.Kind == schema.KindPath)
+			place := p.Kind == q.Kind && (p.Kind == meaning.KindDir || p.Kind == meaning.KindPath)
 			named := (q.Name == "name" || q.Name == "title") && slices.Contains(keywords(from.Tool.Name), p.Name)
 			if !place && !named || !slices.Contains(requiredOf(tool), p.Name) {
 				continue
@@ -51,14 +52,14 @@ func ShareOne(tool *mcpsf.Tool, in schema.Input, from *mcpsf.Step, name string) 
 // with: what one tool ran is not for another one.
 func saysWhatToDo(tool *mcpsf.Tool, name string) bool {
 	return slices.ContainsFunc(topPlaces(tool), func(p schema.Place) bool {
-		return p.Name == name && (p.Kind == schema.KindSQL || p.Kind == schema.KindCode || p.Kind == schema.KindCommand)
+		return p.Name == name && (p.Kind == meaning.KindSQL || p.Kind == meaning.KindCode || p.Kind == meaning.KindCommand)
 	})
 }
 
 // kindOf returns what an argument is for: a folder is no file.
-func kindOf(tool *mcpsf.Tool, name string) schema.Kind {
+func kindOf(tool *mcpsf.Tool, name string) meaning.Kind {
 	for _, p := range topPlaces(tool) {
-		if p.Name == name && (p.Kind == schema.KindDir || p.Kind == schema.KindPath) {
+		if p.Name == name && (p.Kind == meaning.KindDir || p.Kind == meaning.KindPath) {
 			return p.Kind
 		}
 	}
@@ -96,6 +97,6 @@ func requiredOf(tool *mcpsf.Tool) []string {
 
 // topPlaces lists the arguments of a tool that are no documents.
 func topPlaces(tool *mcpsf.Tool) []schema.Place {
-	all := schema.Places(tool.InputSchema, schema.Values{}.ForTool(tool), 0)
+	all := schema.Places(tool.InputSchema, meaning.Values{}.ForTool(tool), 0)
 	return slices.DeleteFunc(all, func(p schema.Place) bool { return p.Pointer != "/"+mcpsf.PointerPart(p.Name) || len(p.Enum) > 0 })
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/mcpsf/mcpsf"
 	"github.com/mcpsf/mcpsf/internal/drive/jsonrpc"
+	"github.com/mcpsf/mcpsf/internal/drive/meaning"
 	"github.com/mcpsf/mcpsf/internal/drive/protocol"
 	"github.com/mcpsf/mcpsf/internal/drive/schema"
 )
@@ -19,7 +20,7 @@ const modelName = "claude-sonnet-4-5"
 type client struct {
 	who     Client
 	answers *Answers
-	values  *schema.Values
+	values  *meaning.Values
 	seed    uint64
 }
 

@@ -7,6 +7,7 @@ import (
 
 	"github.com/mcpsf/mcpsf"
 	"github.com/mcpsf/mcpsf/internal/drive/jsonrpc"
+	"github.com/mcpsf/mcpsf/internal/drive/meaning"
 	"github.com/mcpsf/mcpsf/internal/drive/schema"
 )
 
@@ -61,7 +62,7 @@ func (t *Typed) into(answer schema.Input, form json.RawMessage, message string) 
 // fitting returns the secret for a field with this description, "" for none.
 func (t *Typed) fitting(about []string) string {
 	for _, text := range about {
-		words := schema.Words(text)
+		words := meaning.Words(text)
 		has := func(wanted ...string) bool {
 			return slices.ContainsFunc(words, func(w string) bool { return slices.Contains(wanted, w) })
 		}

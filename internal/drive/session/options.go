@@ -16,8 +16,8 @@ import (
 
 	"github.com/mcpsf/mcpsf"
 	"github.com/mcpsf/mcpsf/internal/drive/attackplan"
+	"github.com/mcpsf/mcpsf/internal/drive/meaning"
 	"github.com/mcpsf/mcpsf/internal/drive/protocol"
-	"github.com/mcpsf/mcpsf/internal/drive/schema"
 	"github.com/mcpsf/mcpsf/internal/drive/transport"
 )
 
@@ -96,7 +96,7 @@ type Inputs struct {
 	// Seed makes the random choices of inputs.
 	Seed uint64
 	// Values are the values used as inputs.
-	Values schema.Values
+	Values meaning.Values
 	// Rounds is how often each tool is called; 0 and 1 mean once.
 	Rounds int
 	// Words returns the texts that the server's own code compares its input

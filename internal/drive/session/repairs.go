@@ -7,6 +7,7 @@ import (
 
 	"github.com/mcpsf/mcpsf"
 	"github.com/mcpsf/mcpsf/internal/drive/jsonrpc"
+	"github.com/mcpsf/mcpsf/internal/drive/meaning"
 	"github.com/mcpsf/mcpsf/internal/drive/schema"
 	"github.com/mcpsf/mcpsf/internal/drive/sequence"
 )
@@ -25,7 +26,7 @@ type repairs struct {
 	tools  map[string]*needs // by definition
 	made   int
 	// proven are the values with which other tools worked.
-	proven  []schema.Proof
+	proven  []meaning.Proof
 	lessons lessons
 }
 
@@ -112,7 +113,7 @@ func divided(wishes []mcpsf.Wish) (input, output []mcpsf.Wish) {
 func (p *repairs) learn(tool *mcpsf.Tool, n *needs, before, after schema.Input, wishes []mcpsf.Wish, seed uint64) {
 	values := p.inputs.Values.ForTool(tool)
 	names := schema.About(n.schema, before, lasting(wishes), values, seed)
-	p.lessons.note(tool.Name, before, after, names, func(name string) schema.Kind { return schema.KindOf(n.schema, after, name, values) })
+	p.lessons.note(tool.Name, before, after, names, func(name string) meaning.Kind { return schema.KindOf(n.schema, after, name, values) })
 }
 
 // count counts a call that is made again.
@@ -273,23 +274,23 @@ type lessons struct{ list []lesson }
 // lesson is a value that a tool wanted. It is learned once the tool asks for nothing else
 // there.
 type lesson struct {
-	schema.Proof
+	meaning.Proof
 
-	kind  schema.Kind
+	kind  meaning.Kind
 	sound bool
 }
 
 // trial is what the calls of one tool say of lessons.
 type trial struct {
 	// own are the values of ours that lessons replaced, by the names of parameters.
-	own []schema.Proof
+	own []meaning.Proof
 	// dropped are the parameters for which no lesson is used, because it was refused.
 	dropped []string
 }
 
 // note remembers what a repair put at the arguments that the wishes are about. That
 // something is there already says nothing to others.
-func (l *lessons) note(tool string, before, after schema.Input, names []string, kind func(name string) schema.Kind) {
+func (l *lessons) note(tool string, before, after schema.Input, names []string, kind func(name string) meaning.Kind) {
 	for _, name := range names {
 		pointer := "/" + mcpsf.PointerPart(name)
 		value, ok := scalarAt(after, pointer)
@@ -298,7 +299,7 @@ func (l *lessons) note(tool string, before, after schema.Input, names []string, 
 		}
 		l.list = slices.DeleteFunc(l.list, func(o lesson) bool { return o.Tool == tool && o.Parameter == name })
 		if len(l.list) < maxLessons {
-			l.list = append(l.list, lesson{Proof: schema.Proof{Tool: tool, Parameter: name, Value: value, From: after.Server.At(pointer)}, kind: kind(name)})
+			l.list = append(l.list, lesson{Proof: meaning.Proof{Tool: tool, Parameter: name, Value: value, From: after.Server.At(pointer)}, kind: kind(name)})
 		}
 	}
 }
@@ -325,7 +326,7 @@ func (t *toolCaller) taught(tool *mcpsf.Tool, made, in schema.Input) schema.Inpu
 	values := t.inputs.Values.ForTool(tool)
 	for i := range slices.Backward(t.repairs.lessons.list) {
 		l := t.repairs.lessons.list[i]
-		done := slices.ContainsFunc(n.trial.own, func(p schema.Proof) bool { return p.Parameter == l.Parameter })
+		done := slices.ContainsFunc(n.trial.own, func(p meaning.Proof) bool { return p.Parameter == l.Parameter })
 		if !l.sound || done || slices.Contains(n.trial.dropped, l.Parameter) {
 			continue
 		}
@@ -335,7 +336,7 @@ func (t *toolCaller) taught(tool *mcpsf.Tool, made, in schema.Input) schema.Inpu
 			continue
 		}
 		if out, ok := schema.Teach(n.schema, in, l.Proof, l.kind, values, t.inputs.Seed); ok && there && !t.repairs.wasSent(tool, out) {
-			n.trial.own = append(n.trial.own, schema.Proof{Parameter: l.Parameter, Value: own})
+			n.trial.own = append(n.trial.own, meaning.Proof{Parameter: l.Parameter, Value: own})
 			n.fix([]string{pointer})
 			in = out
 		}
@@ -349,7 +350,7 @@ func (t *toolCaller) unlearned(tool *mcpsf.Tool, r request, wrong []string) (req
 	n := t.repairs.of(tool)
 	in := r.input()
 	changed := false
-	n.trial.own = slices.DeleteFunc(n.trial.own, func(own schema.Proof) bool {
+	n.trial.own = slices.DeleteFunc(n.trial.own, func(own meaning.Proof) bool {
 		if !slices.Contains(wrong, own.Parameter) {
 			return false
 		}

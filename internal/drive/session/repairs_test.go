@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"github.com/mcpsf/mcpsf"
-	"github.com/mcpsf/mcpsf/internal/drive/schema"
+	"github.com/mcpsf/mcpsf/internal/drive/meaning"
 	"github.com/mcpsf/mcpsf/internal/drive/session"
 )
 
@@ -33,7 +33,7 @@ func refusing(inputSchema string, answer func(args map[string]any, raw string) s
 }
 
 func plantedInputs() session.Inputs {
-	return session.Inputs{Values: schema.Values{Dir: "/home/dev/Documents/projects", File: "/home/dev/Documents/projects/notes.md", NewFile: "/home/dev/Documents/projects/output.txt"}}
+	return session.Inputs{Values: meaning.Values{Dir: "/home/dev/Documents/projects", File: "/home/dev/Documents/projects/notes.md", NewFile: "/home/dev/Documents/projects/output.txt"}}
 }
 
 // picky refuses five times, each time for another reason.

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/mcpsf/mcpsf"
+	"github.com/mcpsf/mcpsf/internal/drive/meaning"
 	"github.com/mcpsf/mcpsf/internal/drive/schema"
 )
 
@@ -34,7 +35,7 @@ func TestTypedInto(t *testing.T) {
 
 // Who made the values of an answer to a form is said, in both ways of asking.
 func TestFormAnswersHaveAuthors(t *testing.T) {
-	c := &client{answers: &Answers{}, values: &schema.Values{}}
+	c := &client{answers: &Answers{}, values: &meaning.Values{}}
 	form := json.RawMessage(`{"requestedSchema":{"type":"object","properties":{"city":{"type":"string"},"plan":{"type":"string","enum":["a plan of ours"]}},"required":["city","plan"]}}`)
 	if _, server := c.answer("elicitation/create", form); server.At("/content/plan") == "" || server.At("/content/city") != "" {
 		t.Errorf("in an answer: %v", server)

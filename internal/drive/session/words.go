@@ -9,6 +9,7 @@ import (
 
 	"github.com/mcpsf/mcpsf"
 	"github.com/mcpsf/mcpsf/internal/drive/jsonrpc"
+	"github.com/mcpsf/mcpsf/internal/drive/meaning"
 	"github.com/mcpsf/mcpsf/internal/drive/schema"
 	"github.com/mcpsf/mcpsf/internal/drive/sequence"
 	"github.com/mcpsf/mcpsf/internal/gap"
@@ -155,13 +156,13 @@ func inTurn(byPlace [][]request) []request {
 // takesWord tells whether an argument is one that words are sent in: not one with
 // fixed values, nor one that names a place.
 func takesWord(p *schema.Place) bool {
-	return p.Type == "string" && p.Format == "" && p.Pattern == "" && len(p.Enum) == 0 && (p.Kind == schema.KindID || takesText(p.Kind))
+	return p.Type == "string" && p.Format == "" && p.Pattern == "" && len(p.Enum) == 0 && (p.Kind == meaning.KindID || takesText(p.Kind))
 }
 
 // takesText tells whether an argument of a kind may be a text of several words.
-func takesText(k schema.Kind) bool {
+func takesText(k meaning.Kind) bool {
 	switch k {
-	case schema.KindText, schema.KindQuery, schema.KindName, schema.KindUnknown, schema.KindTemplate, schema.KindMarkup:
+	case meaning.KindText, meaning.KindQuery, meaning.KindName, meaning.KindUnknown, meaning.KindTemplate, meaning.KindMarkup:
 		return true
 	}
 	return false

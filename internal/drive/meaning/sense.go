@@ -1,4 +1,4 @@
-package schema
+package meaning
 
 // The meanings of names, by topic: which words mean the same, and a value with
 // which an ordinary server succeeds.

@@ -1,4 +1,4 @@
-package schema
+package meaning
 
 import (
 	"slices"
@@ -49,10 +49,10 @@ func engineOf(lists ...[]string) (engine, bool) {
 	return all[0], false
 }
 
-// connection returns a connection string for a parameter that wants one, "" for others.
-func (v Values) connection(names, said []string) string {
+// Connection returns a connection string for a parameter that wants one, "" for others.
+func (v Values) Connection(names, said []string) string {
 	said = said[:min(len(said), maxWords)]
-	e, named := engineOf(names, said, Words(v.tool), Words(v.Samples.Server), Words(v.said.about))
+	e, named := engineOf(names, said, Words(v.tool), Words(v.Samples.Server), Words(v.about))
 	if !isConnection(names, said, named) {
 		return ""
 	}
@@ -62,25 +62,25 @@ func (v Values) connection(names, said []string) string {
 // isConnection reports whether a parameter says where a database is, all in one text.
 // database says that one is named in its words or around it.
 func isConnection(names, said []string, database bool) bool {
-	if len(names) == 0 || has(names, "storage", "blob", "insights", "iot", "websocket") || has(said, "storage", "blob", "websocket") {
+	if len(names) == 0 || HasWord(names, "storage", "blob", "insights", "iot", "websocket") || HasWord(said, "storage", "blob", "websocket") {
 		return false
 	}
-	if has(names, "dsn", "connstr", "connectionstring", "jdbc") {
+	if HasWord(names, "dsn", "connstr", "connectionstring", "jdbc") {
 		return true
 	}
 	last := names[len(names)-1]
 	if _, engine := engineOf(names); slices.Contains([]string{"string", "str", "url", "uri"}, last) &&
-		(engine || has(names, "conn", "database", "db") || has(names, "connection") && (database || last != "url" && last != "uri")) {
+		(engine || HasWord(names, "conn", "database", "db") || HasWord(names, "connection") && (database || last != "url" && last != "uri")) {
 		return true
 	}
 	opening := strings.Join(said[:min(len(said), maxMention)], " ")
-	return has(names, "connection", "database", "db", "url", "uri", "source", "target") &&
+	return HasWord(names, "connection", "database", "db", "url", "uri", "source", "target") &&
 		(strings.Contains(opening, "connection string") || strings.Contains(opening, "connection uri") || strings.Contains(opening, "connection url"))
 }
 
 // databaseHost reports whether a host is that of a database, by the words beside it.
 func (v Values) databaseHost(names, said []string) bool {
-	if has(names, "db", "database") || has(said[:min(len(said), maxMention)], "database") {
+	if HasWord(names, "db", "database") || HasWord(said[:min(len(said), maxMention)], "database") {
 		return true
 	}
 	_, named := engineOf(names, said, Words(v.tool), Words(v.Samples.Server))

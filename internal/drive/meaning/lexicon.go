@@ -1,4 +1,4 @@
-package schema
+package meaning
 
 import "strings"
 
@@ -13,14 +13,18 @@ type sense struct {
 	weak bool
 }
 
-// lexicon finds the meaning of names. One lexicon serves many lookups.
-type lexicon struct {
+// Lexicon finds the meaning of names, and values for them. One lexicon serves many
+// lookups.
+type Lexicon struct {
+	values      Values
 	senses      []sense
 	words, head map[string]int
 }
 
-func newLexicon(v Values) *lexicon {
-	l := &lexicon{words: map[string]int{}, head: map[string]int{}}
+// NewLexicon returns a lexicon that finds these values; empty fields have their defaults.
+func NewLexicon(v Values) *Lexicon {
+	v = v.WithDefaults()
+	l := &Lexicon{values: v, words: map[string]int{}, head: map[string]int{}}
 	for _, part := range [][]sense{v.places(), v.languages(), references(v), moments(), settings()} {
 		l.senses = append(l.senses, part...)
 	}
@@ -39,7 +43,7 @@ func newLexicon(v Values) *lexicon {
 // the first, because the last word of an English noun phrase says what the
 // thing is. If the name has no meaning or a weak one, the opening words of the
 // description decide.
-func (l *lexicon) find(name, description string) (sense, bool) {
+func (l *Lexicon) find(name, description string) (sense, bool) {
 	s, ok := l.phrase(Words(name))
 	if ok && !s.weak {
 		return s, true
@@ -51,7 +55,7 @@ func (l *lexicon) find(name, description string) (sense, bool) {
 }
 
 // phrase looks up a noun phrase.
-func (l *lexicon) phrase(w []string) (sense, bool) {
+func (l *Lexicon) phrase(w []string) (sense, bool) {
 	last := len(w) - 1
 	for last > 0 && filler(w[last]) {
 		last--
@@ -82,7 +86,7 @@ const maxPhrases = 3
 
 // described looks up a description: its first noun phrase, or the one after
 // "of" if the first has no meaning ("A list of URLs").
-func (l *lexicon) described(w []string) (sense, bool) {
+func (l *Lexicon) described(w []string) (sense, bool) {
 	start := 0
 	for phrases := 0; start < len(w) && phrases < maxPhrases; phrases++ {
 		end := start
@@ -104,7 +108,7 @@ func (l *lexicon) described(w []string) (sense, bool) {
 }
 
 // nameOf looks up the noun in phrases such as "name of the file".
-func (l *lexicon) nameOf(phrase, rest []string) (sense, bool) {
+func (l *Lexicon) nameOf(phrase, rest []string) (sense, bool) {
 	if len(phrase) == 0 || phrase[len(phrase)-1] != "name" || len(rest) == 0 || rest[0] != "of" {
 		return sense{}, false
 	}
@@ -120,7 +124,7 @@ func (l *lexicon) nameOf(phrase, rest []string) (sense, bool) {
 }
 
 // language looks for a language or notation that a description mentions.
-func (l *lexicon) language(said []string) (sense, bool) {
+func (l *Lexicon) language(said []string) (sense, bool) {
 	for _, w := range said[:min(len(said), maxMention)] {
 		n, ok := l.words[w]
 		if !ok {
@@ -146,19 +150,6 @@ func opening(description string) string {
 		return description[:end]
 	}
 	return description
-}
-
-// Singular turns common plurals into the singular.
-func Singular(w string) string {
-	switch {
-	case len(w) < 4 || strings.HasSuffix(w, "ss"):
-		return w
-	case strings.HasSuffix(w, "ies"):
-		return strings.TrimSuffix(w, "ies") + "y"
-	case strings.HasSuffix(w, "xes"), strings.HasSuffix(w, "ches"), strings.HasSuffix(w, "shes"), strings.HasSuffix(w, "sses"):
-		return strings.TrimSuffix(w, "es")
-	}
-	return strings.TrimSuffix(w, "s")
 }
 
 // filler reports whether a word carries no meaning for the lookup.

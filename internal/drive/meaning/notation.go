@@ -1,4 +1,4 @@
-package schema
+package meaning
 
 import (
 	"slices"
@@ -151,9 +151,9 @@ func idOf(word string) bool {
 	return false
 }
 
-// Notation reports whether a name means something that is written in a form of its own,
+// HasNotation reports whether a name means something that is written in a form of its own,
 // such as a cell of a table, so that no other thing can be called so.
-func Notation(name string) bool {
+func HasNotation(name string) bool {
 	words := Words(name)
 	if len(words) == 0 {
 		return false
@@ -164,8 +164,8 @@ func Notation(name string) bool {
 	})
 }
 
-// namedNotation finds a form of identifiers by what a text calls it: "arXiv ID format".
-func namedNotation(name string) (string, bool) {
+// Notation returns a value in a form of identifiers by what a text calls it: "arXiv ID format".
+func Notation(name string) (string, bool) {
 	name = idWords.ReplaceAllString(strings.ToLower(strings.TrimSpace(name)), "")
 	for _, n := range knownNotations() {
 		if idWords.ReplaceAllString(n.format, "") == name {

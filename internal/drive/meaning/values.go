@@ -1,10 +1,7 @@
-package schema
+package meaning
 
 import (
-	"slices"
 	"strings"
-	"unicode"
-	"unicode/utf8"
 
 	"github.com/mcpsf/mcpsf"
 )
@@ -26,10 +23,16 @@ type Values struct {
 	// Samples are other files and folders that tools can be pointed at.
 	Samples Samples
 
-	// tool is the name of the tool that the values are for.
-	tool string
-	said toolText
+	subject
+	proven []Proof
 }
+
+// subject is the tool that values are for: its name and its description.
+type subject struct{ tool, about string }
+
+// maxAboutTool bounds how much of the description of a tool is read.
+// no gap: bounds how a value is guessed; the tool is called with another one
+const maxAboutTool = 4 << 10
 
 // For returns the values for a tool of that name: a tool that lists directories
 // gets a directory, one that writes files gets a writable file.
@@ -38,21 +41,31 @@ func (v Values) For(tool string) Values {
 	return v
 }
 
-// ForTool is [Values.For], with the examples in the tool's description.
+// ForTool is [Values.For], with the tool's description.
 func (v Values) ForTool(tool *mcpsf.Tool) Values {
-	v.tool, v.said = tool.Name, readTool(tool.Description)
+	v.tool, v.about = tool.Name, tool.Description[:min(len(tool.Description), maxAboutTool)]
 	return v
+}
+
+// About returns the beginning of the description of the tool that the values are for.
+func (v Values) About() string { return v.about }
+
+// purpose returns the first sentence of the description: what the tool is for.
+func (v Values) purpose() string {
+	first, _, _ := strings.Cut(v.about, "\n")
+	first, _, _ = strings.Cut(first, ". ")
+	return first
 }
 
 // Pick chooses a value by the name of a property or argument or, if the name
 // has no known meaning, by its description.
 func (v Values) Pick(name, description string) string {
-	v = v.withDefaults()
-	_, value := v.meaning(newLexicon(v), name, description)
+	_, value := NewLexicon(v).Meaning(name, description)
 	return value
 }
 
-func (v Values) withDefaults() Values {
+// WithDefaults returns the values with a default in every field that is empty.
+func (v Values) WithDefaults() Values {
 	d := Values{
 		Dir: mcpsf.WorkDir, File: mcpsf.WorkDir + "/README.md", NewFile: mcpsf.WorkDir + "/output.txt",
 		URL: "https://www.example.com/", Host: "www.example.com", Email: "alex@example.com",
@@ -80,12 +93,13 @@ func (v Values) withDefaults() Values {
 	return v
 }
 
-// meaning returns the kind of a property and a value for it. An unknown
+// Meaning returns the kind of a property and a value for it. An unknown
 // property gets a name: that is a valid identifier and also valid text.
-func (v Values) meaning(l *lexicon, name, description string) (Kind, string) {
+func (l *Lexicon) Meaning(name, description string) (Kind, string) {
+	v := l.values
 	s, ok := l.find(name, description)
 	names, said := Words(name), Words(description)
-	if address := v.connection(names, said); address != "" {
+	if address := v.Connection(names, said); address != "" {
 		return KindURL, address // "string" and "database" alone mean something else
 	}
 	if ok && s.kind == KindDir && v.namesWhatItMakes(names) {
@@ -115,29 +129,29 @@ func (v Values) meaning(l *lexicon, name, description string) (Kind, string) {
 		return kind, v.ofKind(value, names, description)
 	case s.kind == KindPath && s.value == v.NewFile:
 		return s.kind, v.ofKind(s.value, names, description)
-	case s.value == v.Repo && has(said, "path", "directory", "local", "folder"):
+	case s.value == v.Repo && HasWord(said, "path", "directory", "local", "folder"):
 		return KindDir, v.RepoDir
-	case s.value == v.Repo && has(said, "url"):
+	case s.value == v.Repo && HasWord(said, "url"):
 		return KindURL, v.URL
 	case s.kind == KindHost && s.value == v.Host && v.databaseHost(names, said):
 		return KindHost, v.Samples.databaseHost()
-	case s.kind == KindDir && has(names, "repo", "repository", "git"):
+	case s.kind == KindDir && HasWord(names, "repo", "repository", "git"):
 		return KindDir, v.RepoDir
 	case s.kind == KindDir && s.value == v.Dir:
 		return KindDir, v.folder(names, said)
-	case s.kind == KindSQL, s.kind == KindQuery && s.value == v.Query && has(said, "sql", "select", "insert"):
+	case s.kind == KindSQL, s.kind == KindQuery && s.value == v.Query && HasWord(said, "sql", "select", "insert"):
 		return KindSQL, v.statement(said)
-	case s.kind == KindQuery && s.value == v.Query && has(said, "graphql"):
+	case s.kind == KindQuery && s.value == v.Query && HasWord(said, "graphql"):
 		return KindQuery, "{ __typename }"
-	case s.kind == KindCode && s.value == v.Code && has(said[:min(len(said), maxMention)], "cron", "crontab"):
+	case s.kind == KindCode && s.value == v.Code && HasWord(said[:min(len(said), maxMention)], "cron", "crontab"):
 		return KindText, "0 9 * * 1"
-	case s.kind == KindCode && s.value == v.Code && has(said[:min(len(said), maxMention)], "function", "lambda", "callback"):
+	case s.kind == KindCode && s.value == v.Code && HasWord(said[:min(len(said), maxMention)], "function", "lambda", "callback"):
 		return KindCode, "() => 1"
 	case s.value == humanLanguage && v.aboutCode(said):
 		return s.kind, "python"
-	case s.kind == KindRegexp && has(said, "glob", "globs", "wildcard", "wildcards"):
+	case s.kind == KindRegexp && HasWord(said, "glob", "globs", "wildcard", "wildcards"):
 		return KindGlob, "*.md"
-	case s.kind == KindDate && s.value == "2024-05-17" && has(names, "end", "until", "due"):
+	case s.kind == KindDate && s.value == "2024-05-17" && HasWord(names, "end", "until", "due"):
 		return KindDate, "2024-05-24"
 	}
 	return s.kind, s.value
@@ -146,7 +160,7 @@ func (v Values) meaning(l *lexicon, name, description string) (Kind, string) {
 // asksForHost reports whether the address of a parameter is one where a service is, or
 // where something is sent to, and not that of a page.
 func asksForHost(names []string) bool {
-	return has(names, "base", "api", "endpoint", "server", "host", "callback", "webhook", "redirect", "origin", "instance", "proxy", "site", "homepage")
+	return HasWord(names, "base", "api", "endpoint", "server", "host", "callback", "webhook", "redirect", "origin", "instance", "proxy", "site", "homepage")
 }
 
 // manifest is an object of Kubernetes, in JSON and so in YAML.
@@ -154,11 +168,11 @@ const manifest = `{"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"exam
 
 // ofCluster reports whether a parameter wants the description of an object of Kubernetes.
 func (v Values) ofCluster(s sense, known bool, names, said []string) bool {
-	written := has(names, "manifest", "yaml", "resource", "spec", "definition") && (has(said, "yaml", "json", "manifest") || has(names, "manifest", "yaml"))
-	if !written || known && s.kind.guarded() || has(names, "path", "file", "url", "name", "type", "kind") {
+	written := HasWord(names, "manifest", "yaml", "resource", "spec", "definition") && (HasWord(said, "yaml", "json", "manifest") || HasWord(names, "manifest", "yaml"))
+	if !written || known && s.kind.Guarded() || HasWord(names, "path", "file", "url", "name", "type", "kind") {
 		return false
 	}
-	about := func(words []string) bool { return has(words, "kubernetes", "k8s", "kube", "kubectl") }
+	about := func(words []string) bool { return HasWord(words, "kubernetes", "k8s", "kube", "kubectl") }
 	return about(names) || about(said) || about(Words(v.tool)) || about(Words(v.Samples.Server))
 }
 
@@ -166,23 +180,23 @@ func (v Values) ofCluster(s sense, known bool, names, said []string) bool {
 func (v Values) path(names, said []string) (Kind, string) {
 	opening := said[:min(len(said), 8)]
 	switch {
-	case has(names, "repo", "repository", "git"):
+	case HasWord(names, "repo", "repository", "git"):
 		return KindDir, v.RepoDir
-	case has(names, "db", "database", "sqlite") || has(opening, "sqlite", "database"):
+	case HasWord(names, "db", "database", "sqlite") || HasWord(opening, "sqlite", "database"):
 		return KindPath, v.Database
-	case has(names, "output", "out", "dest", "destination", "save", "export", "download"),
-		has(said, "save", "saved", "write", "written", "output"):
+	case HasWord(names, "output", "out", "dest", "destination", "save", "export", "download"),
+		HasWord(said, "save", "saved", "write", "written", "output"):
 		return KindPath, v.NewFile
-	case has(names, "file", "files", "filename", "filepath"):
+	case HasWord(names, "file", "files", "filename", "filepath"):
 		return KindPath, v.File
-	case has(said, "directory", "directories", "folder", "folders") && !has(opening, "file", "files"),
-		has(names, "project", "root", "workspace", "base"):
+	case HasWord(said, "directory", "directories", "folder", "folders") && !HasWord(opening, "file", "files"),
+		HasWord(names, "project", "root", "workspace", "base"):
 		return KindDir, v.folder(names, said)
 	}
 	switch tool := Words(v.tool); {
-	case has(tool, "directory", "directories", "dir", "folder", "tree", "list", "search", "find", "glob", "index") && !has(opening, "file"):
+	case HasWord(tool, "directory", "directories", "dir", "folder", "tree", "list", "search", "find", "glob", "index") && !HasWord(opening, "file"):
 		return KindDir, v.folder(names, said)
-	case has(tool, "write", "create", "save", "export", "append", "put"):
+	case HasWord(tool, "write", "create", "save", "export", "append", "put"):
 		return KindPath, v.NewFile
 	}
 	return KindPath, v.File
@@ -191,50 +205,6 @@ func (v Values) path(names, said []string) (Kind, string) {
 // namesWhatItMakes reports whether a parameter is the name of what the tool creates.
 func (v Values) namesWhatItMakes(names []string) bool {
 	tool := Words(v.tool)
-	return len(names) == 1 && has(names, "name", "title", "label") && len(tool) > 0 && !has(tool, "folder", "directory", "dir") &&
-		has(tool[:1], "create", "make", "add", "new", "build", "register", "open", "start", "put", "define", "save", "insert", "begin")
-}
-
-func has(list []string, wanted ...string) bool {
-	for _, w := range list {
-		if slices.Contains(wanted, w) {
-			return true
-		}
-	}
-	return false
-}
-
-// maxWords bounds how much of a name or description is read.
-// no gap: bounds how a value is guessed; the tool is called with another one
-const maxWords = 512
-
-// Words splits userName, user_name, userID and "user name" into lower-case
-// words. It reads only the beginning of a long text.
-func Words(s string) []string {
-	if len(s) > maxWords {
-		s = s[:maxWords]
-	}
-	var b strings.Builder
-	lower := false
-	for i, r := range s {
-		switch {
-		case !unicode.IsLetter(r) && !unicode.IsDigit(r):
-			r = ' '
-		case unicode.IsUpper(r) && (lower || opensWord(s[i:])):
-			b.WriteByte(' ')
-		}
-		lower = unicode.IsLower(r) || unicode.IsDigit(r)
-		b.WriteRune(unicode.ToLower(r))
-	}
-	return strings.Fields(b.String())
-}
-
-// opensWord reports whether an upper-case letter begins a new word: a
-// lower-case letter follows, as in URLPath, and not just a plural s, as in
-// URLs.
-func opensWord(s string) bool {
-	_, n := utf8.DecodeRuneInString(s)
-	next, m := utf8.DecodeRuneInString(s[n:])
-	after, _ := utf8.DecodeRuneInString(s[n+m:])
-	return unicode.IsLower(next) && unicode.IsLower(after)
+	return len(names) == 1 && HasWord(names, "name", "title", "label") && len(tool) > 0 && !HasWord(tool, "folder", "directory", "dir") &&
+		HasWord(tool[:1], "create", "make", "add", "new", "build", "register", "open", "start", "put", "define", "save", "insert", "begin")
 }

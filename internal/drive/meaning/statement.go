@@ -1,9 +1,9 @@
-package schema
+package meaning
 
 import "strings"
 
-// sqlFormat begins the name of a format that is a statement of SQL: "sql insert".
-const sqlFormat = "sql "
+// SQLFormat begins the name of a format that is a statement of SQL: "sql insert".
+const SQLFormat = "sql "
 
 // statements are ordinary statements of SQL, by the word that they begin with. They work
 // one after another in an empty database, too.
@@ -18,9 +18,9 @@ func statements() map[string]string {
 	}
 }
 
-// statementOf returns a statement of the kind that a format names.
-func (v Values) statementOf(format string) (string, bool) {
-	word, isSQL := strings.CutPrefix(strings.ToLower(format), sqlFormat)
+// StatementOf returns a statement of the kind that a format names.
+func (v Values) StatementOf(format string) (string, bool) {
+	word, isSQL := strings.CutPrefix(strings.ToLower(format), SQLFormat)
 	switch {
 	case !isSQL:
 		return "", false
@@ -41,19 +41,19 @@ func (v Values) statement(said []string) string {
 	all := statements()
 	for _, words := range [][]string{Words(v.tool), said[:min(len(said), maxPurpose)]} {
 		switch {
-		case has(words, "read", "select", "explain", "analyze", "analyse", "plan"):
+		case HasWord(words, "read", "select", "explain", "analyze", "analyse", "plan"):
 			return v.SQL
-		case has(words, "create") && has(words, "table", "tables", "schema"):
+		case HasWord(words, "create") && HasWord(words, "table", "tables", "schema"):
 			return all["create"]
-		case has(words, "alter"):
+		case HasWord(words, "alter"):
 			return all["alter"]
-		case has(words, "drop"):
+		case HasWord(words, "drop"):
 			return all["drop"]
-		case has(words, "insert", "write", "modify", "mutate", "mutation", "append"):
+		case HasWord(words, "insert", "write", "modify", "mutate", "mutation", "append"):
 			return all["insert"]
-		case has(words, "update"):
+		case HasWord(words, "update"):
 			return all["update"]
-		case has(words, "delete"):
+		case HasWord(words, "delete"):
 			return all["delete"]
 		}
 	}

@@ -1,4 +1,4 @@
-package schema
+package meaning
 
 // Kind is what a value is for, judged by its name, description and schema.
 type Kind string
@@ -32,9 +32,9 @@ const (
 	KindUnknown  Kind = "unknown"
 )
 
-// guarded reports whether a server must not choose values of this kind: they
+// Guarded reports whether a server must not choose values of this kind: they
 // name a place or an action, and the resulting access would look requested.
-func (k Kind) guarded() bool {
+func (k Kind) Guarded() bool {
 	switch k {
 	case KindPath, KindDir, KindURL, KindHost, KindEmail, KindCommand, KindCode:
 		return true
@@ -42,9 +42,9 @@ func (k Kind) guarded() bool {
 	return false
 }
 
-// telling ranks optional parameters: what a tool works on comes before options
+// Telling ranks optional parameters: what a tool works on comes before options
 // that only tune it. Kinds with 0 are not filled in.
-func (k Kind) telling() int {
+func (k Kind) Telling() int {
 	switch k {
 	case KindPath, KindDir, KindURL, KindHost, KindCommand, KindSQL, KindCode:
 		return 2

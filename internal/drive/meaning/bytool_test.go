@@ -1,9 +1,9 @@
-package schema_test
+package meaning_test
 
 import (
 	"testing"
 
-	"github.com/mcpsf/mcpsf/internal/drive/schema"
+	"github.com/mcpsf/mcpsf/internal/drive/meaning"
 )
 
 func TestElements(t *testing.T) {
@@ -18,7 +18,7 @@ func TestElements(t *testing.T) {
 		{"playwright_iframe_click", "selector", "CSS selector for the element to click", "button"},
 		{"get_html", "selector", "CSS selector", "body"},
 	} {
-		if got := (schema.Values{}).For(c.tool).Pick(c.name, c.description); got != c.want {
+		if got := (meaning.Values{}).For(c.tool).Pick(c.name, c.description); got != c.want {
 			t.Errorf("%s of %s: %q, want %q", c.name, c.tool, got, c.want)
 		}
 	}
@@ -31,7 +31,7 @@ func TestLanguages(t *testing.T) {
 		{"notes", "translate", "Language to translate to", "en"},
 		{"news", "list", "", "en"},
 	} {
-		v := schema.Values{Samples: schema.Samples{Server: c.server}}
+		v := meaning.Values{Samples: meaning.Samples{Server: c.server}}
 		if got := v.For(c.tool).Pick("language", c.description); got != c.want {
 			t.Errorf("%s of %s: %q, want %q", c.tool, c.server, got, c.want)
 		}

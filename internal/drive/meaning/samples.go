@@ -1,4 +1,4 @@
-package schema
+package meaning
 
 import (
 	"cmp"
@@ -27,17 +27,17 @@ type Samples struct {
 
 func (s *Samples) databaseHost() string { return cmp.Or(s.DatabaseHost, "db.example.com") }
 
-// file returns a sample, "" if there is none.
-func (s *Samples) file(ending string) string {
+// WithEnding returns a sample with an ending, "" if there is none.
+func (s *Samples) WithEnding(ending string) string {
 	if s.File == nil {
 		return ""
 	}
 	return s.File(strings.ToLower(ending))
 }
 
-// project returns the folder of the project that the first words name, else the
+// ProjectOf returns the folder of the project that the first words name, else the
 // second, and so on.
-func (s *Samples) project(phrases ...[]string) string {
+func (s *Samples) ProjectOf(phrases ...[]string) string {
 	if s.Project == nil {
 		return ""
 	}
@@ -52,7 +52,7 @@ func (s *Samples) project(phrases ...[]string) string {
 // folder returns the folder that a parameter names.
 func (v Values) folder(names, said []string) string {
 	opening := said[:min(len(said), maxMention)]
-	if dir := v.Samples.project(names, opening, Words(v.tool), Words(v.Samples.Server)); dir != "" {
+	if dir := v.Samples.ProjectOf(names, opening, Words(v.tool), Words(v.Samples.Server)); dir != "" {
 		return dir
 	}
 	return v.Dir
@@ -69,7 +69,7 @@ func (v Values) ofKind(value string, names []string, description string) string 
 		return value
 	}
 	for _, ending := range v.endings(names, description, value == v.File) {
-		if sample := v.Samples.file(ending); sample != "" && value == v.File {
+		if sample := v.Samples.WithEnding(ending); sample != "" && value == v.File {
 			return sample
 		}
 		if value == v.NewFile || created(ending) {
@@ -97,16 +97,20 @@ func (v Values) endings(names []string, description string, read bool) []string 
 		out = append(out, strings.ToLower(m[1]))
 	}
 	out = append(out, meant(said[:min(len(said), maxMention)])...)
-	tool, about, server := meant(Words(v.tool)), meant(Words(v.said.opening())), meant(Words(v.Samples.Server))
+	tool, about, server := meant(Words(v.tool)), meant(Words(v.purpose())), meant(Words(v.Samples.Server))
 	if read {
 		return slices.Concat(out, server, tool, about)
 	}
 	return slices.Concat(out, tool, about, server)
 }
 
-// maxEndings bounds how many endings of a description are tried.
+// Bounds of how much of a description is searched for endings, and of how many endings
+// of it are tried.
 // no gap: bounds how a value is guessed; the tool is called with another one
-const maxEndings = 8
+const (
+	maxAbout   = 1 << 10
+	maxEndings = 8
+)
 
 // meant returns the endings that words mean. GeoJSON and MS Word are two words here.
 func meant(words []string) []string {

@@ -1,0 +1,60 @@
+package meaning_test
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/mcpsf/mcpsf/internal/drive/meaning"
+)
+
+// worldValues has a sample of each of some endings, and two projects.
+func worldValues() meaning.Values {
+	byEnding := map[string]string{".xlsx": "/s/a.xlsx", ".ipynb": "/s/a.ipynb", ".png": "/s/a.png", ".geojson": "/s/a.geojson", ".go": "/s/a.go", ".wav": "/s/a.wav"}
+	return meaning.Values{
+		Dir: "/home/dev/work", File: "/home/dev/work/notes.txt", NewFile: "/home/dev/work/output.txt",
+		Samples: meaning.Samples{
+			File: func(ending string) string { return byEnding[ending] },
+			Project: func(words []string) string {
+				switch {
+				case slices.Contains(words, "godot") || slices.Contains(words, "project.godot"):
+					return "/p/godot"
+				case slices.Contains(words, "vault") || slices.Contains(words, "obsidian"):
+					return "/p/vault"
+				}
+				return ""
+			},
+		},
+	}
+}
+
+func TestPathOfAKind(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct{ tool, name, description, want string }{
+		{"read_sheet", "filepath", "Path to the workbook", "/s/a.xlsx"},
+		{"execute", "notebook_path", "", "/s/a.ipynb"},
+		{"describe", "image_path", "", "/s/a.png"},
+		{"transcribe", "audio_file", "The file", "/s/a.wav"},
+		{"check", "path", "Path of a .go file", "/s/a.go"},
+		{"load", "file", "a GeoJSON file", "/s/a.geojson"},
+		{"load", "file", "Path to the file", "/home/dev/work/notes.txt"},
+		{"render", "output_path", "where the image is saved", "/home/dev/work/output.png"},
+		{"export", "output_file", "", "/home/dev/work/output.txt"},
+		{"run_scene", "projectPath", "Path to the Godot project directory", "/p/godot"},
+		{"list_notes", "folder", "Folder in the vault", "/p/vault"},
+		{"list_files", "directory", "The directory", "/home/dev/work"},
+	} {
+		if got := worldValues().For(c.tool).Pick(c.name, c.description); got != c.want {
+			t.Errorf("%s(%s: %s): %s, want %s", c.tool, c.name, c.description, got, c.want)
+		}
+	}
+}
+
+// All folders of a server for Godot are projects for Godot.
+func TestProjectByServer(t *testing.T) {
+	t.Parallel()
+	v := worldValues()
+	v.Samples.Server = "godot-mcp"
+	if got := v.For("list_scenes").Pick("directory", ""); got != "/p/godot" {
+		t.Error(got)
+	}
+}
