@@ -139,13 +139,22 @@ func (l *Lexicon) Meaning(name, description string) (Kind, string) {
 		return KindDir, v.RepoDir
 	case s.kind == KindDir && s.value == v.Dir:
 		return KindDir, v.folder(names, said)
+	}
+	return v.written(s, names, said)
+}
+
+// written returns the kind and the value of what is written in a notation: a
+// statement, a program, a pattern, a date.
+func (v Values) written(s sense, names, said []string) (Kind, string) {
+	opening := said[:min(len(said), maxMention)]
+	switch {
 	case s.kind == KindSQL, s.kind == KindQuery && s.value == v.Query && HasWord(said, "sql", "select", "insert"):
 		return KindSQL, v.statement(said)
 	case s.kind == KindQuery && s.value == v.Query && HasWord(said, "graphql"):
 		return KindQuery, "{ __typename }"
-	case s.kind == KindCode && s.value == v.Code && HasWord(said[:min(len(said), maxMention)], "cron", "crontab"):
+	case s.kind == KindCode && s.value == v.Code && HasWord(opening, "cron", "crontab"):
 		return KindText, "0 9 * * 1"
-	case s.kind == KindCode && s.value == v.Code && HasWord(said[:min(len(said), maxMention)], "function", "lambda", "callback"):
+	case s.kind == KindCode && s.value == v.Code && HasWord(opening, "function", "lambda", "callback"):
 		return KindCode, "() => 1"
 	case s.value == humanLanguage && v.aboutCode(said):
 		return s.kind, "python"
