@@ -17,6 +17,11 @@ func TestIDsAreInTheFormThatTheWordsAroundThemName(t *testing.T) {
 		{"youtube-mcp", "get_transcript", "video_id", "", "dQw4w9WgXcQ"},
 		{"x", "set_note", "cell", "", "A1"},
 		{"x", "read", "cell_range", "", "A1:C5"},
+		{"excel-mcp", "read_range", "range", "", "A1:C5"},
+		{"x", "random_number", "range", "", "example"},
+		{"postgres-mcp", "query", "query", "", "SELECT 1"},
+		{"postgres-mcp", "query", "query", "natural language text", "hello"},
+		{"postgres-mcp", "search_docs", "query", "", "hello"},
 		{"x", "flights", "origin_airport", "", "BER"},
 		{"x", "get", "id", "", "1"},
 	} {

@@ -59,3 +59,18 @@ func (v Values) statement(said []string) string {
 	}
 	return v.SQL
 }
+
+// ofSQL reports whether a parameter called query takes a statement, because the tool runs
+// one or the server is one for a database of SQL.
+func (v Values) ofSQL(names, said []string) bool {
+	tool, purpose := Words(v.tool), Words(v.purpose())
+	if len(names) != 1 || HasWord(said, "text", "natural", "keyword", "keywords", "name", "pattern", "regex", "graphql", "mongodb", "cypher", "search") ||
+		HasWord(tool, "search", "find", "suggest", "docs", "documentation") {
+		return false
+	}
+	if HasWord(tool, "sql") || HasWord(purpose, "sql") {
+		return true
+	}
+	return HasWord(tool, "query", "execute", "run", "explain", "select", "insert", "update", "delete") &&
+		HasWord(Words(v.Samples.Server), "sql", "sqlite", "postgres", "postgresql", "mysql", "mariadb", "mssql", "duckdb", "clickhouse", "snowflake", "bigquery", "redshift", "alchemy", "database")
+}

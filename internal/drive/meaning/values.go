@@ -99,14 +99,8 @@ func (l *Lexicon) Meaning(name, description string) (Kind, string) {
 	v := l.values
 	s, ok := l.find(name, description)
 	names, said := Words(name), Words(description)
-	if address := v.Connection(names, said); address != "" {
-		return KindURL, address // "string" and "database" alone mean something else
-	}
-	if ok && s.kind == KindDir && v.namesWhatItMakes(names) {
-		return KindName, v.Name // the description says where the thing is
-	}
-	if v.ofCluster(s, ok, names, said) {
-		return KindData, manifest
+	if kind, value, known := v.ofTopic(s, ok, names, said); known {
+		return kind, value
 	}
 	if !ok || s.kind == KindText && s.weak {
 		if written, mentioned := l.language(said); mentioned {
@@ -141,6 +135,24 @@ func (l *Lexicon) Meaning(name, description string) (Kind, string) {
 		return KindDir, v.folder(names, said)
 	}
 	return v.written(s, names, said)
+}
+
+// ofTopic returns the kind and the value of what the tool or the server is about.
+func (v Values) ofTopic(s sense, known bool, names, said []string) (Kind, string, bool) {
+	if address := v.Connection(names, said); address != "" {
+		return KindURL, address, true // "string" and "database" alone mean something else
+	}
+	switch {
+	case known && s.kind == KindDir && v.namesWhatItMakes(names):
+		return KindName, v.Name, true // the description says where the thing is
+	case v.ofCluster(s, known, names, said):
+		return KindData, manifest, true
+	case !known && HasWord(names, "range", "ranges") && v.ofSheets(said):
+		return KindText, "A1:C5", true
+	case known && s.kind == KindQuery && s.value == v.Query && v.ofSQL(names, said):
+		return KindSQL, v.statement(said), true
+	}
+	return "", "", false
 }
 
 // written returns the kind and the value of what is written in a notation: a

@@ -99,6 +99,9 @@ func (g *generator) value(node any, name string, beside map[string]any) any {
 	}
 	switch g.kind(s) {
 	case "object":
+		if members := g.values.Document(p.name, p.about); members != nil && isOpen(s) && !g.wanted() {
+			return members
+		}
 		return g.object(s)
 	case "array":
 		return g.array(p)
@@ -110,6 +113,12 @@ func (g *generator) value(node any, name string, beside map[string]any) any {
 		return nil
 	}
 	return g.text(p)
+}
+
+// isOpen reports whether the schema of an object leaves open what is in it.
+func isOpen(s map[string]any) bool {
+	properties, _ := s["properties"].(map[string]any)
+	return len(properties) == 0 && len(list(s["required"])) == 0 && s["additionalProperties"] != false
 }
 
 // inside makes a part of the value.

@@ -98,7 +98,7 @@ func newSession(p transport.Process, tap transport.Tap, o *Options) (*session, e
 	s.responder = &responder{link: s.link, ledger: s.ledger, client: client, maxBody: o.Limits.MaxBody, logger: o.Logger}
 	in.stream, in.responder = s.link.Stream(), s.responder
 	enc := &encoder{ledger: s.ledger, client: client, maxBody: o.Limits.MaxBody, tools: s.knownTools}
-	s.requests = &requester{link: s.link, ledger: s.ledger, encoder: enc, client: client, opts: o}
+	s.requests = &requester{link: s.link, ledger: s.ledger, encoder: enc, client: client, opts: o, errors: s.tap.Errors()}
 	entries := &entryReader{note: s.ledger.Note, gap: s.ledger.gap}
 	s.greeter = &greeter{requests: s.requests, entries: entries, inbox: in, out: s.out, begun: time.Now()}
 	s.lists = &lister{requests: s.requests, entries: entries, out: s.out, silent: map[string]bool{}}

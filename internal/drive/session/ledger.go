@@ -126,6 +126,11 @@ func (l *ledger) tried(call string, how mcpsf.Effort) {
 	l.change(call, func(c *mcpsf.Call) { c.Effort = how })
 }
 
+// explain adds to why a request was refused what the server logged of it.
+func (l *ledger) explain(call, logged string) {
+	l.change(call, func(c *mcpsf.Call) { c.Note, _ = jsonrpc.Clip(c.Note+" (its log says: "+logged+")", maxNote) })
+}
+
 // isRepeated notes that a request is made again in another state.
 func (l *ledger) isRepeated(call string) {
 	l.change(call, func(c *mcpsf.Call) { c.Preparing = true })

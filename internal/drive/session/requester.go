@@ -47,6 +47,7 @@ type requester struct {
 	encoder *encoder
 	client  *client
 	opts    *Options
+	errors  *transport.ErrorLog
 	// refusal is the error answer to the last request, nil for none; unmarked are the
 	// words of one in an ordinary result; leftOut says that it was not made.
 	refusal  json.RawMessage

@@ -1,6 +1,7 @@
 package session_test
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -61,5 +62,28 @@ func TestWaitsForARateLimit(t *testing.T) {
 		if worked != (limit == 1) || calls > 3 {
 			t.Errorf("%s: %d calls, worked %v", name, calls, worked)
 		}
+	}
+}
+
+// What a server logs of a call says why it was refused, if the answer does not.
+func TestLogSaysWhy(t *testing.T) {
+	var p *process
+	p = refusing(`{"type":"object","properties":{"period":{"type":"string"}},"required":["period"]}`, func(args map[string]any, _ string) string {
+		if args["period"] == "1mo" {
+			return ""
+		}
+		fmt.Fprintln(p.err, "Traceback (most recent call last):\n  File \"a.py\", line 3, in work\nValueError: period must be one of '1mo', '1y'")
+		return "Error executing tool work"
+	})
+	s, _ := drive(t, p, &session.Options{Inputs: plantedInputs()})
+	worked, note := false, ""
+	for _, c := range s.Calls {
+		if c.Method == "tools/call" {
+			worked = worked || c.Status == mcpsf.CallOK
+			note += c.Note
+		}
+	}
+	if !worked || !strings.Contains(note, "Error executing tool work (its log says: period must be one of") {
+		t.Errorf("worked %v, notes %q", worked, note)
 	}
 }

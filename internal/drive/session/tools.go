@@ -6,6 +6,8 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"strings"
+	"time"
 
 	"github.com/mcpsf/mcpsf"
 	"github.com/mcpsf/mcpsf/internal/drive/jsonrpc"
@@ -187,19 +189,43 @@ func (t *toolCaller) callOnce(ctx context.Context, tool *mcpsf.Tool, r request) 
 	if t.onlyAsTask(tool) {
 		return outcome{}, (&tasks{t}).call(ctx, r)
 	}
+	logged := t.requests.errors.Lines()
 	result, err := t.requests.ask(ctx, r)
-	if result == nil || jsonrpc.IsErrorResult(result) {
-		return outcome{why: t.requests.refusedBecause(result)}, err
-	}
-	if why := t.requests.refusedBecause(result); why != "" {
-		t.based(tool, r)
-		return outcome{why: why}, err
+	if why := t.requests.refusedBecause(result); result == nil || jsonrpc.IsErrorResult(result) || why != "" {
+		if result != nil && !jsonrpc.IsErrorResult(result) {
+			t.based(tool, r)
+		}
+		return outcome{why: t.explained(ctx, why, logged)}, err
 	}
 	got := outcome{call: t.requests.ledger.last().ID, why: cmp.Or(saidRefusal(result), t.requests.doubt), result: result}
 	if got.why == "" {
 		t.worked(tool, r, &got)
 	}
 	return got, err
+}
+
+// How often and how long to wait for what a server logs of a call that it answered.
+// no gap: a later line explains nothing, and is in the record
+const (
+	logLooks = 5
+	logWait  = 20 * time.Millisecond
+)
+
+// explained adds to a refusal without a reason what the server logged meanwhile: many
+// libraries give their client no more than "Error executing tool".
+func (t *toolCaller) explained(ctx context.Context, why string, logged int) string {
+	if why == "" || !refusal.IsBare(why) {
+		return why
+	}
+	said := refusal.Logged(t.requests.errors.Since(logged))
+	for n := 0; n < logLooks && said == "" && t.waiter.stay(ctx, logWait) == nil; n++ {
+		said = refusal.Logged(t.requests.errors.Since(logged))
+	}
+	if said == "" {
+		return why
+	}
+	t.requests.ledger.explain(t.requests.ledger.last().ID, said)
+	return strings.TrimRight(why, ":. \n") + ": " + said
 }
 
 // worked remembers a call that worked, and on what it depended.

@@ -16,6 +16,7 @@ type Meter struct {
 	maxBytes, maxMessages int64
 
 	bytes, messages [4]atomic.Int64 // by stream
+	errors          ErrorLog
 
 	trip sync.Once
 	full chan struct{} // closed when a limit was reached
@@ -41,8 +42,14 @@ func (m *Meter) Observe(msg mcpsf.Message) {
 		m.reach(m.maxMessages, n, fmt.Sprintf("more than %d messages on %s", m.maxMessages, streamName(msg.Stream)))
 		return
 	}
+	if msg.Kind == mcpsf.MessageStderr {
+		m.errors.add(msg.Whole)
+	}
 	m.tap.Observe(msg)
 }
+
+// Errors are the last lines of standard error.
+func (m *Meter) Errors() *ErrorLog { return &m.errors }
 
 // admit counts n bytes and returns how many of them are within the limit.
 func (m *Meter) admit(stream mcpsf.Stream, n int) int {

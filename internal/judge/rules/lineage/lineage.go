@@ -13,8 +13,8 @@ import (
 
 // Lineage tells which processes of an installation belong to a script.
 //
-// The first process is ours: it becomes the package manager, or is a shell that
-// starts it, and what that shell executes is ours too. Anything else that a
+// The first process is ours: it becomes the package manager, or is a shell or a Python
+// that starts it, and what these execute is ours too. Anything else that a
 // package manager executes is a script: the shell that npm gives a line of
 // package.json to, the Python in which pip runs a build. The exceptions are the
 // manager itself and a few system programs that it queries. Every process that a
@@ -22,9 +22,10 @@ import (
 type Lineage struct {
 	first int
 	known map[int]kin
-	// shell is set if the first process is a shell. preparing is set while it makes a
-	// virtual environment, before it becomes pip: no foreign code exists yet.
-	shell, preparing bool
+	// starter is set while the first process is no manager, but starts some. preparing
+	// is set while it makes a virtual environment, before the first manager: no foreign
+	// code exists yet.
+	starter, preparing bool
 	// Ended is set once the manager has exited by itself.
 	Ended bool
 }
@@ -33,7 +34,7 @@ type Lineage struct {
 type kin struct {
 	Script *Script
 	helper bool
-	// ours is set for a child of our shell until it executes a program.
+	// ours is set for a child of our first process until it executes a program.
 	ours bool
 	// tried is the first path that the process failed to execute.
 	tried string
@@ -65,7 +66,7 @@ func (l *Lineage) See(e *mcpsf.Event) {
 	case mcpsf.KindProcessFork:
 		if !d.Thread && d.Child != 0 && l.known != nil {
 			k := l.Of(e.PID)
-			k.ours = l.shell && e.PID == l.first
+			k.ours = l.starter && e.PID == l.first
 			l.known[d.Child] = k
 		}
 	case mcpsf.KindProcessExec:
@@ -83,9 +84,12 @@ func (l *Lineage) exec(pid int, prog programs.Program) {
 	_, manages := programs.NameOf(prog, programs.Installers())
 	if pid == l.first {
 		l.preparing = !manages && programs.IsRuntime(path.Base(prog.Path))
-		l.shell = programs.IsShell(prog.Path, nil)
+		l.starter = l.preparing || programs.IsShell(prog.Path, nil)
 	}
 	k := l.Of(pid)
+	if k.ours && (manages || runsPip(prog.Args)) {
+		l.preparing = false
+	}
 	switch {
 	case pid == l.first || l.preparing || k.Script != nil:
 		return
@@ -106,6 +110,12 @@ func (l *Lineage) exec(pid int, prog programs.Program) {
 		}
 	}
 	l.known[pid] = kin{Script: &Script{args: prog.Args, pkg: packageOf(k.tried)}}
+}
+
+// runsPip tells whether a Python runs the pip of its environment.
+func runsPip(args []string) bool {
+	i := slices.Index(args, "-m")
+	return i > 0 && i+1 < len(args) && args[i+1] == "pip"
 }
 
 // notFound records the first path that a process failed to execute.
