@@ -22,6 +22,9 @@ func (l *learner) elements(s string) {
 // roleOf returns which kind of element a line of a snapshot describes.
 func roleOf(line string) string {
 	words := meaning.Words(line)
+	if choosesFile.MatchString(line) {
+		return "file"
+	}
 	for _, role := range []string{"textbox", "searchbox", "combobox", "checkbox", "button", "link"} {
 		if slices.Contains(words, role) {
 			return role
@@ -30,16 +33,19 @@ func roleOf(line string) string {
 	return "element"
 }
 
+// choosesFile is how the button that chooses a file is shown.
+var choosesFile = lazyregexp.New(`(?i)\bno files? chosen\b|\bchoose files?\b|\bbutton "(?:attachment|upload)`)
+
 // scoreElement rates how well an element fits what a tool does with one, 0 for not at
 // all.
 func scoreElement(tool, parameter string, f fact) int {
-	if (f.head != "uid" && f.head != "ref") || strings.ToLower(parameter) != f.head {
+	if name := meaning.Words(parameter); (f.head != "uid" && f.head != "ref") || len(name) == 0 || name[len(name)-1] != f.head {
 		return 0
 	}
 	const fits, other, none = 12, 11, 10
 	does := meaning.Words(tool)
 	for _, pair := range []struct{ verbs, roles string }{
-		{"fill type press write enter", "textbox searchbox"}, {"select choose", "combobox"}, {"check uncheck toggle", "checkbox"}, {"click tap hover drag", "button"},
+		{"fill type press write enter", "textbox searchbox"}, {"select choose", "combobox"}, {"check uncheck toggle", "checkbox"}, {"upload attach", "file"}, {"click tap hover drag", "button"},
 	} {
 		if !slices.ContainsFunc(strings.Fields(pair.verbs), func(verb string) bool { return slices.Contains(does, verb) }) {
 			continue

@@ -12,12 +12,14 @@ import (
 
 func TestElementsOfSnapshots(t *testing.T) {
 	const (
-		lines = "# take_snapshot response\nuid=1_0 RootWebArea \"Home\"\n  uid=1_4 link \"About\" url=\"https://www.example.com/about\"\n  uid=1_7 textbox \"Message\"\n  uid=1_9 button \"Search\"\n"
+		lines = "# take_snapshot response\nuid=1_0 RootWebArea \"Home\"\n  uid=1_4 link \"About\" url=\"https://www.example.com/about\"\n  uid=1_7 textbox \"Message\"\n  uid=1_8 button \"Attachment\" value=\"No file chosen\"\n  uid=1_9 button \"Search\"\n"
 		marks = "- generic [ref=e2]:\n  - textbox \"Message\" [ref=e9]\n  - combobox \"Plan\" [ref=e11]\n  - button \"Search\" [ref=e14]\n"
 	)
 	for _, c := range []struct{ snapshot, tool, parameter, want string }{
 		{lines, "click", "uid", "1_9"},
 		{lines, "fill", "uid", "1_7"},
+		{lines, "upload_file", "uid", "1_8"},
+		{lines, "drag", "from_uid", "1_9"},
 		{lines, "take_screenshot", "uid", "1_4"},
 		{marks, "browser_select_option", "ref", "e11"},
 		{marks, "browser_click", "ref", "e14"},

@@ -151,10 +151,14 @@ func splitPath(text string) []string {
 	return out
 }
 
-// unwrap returns the message inside a JSON object, as many servers write it, else
-// the text itself.
+// unwrap returns the message inside a JSON object or text, as many servers write it,
+// else the text itself.
 func unwrap(text string) string {
 	trimmed := strings.TrimSpace(text)
+	var inner string
+	if strings.HasPrefix(trimmed, `"`) && json.Unmarshal([]byte(trimmed), &inner) == nil {
+		return inner
+	}
 	var whole map[string]any
 	if !strings.HasPrefix(trimmed, "{") || json.Unmarshal([]byte(trimmed), &whole) != nil {
 		return text

@@ -50,6 +50,7 @@ func typeRules() []rule {
 func failureRules() []rule {
 	const miss, typ, more = mcpsf.WishMissing, mcpsf.WishType, mcpsf.WishMore
 	return []rule{
+		{kind: miss, words: `cannot use 'in' operator to search for '(?P<member>[^']+)' in (?:undefined|null)`, loose: true, alone: true},
 		{kind: miss, words: `cannot (?:read|set) propert(?:y|ies) of (?:undefined|null) \((?:reading|setting) '(?P<member>[^']+)'\)`, loose: true, alone: true},
 		{kind: miss, words: `cannot read property '(?P<member>[^']+)' of (?:undefined|null)`, loose: true, alone: true},
 		{kind: miss, words: `cannot destructure property '(?P<member>[^']+)' of`, loose: true, alone: true},

@@ -40,10 +40,10 @@ func Read(text string) []mcpsf.Wish {
 	text = strings.ToValidUTF8(text[:min(len(text), maxText)], "")
 	r := &reader{}
 	if r.issues(text); len(r.wishes) == 0 {
+		text = unwrap(text)
 		r.decoded(text)
 	}
-	if len(r.wishes) == 0 {
-		text = unwrap(text)
+	if len(r.wishes) == 0 && !r.groups(text) {
 		r.folders = absolutePaths(text)
 		read := 0
 		for _, c := range clauses(text) {

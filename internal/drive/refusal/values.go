@@ -1,6 +1,7 @@
 package refusal
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/mcpsf/mcpsf"
@@ -19,7 +20,9 @@ var (
 	separators = lazyregexp.New(`\s*(?:,|\||\n)\s*(?:or |and )?|\s+(?:or|and)\s+|\s/\s`)
 	slashed    = lazyregexp.New(`^[\w-]+(?:/[\w-]+)+$`)
 	accepted   = lazyregexp.New(`^[^\s"'\[\]{}]+(?: [^\s"'\[\]{}]+){0,2}$`)
-	absolute   = lazyregexp.New(`(?:^|[\s"'` + "`" + `(\[,=:])(/(?:[\w@.+~-]+/?)+)`)
+	// blankIn is a place in a form that is to be filled in: task:{id}.
+	blankIn  = lazyregexp.New(`\{[\w .-]{1,40}\}|<[\w .-]{1,40}>`)
+	absolute = lazyregexp.New(`(?:^|[\s"'` + "`" + `(\[,=:])(/(?:[\w@.+~-]+/?)+)`)
 )
 
 // values reads a list of accepted values: ['a', 'b'], "a" | "b", a, b or c.
@@ -29,6 +32,9 @@ func values(text string) []string {
 		return inBrackets(text[1:end])
 	}
 	if quoted := quotedList(text); len(quoted) > 0 {
+		if slices.ContainsFunc(quoted, blankIn.MatchString) {
+			return nil // forms, not values
+		}
 		return quoted
 	}
 	text = strings.TrimRight(listEnd.ReplaceAllString(parenthesis.ReplaceAllString(text, ""), ""), " .,;:)")

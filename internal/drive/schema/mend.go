@@ -113,7 +113,7 @@ func (m *mender) grant(at []string, w mcpsf.Wish) bool {
 	case mcpsf.WishUnexpected:
 		return m.remove(s)
 	case mcpsf.WishMissing:
-		return (!s.there || s.value == nil) && m.fill(s, &w)
+		return (!s.there || s.value == nil) && m.fill(s, &w) || m.putFirst(s, &w)
 	case mcpsf.WishType:
 		return !isType(s.value, w.Type) && w.Type != "" && m.fill(s, &w)
 	case mcpsf.WishOneOf:
@@ -149,14 +149,14 @@ type spot struct {
 }
 
 func (m *mender) spot(path []string) *spot {
-	g := m.generator()
 	s := &spot{path: path}
 	s.value, s.there = find(m.args, path)
 	s.made = m.in.Server.At(pointerTo(path)) != ""
 	node, beside := any(m.root), map[string]any(nil)
 	name := ""
-	for _, part := range path {
-		flat := g.flatten(node, 0)
+	for i, part := range path {
+		above, _ := find(m.args, path[:i])
+		flat := m.flat(node, above)
 		if index, err := index(part, maxElements); err == nil && index >= 0 && flat["properties"] == nil {
 			node = flat["items"]
 			continue
@@ -164,7 +164,7 @@ func (m *mender) spot(path []string) *spot {
 		beside, _ = flat["properties"].(map[string]any)
 		node, name = beside[part], part
 	}
-	s.place = newPlace(maps.Clone(g.flatten(node, 0)), name, beside)
+	s.place = newPlace(maps.Clone(m.flat(node, s.value)), name, beside)
 	return s
 }
 

@@ -134,7 +134,7 @@ func (m *mender) mayAdd(path []string, known int) bool {
 // openObject returns the place of a missing member in the only argument that is an object
 // of any members, if it is missed although it is beside that argument, or as others were.
 func openObject(m *mender, w *mcpsf.Wish) ([]string, bool) {
-	if w.Kind != mcpsf.WishMissing || len(w.Path) != 1 {
+	if w.Kind != mcpsf.WishMissing || len(w.Path) != 1 || isEmpty(m.args[w.Path[0]]) {
 		return nil, false
 	}
 	var found []string
@@ -157,25 +157,6 @@ func openObject(m *mender, w *mcpsf.Wish) ([]string, bool) {
 
 // memberName is a name that the text may give a member: it names no place.
 var memberName = lazyregexp.New(`^[A-Za-z_][\w-]{0,63}$`)
-
-// inner finds the only argument that is an object with such a member, or a list of them:
-// then its first element is meant.
-func (m *mender) inner(known, path []string) ([]string, bool) {
-	var found [][]string
-	for _, name := range known {
-		flat := m.generator().flatten(properties(m.root)[name], 0)
-		object, _ := m.args[name].(map[string]any)
-		at := []string{name}
-		if elements, ok := m.args[name].([]any); ok && len(elements) > 0 {
-			object, _ = elements[0].(map[string]any)
-			flat, at = m.generator().flatten(flat["items"], 0), []string{name, "0"}
-		}
-		if _, there := object[path[0]]; there || properties(flat)[path[0]] != nil {
-			found = append(found, append(at, path...))
-		}
-	}
-	return append(found, nil)[0], len(found) == 1
-}
 
 // repeats finds the argument with the value that a text repeats, if the argument that is
 // called as the text says has another one: "Invalid range 'x'" is about what is x. What

@@ -1,6 +1,7 @@
 package schema
 
 import (
+	"encoding/json"
 	"slices"
 	"strings"
 	"sync"
@@ -136,12 +137,54 @@ func (t *toolText) examples(name string, top bool) []string {
 		}
 	}
 	for line := range strings.Lines(t.about) {
-		if at := wordIn(line, name); at >= 0 && len(out) < maxTold {
-			behind := strings.ToValidUTF8(line[at:min(len(line), at+maxBehind)], "")
-			out = append(out, slices.DeleteFunc(refusal.Examples(behind), isCall)...)
+		at := wordIn(line, name)
+		if at < 0 || len(out) >= maxTold {
+			continue
 		}
+		if given := assigned(line[at:], name); len(given) > 0 {
+			out = append(given, out...)
+			continue
+		}
+		behind := strings.ToValidUTF8(line[at:min(len(line), at+maxBehind)], "")
+		out = append(out, slices.DeleteFunc(refusal.Examples(behind), isCall)...)
 	}
 	return out
+}
+
+// assigned returns what a line gives a parameter, as calls are written in programs:
+// table="users", data={"name": "x"}. The line begins behind its name.
+func assigned(line, name string) []string {
+	var out []string
+	for n := 0; n < maxTold; n++ {
+		if value, ok := assignedFirst(line); ok {
+			out = append(out, value)
+		}
+		at := wordIn(line, name)
+		if at < 0 {
+			break
+		}
+		line = line[at:]
+	}
+	return out
+}
+
+// assignedFirst returns the value at the beginning of a text: = "users".
+func assignedFirst(text string) (string, bool) {
+	text, ok := strings.CutPrefix(strings.TrimLeft(text[:min(len(text), maxBehind)], " "), "=")
+	text = strings.TrimLeft(text, " ")
+	if !ok || text == "" {
+		return "", false
+	}
+	switch quote := text[:1]; quote {
+	case `"`, "'", "`":
+		value, _, closed := strings.Cut(text[1:], quote)
+		return value, closed && value != ""
+	case "{", "[":
+		var value json.RawMessage
+		err := json.NewDecoder(strings.NewReader(text)).Decode(&value)
+		return string(value), err == nil
+	}
+	return "", false
 }
 
 // isCall reports whether an example is one of a whole call.

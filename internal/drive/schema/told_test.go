@@ -107,3 +107,32 @@ func TestToldExamples(t *testing.T) {
 		})
 	}
 }
+
+// Members that neither the schema nor the input names are those of an answer, if there
+// was one.
+func TestStrange(t *testing.T) {
+	list := `{"type":"object","properties":{"searchText":{"type":"string"}}}`
+	for _, c := range []struct {
+		schema, text string
+		want         bool
+	}{
+		{list, `[{"code":"invalid_type","expected":"boolean","path":["canAssignTasks"],"message":"Invalid input: expected boolean, received undefined"}]`, true},
+		{list, `[{"code":"invalid_type","expected":"string","path":["searchText"],"message":"Invalid input: expected string, received undefined"}]`, false},
+		{`{"type":"object"}`, `ticket is required`, false},
+		{list, `No snapshot found. Use take_snapshot to capture one.`, false},
+	} {
+		if got := schema.Strange(json.RawMessage(c.schema), schema.Input{JSON: json.RawMessage(`{}`)}, refusal.Read(c.text)); got != c.want {
+			t.Errorf("%s: %t", c.text, got)
+		}
+	}
+}
+
+// What descriptions write as calls in programs is an example.
+func TestAssignedInADescription(t *testing.T) {
+	tool := mcpsf.Tool{Name: "work", Description: `Changes data - operation="insert/update" with table and data. Examples: operation="insert", table="users", data={"name":"John"}`}
+	raw := json.RawMessage(`{"type":"object","properties":{"table":{"type":"string"},"data":{"type":"object"}},"required":["table","data"]}`)
+	got, err := schema.Generate(raw, planted().ForTool(&tool), 1)
+	if err != nil || string(got.JSON) != `{"data":{"name":"John"},"table":"users"}` {
+		t.Errorf("%s, %v", got.JSON, err)
+	}
+}

@@ -317,3 +317,26 @@ func TestLinkedCallsAreASequence(t *testing.T) {
 		t.Errorf("made by %v", last.ServerValues)
 	}
 }
+
+// What a server named and took away since is named again by the tool that named it.
+func TestWhatIsGoneIsNamedAgain(t *testing.T) {
+	number := 1
+	s := &stateful{tools: []string{"take_snapshot", `{"name":"click","inputSchema":{"type":"object","properties":{"uid":{"type":"string"}},"required":["uid"]}}`,
+		`{"name":"hover","inputSchema":{"type":"object","properties":{"uid":{"type":"string"}},"required":["uid"]}}`}}
+	s.does = func(tool string, args map[string]any) (result, refusal string) {
+		current := fmt.Sprintf("%d_1", number)
+		switch {
+		case tool == "take_snapshot":
+			return fmt.Sprintf("uid=%s button \"Save\"", current), ""
+		case args["uid"] != current:
+			return "", fmt.Sprintf("Error: Element with uid %v no longer exists on the page.", args["uid"])
+		case tool == "click":
+			number++ // the page is another one now
+		}
+		return "done", ""
+	}
+	out := s.drive(t, 1)
+	if !slices.ContainsFunc(out.Calls, func(c mcpsf.Call) bool { return c.Tool == "hover" && c.Status == mcpsf.CallOK }) {
+		t.Errorf("hover never worked: %s", s.calls)
+	}
+}

@@ -66,6 +66,10 @@ func (p *repairs) next(tool *mcpsf.Tool, in schema.Input, why string, wishes []m
 	if p.spent(tool) || len(wishes) == 0 {
 		return in, false
 	}
+	if p.inputs.World != nil && schema.Strange(n.schema, in, wishes) && p.inputs.World.Lacking(tool.Name, wishes, why) {
+		p.count(tool)
+		return in, true // it speaks of an answer that it got in this call
+	}
 	ofInput, ofOutput := divided(wishes)
 	m := schema.Mend(n.schema, in, ofInput, p.inputs.Values.ForTool(tool).Knowing(p.proven), seed)
 	again := m.Changed && !n.sent[sha256.Sum256(m.Input.JSON)]

@@ -63,6 +63,28 @@ func mentioned(tools []mcpsf.Tool, refused *mcpsf.Tool, why string, wishes []mcp
 	return append([]mcpsf.Wish{{Kind: mcpsf.WishFirst, Accepted: names}}, wishes...)
 }
 
+// gone is what servers say of a thing that they named themselves and that is not there
+// any more.
+var gone = lazyregexp.New(`(?i)\bno longer (?:exists?|valid|available|present|attached|open|active)\b|\b(?:is|was|were|has been|have been) (?:detached|invalidated|stale)\b|\bstale\b`)
+
+// outdated adds a wish for the tools whose results a refused call has, if the text says
+// that what they named is gone.
+func outdated(r request, why string, wishes []mcpsf.Wish) []mcpsf.Wish {
+	if !gone.MatchString(why) {
+		return wishes
+	}
+	var names []string
+	for _, l := range r.links {
+		if !slices.Contains(names, l.Tool) {
+			names = append(names, l.Tool)
+		}
+	}
+	if len(names) == 0 {
+		return wishes
+	}
+	return append([]mcpsf.Wish{{Kind: mcpsf.WishFirst, Accepted: names}}, wishes...)
+}
+
 // isUnmistakable reports whether a word can only be a name: take_snapshot, listItems.
 func isUnmistakable(name string) bool {
 	return len(name) >= leastMentioned && (strings.ContainsAny(name, "_-") || strings.ContainsFunc(name[1:], unicode.IsUpper))

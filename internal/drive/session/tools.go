@@ -106,7 +106,7 @@ func (t *toolCaller) try(ctx context.Context, i int, r request) error {
 			open.end(err)
 			return err
 		}
-		wishes := mentioned(t.out.Tools, &tool, got.why, refusal.Read(got.why))
+		wishes := outdated(r, got.why, mentioned(t.out.Tools, &tool, got.why, refusal.Read(got.why)))
 		if got.result != nil {
 			open.add(r, &got)
 			t.repairs.refuses(&tool, r.input())

@@ -11,10 +11,17 @@ import (
 )
 
 // CallerText tells whether a string of the caller occurs in the arguments of the
-// started program. In a shell command that allows command injection.
+// started program. In a shell command that allows command injection. A short word that
+// the server chose ("az") is one of its own.
 func (l *Calls) CallerText(f *event.Fields) bool {
 	c := l.ByID[f.Call]
-	return c != nil && standsIn(c.values(), f.Args)
+	if c == nil {
+		return false
+	}
+	texts := slices.DeleteFunc(slices.Clone(c.values()), func(text string) bool {
+		return len(text) < minText && !slices.Contains(c.ownValues(), text)
+	})
+	return standsIn(texts, f.Args)
 }
 
 // standsIn tells whether one of the texts stands in a command line.

@@ -22,10 +22,9 @@ func (e *Expectations) learnName(w *lesson) bool {
 		id := w.id(x.key)
 		again := e.tried[id] > 0
 		e.try(id)
-		for _, start := range x.starts() {
-			usual := len(start) == 0 || len(start) == 1 && start[0] == "data" || isIndex(start[len(start)-1])
+		for _, start := range x.starts(w.path) {
 			path := append(slices.Clone(start), w.path...)
-			if (usual || again) && !w.isMet(valueAt(x.value, path)) {
+			if (isUsual(start) || again) && !w.isMet(valueAt(x.value, path)) {
 				changed = e.place(x.key, path, w) || changed
 			}
 		}
@@ -97,9 +96,20 @@ func (e *Expectations) learnArray(w *lesson) bool {
 }
 
 // starts are the places where a path may begin: the top, data, other objects, and
-// the elements of lists.
-func (x *exchange) starts() [][]string {
+// the elements of lists. A list has no members, so a name is looked for in its
+// elements, and what begins with an index in the lists of an object.
+func (x *exchange) starts(to []string) [][]string {
 	all := [][]string{nil}
+	_, list := x.value.([]any)
+	switch {
+	case len(to) == 0:
+	case isIndex(to[0]) && !list:
+		if lists := x.lists(); len(lists) > 0 {
+			return lists
+		}
+	case !isIndex(to[0]) && list:
+		all = nil
+	}
 	var rest [][]string
 	visit(x.value, func(path []string, v any) {
 		if _, ok := v.(map[string]any); !ok || len(path) == 0 {
@@ -114,4 +124,22 @@ func (x *exchange) starts() [][]string {
 	slices.SortStableFunc(rest, func(a, b []string) int { return len(a) - len(b) })
 	all = append(all, rest...)
 	return all[:min(len(all), maxStarts)]
+}
+
+// lists are the places of the lists, the least deep ones first.
+func (x *exchange) lists() [][]string {
+	var all [][]string
+	visit(x.value, func(path []string, v any) {
+		if _, list := v.([]any); list {
+			all = append(all, path)
+		}
+	})
+	slices.SortStableFunc(all, func(a, b []string) int { return len(a) - len(b) })
+	return all[:min(len(all), maxStarts)]
+}
+
+// isUsual says whether what is told of a member is mostly told of a place: the top, data,
+// an element of a list, or a list.
+func isUsual(start []string) bool {
+	return len(start) == 0 || len(start) == 1 && start[0] == "data" || isIndex(start[len(start)-1])
 }

@@ -145,7 +145,10 @@ func (e *Expectations) learnPath(w *lesson) bool {
 // begin below the answer's top, and the next place is tried.
 func (e *Expectations) learnIn(x *exchange, w *lesson) bool {
 	id := w.id(x.key)
-	starts := x.starts()
+	starts := x.startsFor(w)
+	if w.missing && len(w.path) == 1 && e.tried[id] == 0 {
+		return e.try(id) && e.learnEverywhere(x, w, starts)
+	}
 	for e.tried[id] < len(starts) {
 		path := append(slices.Clone(starts[e.tried[id]]), w.path...)
 		if !e.try(id) {
@@ -156,6 +159,36 @@ func (e *Expectations) learnIn(x *exchange, w *lesson) bool {
 		}
 	}
 	return false
+}
+
+// learnEverywhere puts a member that is not there wherever it mostly is: a server checks
+// the elements of a list one by one, and says nothing of the list.
+func (e *Expectations) learnEverywhere(x *exchange, w *lesson, starts [][]string) bool {
+	changed := false
+	for _, start := range starts {
+		path := append(slices.Clone(start), w.path...)
+		if isUsual(start) && !w.isMet(valueAt(x.value, path)) {
+			changed = e.place(x.key, path, w) || changed
+		}
+	}
+	return changed
+}
+
+// startsFor are the places where the path of a wish may begin: of a wish for another kind
+// of value those that have one, if any has.
+func (x *exchange) startsFor(w *lesson) [][]string {
+	starts := x.starts(w.path)
+	if w.missing || w.absent {
+		return starts
+	}
+	having := slices.DeleteFunc(slices.Clone(starts), func(start []string) bool {
+		_, there := valueAt(x.value, append(slices.Clone(start), w.path...))
+		return !there
+	})
+	if len(having) > 0 {
+		return having
+	}
+	return starts
 }
 
 // try counts a wish; false if there are too many.

@@ -40,6 +40,32 @@ func TestLearnPath(t *testing.T) {
 	}
 }
 
+// A member of a list is one of its elements: they are checked one by one.
+func TestLearnPathInElements(t *testing.T) {
+	e, r := New(), asked("POST", "api.a.example", "/v1/database/query")
+	rows := func() any { return []any{map[string]any{"id": 1}} }
+	if !tried(e, r, rows(), missing("string", "schema"), missing("boolean", "rls_enabled")) {
+		t.Fatal("nothing was learned")
+	}
+	v := e.Complete(r, rows())
+	if !fits(text, at(t, v, "0", "schema")) || !fits(boolean, at(t, v, "0", "rls_enabled")) {
+		t.Error(asText(t, v))
+	}
+}
+
+// What a server says of an element, and of a list, is said of those below the top.
+func TestLearnPathInListsOfObjects(t *testing.T) {
+	e, r := New(), asked("GET", "api.a.example", "/v1/sections")
+	base := func() any { return map[string]any{"results": []any{map[string]any{"id": 1}}, "next": nil} }
+	if !tried(e, r, base(), missing("string", "0", "user"), missing("boolean", "shared"), mcpsf.Wish{Kind: mcpsf.WishType, Path: []string{"id"}, Type: "string"}) {
+		t.Fatal("nothing was learned")
+	}
+	v := e.Complete(r, base())
+	if !fits(text, at(t, v, "results", "0", "user")) || !fits(boolean, at(t, v, "results", "0", "shared")) || !fits(text, at(t, v, "results", "0", "id")) {
+		t.Error(asText(t, v))
+	}
+}
+
 // TestLearnHoldsForSuchRequests learns from one id and asks for another.
 func TestLearnHoldsForSuchRequests(t *testing.T) {
 	e := New()
@@ -124,12 +150,15 @@ func TestLearnArray(t *testing.T) {
 // TestRepeatedWishMovesOn has a schema that is applied below the top.
 func TestRepeatedWishMovesOn(t *testing.T) {
 	e, r := New(), asked("GET", "a.example", "/v1/one")
-	base := func() any { return map[string]any{"data": map[string]any{}} }
+	base := func() any { return map[string]any{"data": map[string]any{}, "item": map[string]any{}} }
 	tried(e, r, base(), missing("string", "sku"))
+	if v := e.Complete(r, base()); !fits(text, at(t, v, "data", "sku")) {
+		t.Error(asText(t, v))
+	}
 	if !tried(e, r, base(), missing("string", "sku")) {
 		t.Fatal("gave up")
 	}
-	if v := e.Complete(r, base()); !fits(text, at(t, v, "data", "sku")) {
+	if v := e.Complete(r, base()); !fits(text, at(t, v, "item", "sku")) {
 		t.Error(asText(t, v))
 	}
 	if tried(e, r, base(), missing("string", "sku")) {
