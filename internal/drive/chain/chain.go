@@ -84,7 +84,7 @@ func (m *Memory) fillFacts(tool *mcpsf.Tool, args schema.Input, links []Link) (s
 			continue
 		}
 		value, _ := convert(f.value, p.Type)
-		if value == current {
+		if same(value, current) {
 			continue
 		}
 		filled, err := m.With(args, p.Pointer, value)

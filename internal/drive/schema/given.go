@@ -24,7 +24,7 @@ func (g *generator) given(p place) (offer, bool) {
 	offers := g.offers(p)
 	if options := list(p.schema["enum"]); len(options) > 0 && g.variant == 0 && g.turn == 0 {
 		for _, o := range offers {
-			if scalar(o.value) && slices.ContainsFunc(options, func(option any) bool { return scalar(option) && option == o.value }) {
+			if slices.ContainsFunc(options, func(option any) bool { return equal(option, o.value) }) {
 				return o, true
 			}
 		}

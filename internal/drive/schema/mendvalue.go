@@ -69,7 +69,7 @@ func (m *mender) choose(s *spot, w *mcpsf.Wish) bool {
 		return false // a switch is meant
 	}
 	options := m.offered(s, w.Accepted)
-	if s.there && slices.ContainsFunc(options, func(o any) bool { return o == s.value }) {
+	if s.there && slices.ContainsFunc(options, func(o any) bool { return equal(o, s.value) }) {
 		return false
 	}
 	if len(options) > 0 {

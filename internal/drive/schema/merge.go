@@ -124,12 +124,16 @@ func common(a, b []any) any {
 	}
 	out := []any{}
 	for _, x := range a {
-		if scalar(x) && slices.ContainsFunc(b, func(y any) bool { return scalar(y) && x == y }) {
+		if scalar(x) && slices.ContainsFunc(b, func(y any) bool { return equal(x, y) }) {
 			out = append(out, x)
 		}
 	}
 	return out
 }
+
+// equal reports whether two values are the same scalar. Go cannot compare lists and
+// objects: it panics.
+func equal(a, b any) bool { return scalar(a) && scalar(b) && a == b }
 
 func scalar(v any) bool {
 	switch v.(type) {

@@ -90,7 +90,10 @@ func ScalarAt(raw json.RawMessage, pointer string) (any, bool) {
 		return nil, false
 	}
 	value, err := decode(found)
-	return value, err == nil && scalar(value) && value != nil
+	if err != nil || !scalar(value) {
+		return nil, false // lists and objects cannot be compared
+	}
+	return value, value != nil
 }
 
 // KindOf returns what an argument of a tool is for.

@@ -90,3 +90,25 @@ func TestALessonIsNoWayToASecret(t *testing.T) {
 		}
 	}
 }
+
+// A lesson about a text is none for a list with the same name.
+func TestALessonMeetsAList(t *testing.T) {
+	const text, list = `{"type":"object","properties":{"area":{"type":"string"}},"required":["area"]}`, `{"type":"object","properties":{"area":{"type":"array","items":{"type":"number"}}},"required":["area"]}`
+	worked := map[string]bool{}
+	p := scripted(func(r rpc, usual string) string {
+		switch r.Method {
+		case "tools/list":
+			return response(r.ID, `{"tools":[{"name":"one","inputSchema":`+text+`},{"name":"two","inputSchema":`+list+`}]}`) + "\n"
+		case "tools/call":
+			if r.Params.Name == "one" && !strings.Contains(string(r.Params.Arguments), "north") {
+				return response(r.ID, `{"isError":true,"content":[{"type":"text","text":"area must be one of 'north', 'south'"}]}`) + "\n"
+			}
+			worked[r.Params.Name] = true
+		}
+		return usual
+	})
+	drive(t, p, &session.Options{Inputs: plantedInputs()})
+	if !worked["one"] || !worked["two"] {
+		t.Errorf("worked: %v", worked)
+	}
+}
