@@ -14,6 +14,7 @@ func memberRules() []rule {
 		{kind: mcpsf.WishOneOf, words: `\b(?:or|and|to|must|please|either|,) (?:set|pass|enable|use) {q}(?P<name>(?-i:{ident})){q}(?:$|[.;,]| to (?:skip|disable|enable|allow|use|bypass|connect)\b)`, typ: "boolean", accept: "true", alone: true},
 		{kind: mcpsf.WishOneOf, words: `requires? (?P<name>{quoted}|(?-i:{ident})) to be (?:set to )?(?P<list>{quoted}|[\w-]+)$`, alone: true},
 		{kind: mcpsf.WishOneOf, words: `(?:provide|specify|pass|set|use|be) either (?P<list>{quoted} or {quoted}) for (?:[\w']+ ){0,4}?(?P<name>{id})(?: setting| {args})`, alone: true},
+		{kind: mcpsf.WishOneOf, words: `number of (?:\w+ )?rows\b[^.]{0,40} does not match (?:the )?(?:size of the )?(?P<name>range)`, accept: "A1:A1", alone: true},
 		{kind: extra, words: `(?:cannot|can't|can not|must not|do not|don't|may not)(?: be)? (?:provide|specify|use|set|pass|combine|supply|give|contain|have)d? both (?P<names>.+)`, later: true, alone: true},
 		{kind: extra, words: `\b(?:use|provide|specify|give|pass|set) (?P<names>(?:{quoted}|{id})(?: \([^)]*\))? or (?:{quoted}|{id})(?: \([^)]*\))?),? (?:but )?not both`, later: true, alone: true},
 		{kind: extra, words: `(?P<name>{quoted}|{id}) (?:cannot|can't|must not|may not) be (?:used|set|combined|given|specified|provided) (?:together )?with `, alone: true},

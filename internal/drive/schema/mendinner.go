@@ -125,32 +125,37 @@ func (m *mender) putFirst(s *spot, w *mcpsf.Wish) bool {
 	return isOpen(s.place.schema) && m.keep(s, m.put(s, map[string]any{"name": name}, false))
 }
 
-// Strange reports whether wishes are about members that the tool does not have: neither
-// its schema nor the input names one of them. Other calls may want them all the same,
+// Strange reports whether wishes are about nothing that the tool has: neither its schema
+// nor the input names what they miss or want otherwise. Calls may want it all the same,
 // where a schema says little.
 func Strange(raw json.RawMessage, in Input, wishes []mcpsf.Wish) bool {
-	known := map[string]bool{}
-	for _, doc := range []json.RawMessage{raw, in.JSON} {
-		value, err := decode(doc)
-		if err != nil {
-			return false
-		}
-		names(value, known)
-	}
-	found := false
+	known, given := namesIn(raw), namesIn(in.JSON)
 	for i := range wishes {
 		w := &wishes[i]
-		if w.Kind != mcpsf.WishMissing && w.Kind != mcpsf.WishType || len(w.Path) == 0 {
+		if w.Kind != mcpsf.WishMissing && w.Kind != mcpsf.WishType && w.Kind != mcpsf.WishOneOf || len(w.Path) == 0 {
 			return false
 		}
 		for _, name := range w.Path {
-			if _, err := index(name, maxElements); err != nil && known[name] {
+			has := given[name] || known[name]
+			if w.Kind == mcpsf.WishMissing {
+				has = known[name] && !given[name] // it cannot miss what was sent
+			}
+			if _, err := index(name, maxElements); err != nil && has {
 				return false
 			}
 		}
-		found = true
 	}
-	return found && len(properties(newMaker(raw, meaning.Values{}, 0).flatRoot())) > 0
+	m := newMaker(raw, meaning.Values{}, 0)
+	return len(wishes) > 0 && len(properties(m.generator(task{}, 0).flatten(m.root, 0))) > 0
+}
+
+// namesIn returns the names of all members of a document.
+func namesIn(raw json.RawMessage) map[string]bool {
+	known := map[string]bool{}
+	if value, err := decode(raw); err == nil {
+		names(value, known)
+	}
+	return known
 }
 
 // names collects the names of all members.
@@ -167,5 +172,3 @@ func names(value any, into map[string]bool) {
 		}
 	}
 }
-
-func (m *maker) flatRoot() map[string]any { return m.generator(task{}, 0).flatten(m.root, 0) }

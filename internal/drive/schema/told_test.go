@@ -118,6 +118,7 @@ func TestStrange(t *testing.T) {
 	}{
 		{list, `[{"code":"invalid_type","expected":"boolean","path":["canAssignTasks"],"message":"Invalid input: expected boolean, received undefined"}]`, true},
 		{list, `[{"code":"invalid_type","expected":"string","path":["searchText"],"message":"Invalid input: expected string, received undefined"}]`, false},
+		{list, `Invalid arguments: exists: Invalid input: expected nonoptional, received undefined, suggests: Invalid input: expected array, received undefined`, true},
 		{`{"type":"object"}`, `ticket is required`, false},
 		{list, `No snapshot found. Use take_snapshot to capture one.`, false},
 	} {

@@ -10,9 +10,11 @@ import (
 )
 
 // webshop is the project the developer works on: a git repository with a
-// history and no uncommitted changes.
+// history, and a change that is not committed yet: git add and git commit have something
+// to do.
 func webshop(k *kit, h *Home) error {
 	files := webshopFiles(k, h)
+	files["README.md"] = strings.Replace(files["README.md"], "npm run dev", "npm start", 1)
 	m := k.mint("webshop.git")
 	p := &project{k: k, m: m, store: gitStore{}}
 	branch := p.history(files)

@@ -33,9 +33,9 @@ func TestRepository(t *testing.T) {
 		home := mustMint(t, seed)
 		git := gitIn(t, settle(t, home))
 		for _, tt := range []struct{ command, want string }{
-			{"status --porcelain --branch", `^## main\.\.\.origin/main\n$`},
+			{"status --porcelain --branch", `^## main\.\.\.origin/main\n M README.md\n$`},
 			{"fsck --full --strict --no-progress", `^$`},
-			{"diff HEAD", `^$`},
+			{"diff HEAD -U0", `(?m)^-    npm start\n\+    npm run dev$`},
 			{"log --format=%s", `^cart: round prices once\nreadme: .*\ncart: add up the lines\nfirst version of the shop\n$`},
 			{"log -1 --format=%an.%ae", `^\w+ \w+\.\w+@\w+\.internal\n$`},
 			{"branch --format=%(refname:short)", `^discounts\nmain\n$`},
