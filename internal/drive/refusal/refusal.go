@@ -38,14 +38,14 @@ const (
 // program failed to read a member of something, and did not say of what.
 func Read(text string) []mcpsf.Wish {
 	text = strings.ToValidUTF8(text[:min(len(text), maxText)], "")
-	text = strings.ReplaceAll(text, "expected nonoptional,", "expected string,") // any value: the next refusal says which
 	r := &reader{}
 	if r.issues(text); len(r.wishes) == 0 {
 		text = unwrap(text)
-		r.decoded(text)
+		if r.flatIssues(text); len(r.wishes) == 0 {
+			r.decoded(text)
+		}
 	}
 	if len(r.wishes) == 0 && !r.groups(text) {
-		text = joined.ReplaceAllString(text, "\n$1")
 		if strings.Contains(text, " 2. ") || strings.Contains(text, "\n2. ") {
 			text = numbered.ReplaceAllString(text, ", ")
 		}
@@ -64,9 +64,6 @@ func Read(text string) []mcpsf.Wish {
 	}
 	return r.aboutOutput(text)
 }
-
-// joined stands before the next of several complaints in one line: "a: Required, b: Required".
-var joined = lazyregexp.New(`[,;] ([\w$.\[\]-]{1,80}: (?:Invalid|Expected|expected|Required|Must|must|should)\b)`)
 
 // numbered stands before each value of a list with numbers.
 var numbered = lazyregexp.New(`[ \n]\d{1,2}[.)] `)
