@@ -113,7 +113,7 @@ func (m *mender) grant(at []string, w mcpsf.Wish) bool {
 	case mcpsf.WishUnexpected:
 		return m.remove(s)
 	case mcpsf.WishMissing:
-		return (!s.there || s.value == nil) && m.fill(s, &w) || m.putFirst(s, &w)
+		return (!s.there || s.value == nil) && m.fill(s, &w) || putFirst(m, s, &w)
 	case mcpsf.WishType:
 		return !isType(s.value, w.Type) && w.Type != "" && m.fill(s, &w)
 	case mcpsf.WishOneOf:
@@ -156,7 +156,7 @@ func (m *mender) spot(path []string) *spot {
 	name := ""
 	for i, part := range path {
 		above, _ := find(m.args, path[:i])
-		flat := m.flat(node, above)
+		flat := flatFor(m, node, above)
 		if index, err := index(part, maxElements); err == nil && index >= 0 && flat["properties"] == nil {
 			node = flat["items"]
 			continue
@@ -164,7 +164,7 @@ func (m *mender) spot(path []string) *spot {
 		beside, _ = flat["properties"].(map[string]any)
 		node, name = beside[part], part
 	}
-	s.place = newPlace(maps.Clone(m.flat(node, s.value)), name, beside)
+	s.place = newPlace(maps.Clone(flatFor(m, node, s.value)), name, beside)
 	return s
 }
 

@@ -19,7 +19,7 @@ const maxInner = 3
 func (m *mender) inner(known, path []string) ([]string, bool) {
 	var found [][]string
 	for _, name := range known {
-		found = append(found, m.below(properties(m.root)[name], m.args[name], []string{name}, path, 1)...)
+		found = append(found, below(m, properties(m.root)[name], m.args[name], []string{name}, path, 1)...)
 	}
 	slices.SortStableFunc(found, func(a, b []string) int { return cmp.Compare(len(a), len(b)) })
 	if len(found) == 0 || len(found) > 1 && len(found[0]) == len(found[1]) {
@@ -29,10 +29,10 @@ func (m *mender) inner(known, path []string) ([]string, bool) {
 }
 
 // below lists the members with a name below a value, which may not be there yet.
-func (m *mender) below(node, value any, at, path []string, level int) [][]string {
-	flat := m.flat(node, value)
+func below(m *mender, node, value any, at, path []string, level int) [][]string {
+	flat := flatFor(m, node, value)
 	if elements, ok := value.([]any); ok && len(elements) > 0 {
-		value, flat, at = elements[0], m.flat(flat["items"], elements[0]), append(slices.Clone(at), "0")
+		value, flat, at = elements[0], flatFor(m, flat["items"], elements[0]), append(slices.Clone(at), "0")
 	}
 	object, _ := value.(map[string]any)
 	if value != nil && object == nil {
@@ -44,15 +44,15 @@ func (m *mender) below(node, value any, at, path []string, level int) [][]string
 	var found [][]string
 	if names := sortedKeys(properties(flat)); level < maxInner {
 		for _, name := range names[:min(len(names), maxElements)] {
-			found = append(found, m.below(properties(flat)[name], object[name], append(slices.Clone(at), name), path, level+1)...)
+			found = append(found, below(m, properties(flat)[name], object[name], append(slices.Clone(at), name), path, level+1)...)
 		}
 	}
 	return found
 }
 
-// flat is the schema of a value: of several alternatives that of which the value has the
+// flatFor is the schema of a value: of several alternatives that of which the value has the
 // constant members.
-func (m *mender) flat(node, value any) map[string]any {
+func flatFor(m *mender, node, value any) map[string]any {
 	g := m.generator()
 	s, _ := node.(map[string]any)
 	members, _ := value.(map[string]any)
@@ -90,7 +90,7 @@ func tagged(properties, members map[string]any) bool {
 
 // absent returns the object above a place that is not there yet, nil if it is. With it
 // come its other required members.
-func (m *mender) absent(s *spot) *spot {
+func absent(m *mender, s *spot) *spot {
 	for n := 1; n < len(s.path); n++ {
 		if value, there := find(m.args, s.path[:n]); !there || value == nil {
 			return m.spot(s.path[:n])
@@ -111,7 +111,7 @@ func isEmpty(value any) bool {
 }
 
 // putFirst puts a member into an object that a server takes for none because it is empty.
-func (m *mender) putFirst(s *spot, w *mcpsf.Wish) bool {
+func putFirst(m *mender, s *spot, w *mcpsf.Wish) bool {
 	if w.Kind != mcpsf.WishMissing || !isEmpty(s.value) {
 		return false
 	}

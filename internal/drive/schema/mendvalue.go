@@ -119,7 +119,7 @@ func (m *mender) fill(s *spot, w *mcpsf.Wish) bool {
 // an enumeration of the schema gives is the server's.
 func (m *mender) make(s *spot) bool {
 	g := m.generator()
-	if above := m.absent(s); above != nil {
+	if above := absent(m, s); above != nil {
 		g, s = m.maker.generator(task{want: s.path}, 0), above
 	}
 	g.path = slices.Clone(s.path)

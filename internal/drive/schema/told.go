@@ -155,7 +155,7 @@ func (t *toolText) examples(name string, top bool) []string {
 // table="users", data={"name": "x"}. The line begins behind its name.
 func assigned(line, name string) []string {
 	var out []string
-	for n := 0; n < maxTold; n++ {
+	for range maxTold {
 		if value, ok := assignedFirst(line); ok {
 			out = append(out, value)
 		}
