@@ -19,7 +19,7 @@ const maxInner = 3
 func (m *mender) inner(known, path []string) ([]string, bool) {
 	var found [][]string
 	for _, name := range known {
-		found = append(found, below(m, properties(m.root)[name], m.args[name], []string{name}, path, 1)...)
+		found = append(found, membersBelow(m, properties(m.root)[name], m.args[name], []string{name}, path, 1)...)
 	}
 	slices.SortStableFunc(found, func(a, b []string) int { return cmp.Compare(len(a), len(b)) })
 	if len(found) == 0 || len(found) > 1 && len(found[0]) == len(found[1]) {
@@ -28,8 +28,8 @@ func (m *mender) inner(known, path []string) ([]string, bool) {
 	return found[0], true
 }
 
-// below lists the members with a name below a value, which may not be there yet.
-func below(m *mender, node, value any, at, path []string, level int) [][]string {
+// membersBelow lists the members with a name below a value, which may not be there yet.
+func membersBelow(m *mender, node, value any, at, path []string, level int) [][]string {
 	flat := flatFor(m, node, value)
 	if elements, ok := value.([]any); ok && len(elements) > 0 {
 		value, flat, at = elements[0], flatFor(m, flat["items"], elements[0]), append(slices.Clone(at), "0")
@@ -44,7 +44,7 @@ func below(m *mender, node, value any, at, path []string, level int) [][]string 
 	var found [][]string
 	if names := sortedKeys(properties(flat)); level < maxInner {
 		for _, name := range names[:min(len(names), maxElements)] {
-			found = append(found, below(m, properties(flat)[name], object[name], append(slices.Clone(at), name), path, level+1)...)
+			found = append(found, membersBelow(m, properties(flat)[name], object[name], append(slices.Clone(at), name), path, level+1)...)
 		}
 	}
 	return found
