@@ -131,14 +131,14 @@ func TestClientPostgres(t *testing.T) {
 		out := program(t, `
 select version();
 create table t (a text);
-insert into t values ('AKIA-in-sql') returning id;
+insert into t values ('AKIA-in-sql') returning a;
 begin; commit;
 \copy t from stdin
 copied-row
 \.
 select a from t;
 `, "psql", "-h", "localhost", "-p", port, "-U", "joe", "-d", "loot", "-v", "ON_ERROR_STOP=1", "--no-psqlrc")
-		if !strings.Contains(out, "15.8") || !strings.Contains(out, "CREATE TABLE") || !strings.Contains(out, "(0 rows)") {
+		if !strings.Contains(out, "15.8") || !strings.Contains(out, "CREATE TABLE") || !strings.Contains(out, "(2 rows)") || !strings.Contains(out, "COPY 1") {
 			t.Errorf("output: %s", out)
 		}
 		o.wants(t, "login", "joe", "hunter2")
@@ -151,12 +151,14 @@ func TestClientPostgresPython(t *testing.T) {
 	python(t, port, `
 import psycopg2, pg8000.dbapi
 c = psycopg2.connect(host='localhost', port=PORT, user='u', password='psy-pw', dbname='d')
-k = c.cursor(); k.execute('insert into t values (%s)', ('psy-value',)); c.commit()
-k.execute('select a from t'); assert k.fetchall() == []
+k = c.cursor(); k.execute('create table t (a text, b text)'); k.execute('insert into t values (%s)', ('psy-value',)); c.commit()
+k.execute('select a from t'); assert k.fetchall() == [('psy-value',)]
+k.execute('select id, amount, created_at, status from orders where id = 1'); r = k.fetchall()[0]; assert str(r[1]) == '189.00' and r[2].year == 2024, r
 c.close()
 c = pg8000.dbapi.connect(host='localhost', port=PORT, user='u', password='pg8-pw', database='d')
-k = c.cursor(); k.execute('insert into t values (%s, %s)', ('pg8-value', 'two')); c.commit()
+k = c.cursor(); k.execute('create table t (a text, b text)'); k.execute('insert into t values (%s, %s)', ('pg8-value', 'two')); c.commit()
 k.execute('select a from t where b = %s', ('pg8-where',)); assert len(k.fetchall()) == 0
+k.execute('select a from t where b = %s', ('two',)); assert len(k.fetchall()) == 1
 c.close()
 `)
 	o.wants(t, "login", "psy-pw", "pg8-pw")
@@ -166,12 +168,12 @@ c.close()
 func TestClientMySQL(t *testing.T) {
 	for _, secure := range []bool{false, true} {
 		o, port := serve(t, speaks(t, "mysql"), secure)
-		args := []string{"-h", "127.0.0.1", "-P", port, "-u", "joe", "-phunter3", "-e", "insert into t values ('AKIA-in-mysql'); select @@version; select a from t; show tables"}
+		args := []string{"-h", "127.0.0.1", "-P", port, "-u", "joe", "-phunter3", "-e", "create table t (a text); insert into t values ('AKIA-in-mysql'); select @@version; select a from t; show tables"}
 		if secure {
 			args = append([]string{"--ssl"}, args...)
 		}
 		out := program(t, "", "mysql", args...)
-		if !strings.Contains(out, "8.0.39") {
+		if !strings.Contains(out, "8.0.39") || !strings.Contains(out, "customers") {
 			t.Errorf("output: %s", out)
 		}
 		o.wants(t, "login", "joe")
@@ -187,12 +189,14 @@ import pymysql, mysql.connector
 tls = `+map[bool]string{false: "False", true: "True"}[secure]+`
 extra = dict(ssl={'check_hostname': False, 'verify_mode': False}) if tls else {}
 c = pymysql.connect(host='localhost', port=PORT, user='u', password='pymysql-pw', database='d', **extra)
-k = c.cursor(); k.execute('insert into t values (%s)', ('pymysql-value',)); c.commit()
-k.execute('select a from t'); assert k.fetchall() == ()
+k = c.cursor(); k.execute('create table t (a text, b text)'); k.execute('insert into t (a) values (%s)', ('pymysql-value',)); c.commit()
+k.execute('select a from t'); assert k.fetchall() == (('pymysql-value',),)
 c.close()
 c = mysql.connector.connect(host='localhost', port=PORT, user='u', password='conn-pw', use_pure=True, ssl_disabled=not tls)
+k = c.cursor(); k.execute('create table t (a text, b text)')
 k = c.cursor(prepared=True); k.execute('insert into t values (?, ?)', ('conn-value', 'b')); c.commit()
 k.execute('select a from t where b = ?', ('conn-where',)); assert k.fetchall() == []
+k.execute('select id, name, price, created_at from products where id = ?', (2,)); r = k.fetchall()[0]; assert r[0] == 2 and str(r[2]) == '189.00' and r[3].year == 2024, r
 k.execute('select @@version'); v = k.fetchall(); assert v[0][0] in ('8.0.39', b'8.0.39', bytearray(b'8.0.39')), v
 c.close()
 `)
