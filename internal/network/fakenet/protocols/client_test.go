@@ -113,12 +113,18 @@ import redis
 for proto in (2, 3):
     r = redis.Redis(host='localhost', port=PORT, password='py-redis', protocol=proto)
     assert r.set('a', 'x' * 100000)
-    assert r.get('a') is None
+    assert r.get('a') == b'x' * 100000
     assert r.ping() and r.info()['redis_version']
     p = r.pipeline()
     for i in range(1000): p.lpush('loot', 'item-%d-%d' % (proto, i))
-    assert p.execute() == [1] * 1000
-    assert r.hgetall('h') == {} and r.scan() == (0, [])
+    assert p.execute() == list(range(1, 1001))
+    assert r.llen('loot') == 1000 and r.delete('loot') == 1
+    assert r.hgetall('h') == {} and len(r.scan()[1]) > 8
+    assert r.hgetall('customer:1')[b'city'] == b'Hamburg' and r.smembers('tags') == {b'lighting', b'furniture', b'stationery'}
+    assert r.zrange('leaderboard', 0, -1, withscores=True)[0] in ((b'benoit', 95.0), [b'benoit', 95.0]) and r.xrange('events')[0][1][b'type'] == b'login'
+    assert r.json().set('doc', '$', {'a': [1, {'b': 2}]}) and r.json().get('doc', '$.a[1].b') == [2] and r.type('doc') == b'ReJSON-RL'
+    assert r.setex('t', 60, 'v') and r.ttl('t') == 60 and r.incr('n') == proto - 1
+    assert r.xadd('s', {'k': 'v'}) and r.object('encoding', 'a') and r.dbsize() > 8
     r.close()
 `)
 	o.wants(t, "login", "py-redis")
@@ -156,7 +162,7 @@ k.execute('select a from t'); assert k.fetchall() == [('psy-value',)]
 k.execute('select id, amount, created_at, status from orders where id = 1'); r = k.fetchall()[0]; assert str(r[1]) == '189.00' and r[2].year == 2024, r
 c.close()
 c = pg8000.dbapi.connect(host='localhost', port=PORT, user='u', password='pg8-pw', database='d')
-k = c.cursor(); k.execute('create table t (a text, b text)'); k.execute('insert into t values (%s, %s)', ('pg8-value', 'two')); c.commit()
+k = c.cursor(); k.execute('create table if not exists t (a text, b text)'); k.execute('insert into t values (%s, %s)', ('pg8-value', 'two')); c.commit()
 k.execute('select a from t where b = %s', ('pg8-where',)); assert len(k.fetchall()) == 0
 k.execute('select a from t where b = %s', ('two',)); assert len(k.fetchall()) == 1
 c.close()
@@ -193,7 +199,7 @@ k = c.cursor(); k.execute('create table t (a text, b text)'); k.execute('insert 
 k.execute('select a from t'); assert k.fetchall() == (('pymysql-value',),)
 c.close()
 c = mysql.connector.connect(host='localhost', port=PORT, user='u', password='conn-pw', use_pure=True, ssl_disabled=not tls)
-k = c.cursor(); k.execute('create table t (a text, b text)')
+k = c.cursor(); k.execute('create table if not exists t (a text, b text)')
 k = c.cursor(prepared=True); k.execute('insert into t values (?, ?)', ('conn-value', 'b')); c.commit()
 k.execute('select a from t where b = ?', ('conn-where',)); assert k.fetchall() == []
 k.execute('select id, name, price, created_at from products where id = ?', (2,)); r = k.fetchall()[0]; assert r[0] == 2 and str(r[2]) == '189.00' and r[3].year == 2024, r
@@ -212,11 +218,21 @@ func TestClientMongo(t *testing.T) {
 	python(t, port, `
 import pymongo
 c = pymongo.MongoClient('localhost', PORT, serverSelectionTimeoutMS=8000)
+assert sorted(c.d.list_collection_names()) == ['customers', 'orders', 'products'] and 'd' in c.list_database_names()
+assert c.d.customers.find_one({'city': {'$regex': '^ham', '$options': 'i'}})['name'] == 'Alice Meyer'
+assert [p['name'] for p in c.d.products.find({'$or': [{'price': {'$gt': 100}}, {'tags': 'paper'}]}, {'_id': 0, 'name': 1}).sort('price', -1)] == ['Standing desk', 'Office chair', 'Notebook A5']
+assert list(c.d.orders.aggregate([{'$match': {'status': 'pending'}}, {'$unwind': '$items'}, {'$group': {'_id': '$status', 'n': {'$sum': '$items.quantity'}, 'total': {'$sum': '$amount'}}}])) == [{'_id': 'pending', 'n': 3, 'total': 827.0}]
+assert c.d.customers.count_documents({}) == 5 and c.d.customers.estimated_document_count() == 5 and c.d.products.distinct('category') == ['furniture', 'lighting', 'stationery']
 c.d.loot.insert_one({'key': 'AKIA-in-mongo'})
 c.d.loot.insert_many([{'n': i} for i in range(1000)])
-assert list(c.d.loot.find({'a': 'mongo-find'})) == []
-c.d.loot.update_one({'a': 1}, {'$set': {'b': 'mongo-update'}})
-assert c.list_database_names() == []
+assert list(c.d.loot.find({'a': 'mongo-find'})) == [] and len(list(c.d.loot.find({'n': {'$gte': 0}}))) == 1000
+assert c.d.loot.update_one({'n': 1}, {'$set': {'b': 'mongo-update'}, '$inc': {'n': 10000}, '$push': {'l': 'x'}}).modified_count == 1
+assert c.d.loot.find_one({'n': 10001})['b'] == 'mongo-update' and c.d.loot.delete_many({'n': {'$lt': 500}}).deleted_count == 499
+assert c.d.loot.update_one({'k': 'new'}, {'$set': {'v': 1}}, upsert=True).upserted_id and c.d.loot.find_one_and_update({'k': 'new'}, {'$inc': {'v': 1}}, return_document=True)['v'] == 2
+assert c.d.loot.create_index('k') == 'k_1' and 'k_1' in c.d.loot.index_information() and c.d.command('dbstats')['collections'] == 4
+try: c.d.loot.find_one({'$where': 'sleep(1)'}); assert False
+except pymongo.errors.OperationFailure as e: print(e)
+c.d.loot.rename('kept'); c.d.kept.drop(); assert 'kept' not in c.d.list_collection_names()
 print(c.server_info()['version']); c.close()
 c = pymongo.MongoClient('localhost', PORT, username='mongo-user', password='x', serverSelectionTimeoutMS=8000)
 try: c.d.loot.find_one()

@@ -12,6 +12,10 @@ const (
 	maxCells  = 200_000 // of all rows that it makes
 	maxWork   = 2 << 20 // bytes of all texts that it makes
 	maxLevels = 24      // queries within queries
+	// maxTotal is how many steps all statements of a run have together, and maxTired
+	// how many each has once they are used up.
+	maxTotal = 400_000_000
+	maxTired = 5_000
 )
 
 // Column is a column of a result.
@@ -54,6 +58,7 @@ type run struct {
 	types  []Type // of the parameters, as far as they are known
 	// dry runs find out the types of a result; tables have no rows then.
 	dry    bool
+	most   int // steps
 	steps  int
 	cells  int
 	bytes  int
@@ -85,12 +90,16 @@ func (r *run) infer(x *expr, sc *scope) (Type, error) { return (typing{r}).infer
 func (r *run) expects(x *expr, t Type) { (typing{r}).expects(x, t) }
 
 func (s *Session) run(params []Value, dry bool) *run {
-	return &run{Session: s, params: params, dry: dry, places: map[*expr]place{}}
+	r := &run{Session: s, params: params, dry: dry, most: maxSteps, places: map[*expr]place{}}
+	if s.store.work > maxTotal {
+		r.most = maxTired
+	}
+	return r
 }
 
 // step counts work.
 func (r *run) step(n int) error {
-	if r.steps += n; r.steps > maxSteps {
+	if r.steps += n; r.steps > r.most {
 		return r.engine.tooMuch()
 	}
 	return nil

@@ -156,6 +156,7 @@ func (s *Session) Describe(p *Prepared, declared []Kind) error {
 		r.types = append(r.types, Type{Kind: k})
 	}
 	res, err := r.perform(p.st)
+	s.store.work += r.steps + 100
 	if err != nil {
 		return err
 	}
@@ -192,6 +193,7 @@ func (s *Session) Run(p *Prepared, params []Value) (*Result, error) {
 	before := s.guard(p.st)
 	r := s.run(params, false)
 	res, err := r.perform(p.st)
+	s.store.work += r.steps + 100
 	if err == nil {
 		err = r.bounded(res)
 	}

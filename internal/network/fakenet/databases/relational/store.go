@@ -65,6 +65,7 @@ type Store struct {
 	rows       int
 	bytes      int
 	last       int64 // the OID given last
+	work       int   // steps of all statements
 	held       int   // states that transactions may return to
 	functions  map[string]function
 }
