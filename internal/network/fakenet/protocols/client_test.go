@@ -297,7 +297,7 @@ func TestClientMemcached(t *testing.T) {
 	o, port := serve(t, speaks(t, "memcached"), false)
 	python(t, port, `
 from pymemcache.client.base import Client
-c = Client(('localhost', PORT)); assert c.set('loot', 'AKIA-in-cache', noreply=False); assert c.get('loot') is None; print(c.version()); c.quit()
+c = Client(('localhost', PORT)); assert c.set('loot', 'AKIA-in-cache', noreply=False); assert c.get('loot') == b'AKIA-in-cache' and c.get('other') is None; print(c.version()); c.quit()
 `)
 	o.wants(t, "query", "AKIA-in-cache")
 }

@@ -9,20 +9,23 @@ import (
 // no gap: the command is evidence; only its answer is an error
 const maxStages = 100
 
-func (c *call) aggregate() (Doc, error) {
+// pipeline is the part of a call that runs pipelines.
+type pipeline struct{ *call }
+
+func (c pipeline) aggregate() (Doc, error) {
 	o := c.find(c.db, c.target())
 	var docs []Doc
 	if o != nil {
 		docs = slices.Clone(o.docs)
 	}
-	pipeline := c.cmd.list("pipeline")
+	stages := c.cmd.list("pipeline")
 	if c.target() == "" { // on the database: its first stage makes the documents
 		docs = []Doc{{}}
 	}
 	if c.cmd.flag("explain") {
 		return c.explain(), nil
 	}
-	list, err := c.stages(docs, pipeline)
+	list, err := c.stages(docs, stages)
 	if err != nil {
 		return nil, err
 	}
@@ -34,16 +37,16 @@ func (c *call) aggregate() (Doc, error) {
 }
 
 // stages runs a pipeline.
-func (c *call) stages(docs []Doc, pipeline List) ([]Doc, error) {
+func (c pipeline) stages(docs []Doc, list List) ([]Doc, error) {
 	leave, err := c.enter()
 	defer leave()
 	if err != nil {
 		return nil, err
 	}
-	if len(pipeline) > maxStages {
+	if len(list) > maxStages {
 		return nil, bad("Pipeline length must be no longer than %d stages.", maxStages)
 	}
-	for _, v := range pipeline {
+	for _, v := range list {
 		stage, isDoc := v.(Doc)
 		if !isDoc || len(stage) != 1 {
 			return nil, &Error{40323, "Location40323", "A pipeline stage specification object must contain exactly one field."}
@@ -65,7 +68,7 @@ func (c *call) stages(docs []Doc, pipeline List) ([]Doc, error) {
 	return docs, nil
 }
 
-func (c *call) stage(docs []Doc, m Member) ([]Doc, error) {
+func (c pipeline) stage(docs []Doc, m Member) ([]Doc, error) {
 	how, _ := m.Value.(Doc)
 	switch m.Name {
 	case "$match":
@@ -141,7 +144,7 @@ func asList(docs []Doc) List {
 	return out
 }
 
-func (c *call) filtered(docs []Doc, filter Doc) ([]Doc, error) {
+func (c pipeline) filtered(docs []Doc, filter Doc) ([]Doc, error) {
 	var out []Doc
 	for _, d := range docs {
 		ok, err := c.matches(d, filter)
@@ -155,7 +158,7 @@ func (c *call) filtered(docs []Doc, filter Doc) ([]Doc, error) {
 	return out, nil
 }
 
-func (c *call) reshaped(docs []Doc, name string, how Doc) ([]Doc, error) {
+func (c pipeline) reshaped(docs []Doc, name string, how Doc) ([]Doc, error) {
 	out := make([]Doc, 0, len(docs))
 	for _, d := range docs {
 		if name == "$project" {
@@ -183,7 +186,7 @@ func (c *call) reshaped(docs []Doc, name string, how Doc) ([]Doc, error) {
 	return out, nil
 }
 
-func (c *call) unset(docs []Doc, v any) ([]Doc, error) {
+func (c pipeline) unset(docs []Doc, v any) ([]Doc, error) {
 	names, several := v.(List)
 	if !several {
 		names = List{v}
@@ -205,7 +208,7 @@ func (c *call) unset(docs []Doc, v any) ([]Doc, error) {
 	return out, nil
 }
 
-func (c *call) replaced(docs []Doc, m Member) ([]Doc, error) {
+func (c pipeline) replaced(docs []Doc, m Member) ([]Doc, error) {
 	root := m.Value
 	if m.Name == "$replaceRoot" {
 		how, _ := m.Value.(Doc)
@@ -227,7 +230,7 @@ func (c *call) replaced(docs []Doc, m Member) ([]Doc, error) {
 }
 
 // unwind makes a document of each element of an array.
-func (c *call) unwind(docs []Doc, v any) ([]Doc, error) {
+func (c pipeline) unwind(docs []Doc, v any) ([]Doc, error) {
 	path, _ := v.(string)
 	keep := false
 	if how, isDoc := v.(Doc); isDoc {
@@ -258,7 +261,7 @@ func (c *call) unwind(docs []Doc, v any) ([]Doc, error) {
 }
 
 // lookup joins with another collection.
-func (c *call) lookup(docs []Doc, how Doc) ([]Doc, error) {
+func (c pipeline) lookup(docs []Doc, how Doc) ([]Doc, error) {
 	o := c.find(c.db, how.Text("from"))
 	var out []Doc
 	for _, d := range docs {
@@ -284,7 +287,7 @@ func (c *call) lookup(docs []Doc, how Doc) ([]Doc, error) {
 }
 
 // group makes a document for each group.
-func (c *call) group(docs []Doc, how Doc) ([]Doc, error) {
+func (c pipeline) group(docs []Doc, how Doc) ([]Doc, error) {
 	id, found := how.Get("_id")
 	if !found {
 		return nil, &Error{15955, "Location15955", "a group specification must include an _id"}
@@ -338,7 +341,7 @@ func (c *call) group(docs []Doc, how Doc) ([]Doc, error) {
 }
 
 // accumulated computes an accumulator over the documents of a group.
-func (c *call) accumulated(op Member, docs []Doc) (any, error) {
+func (c pipeline) accumulated(op Member, docs []Doc) (any, error) {
 	if op.Name == "$count" {
 		return int32(len(docs)), nil
 	}
@@ -376,7 +379,7 @@ func (c *call) accumulated(op Member, docs []Doc) (any, error) {
 }
 
 // reduced is the sum, average, smallest or largest of values.
-func (c *call) reduced(name string, values List) any {
+func (c pipeline) reduced(name string, values List) any {
 	var best any
 	sum, n := 0.0, 0
 	for _, v := range values {

@@ -56,7 +56,7 @@ func (c *call) handler(name string) (func() (Doc, error), bool) {
 	case "find":
 		return c.findDocs, true
 	case "aggregate":
-		return c.aggregate, true
+		return pipeline{c}.aggregate, true
 	case "count":
 		return c.countDocs, true
 	case "distinct":

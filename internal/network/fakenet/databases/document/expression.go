@@ -248,7 +248,7 @@ func operate(name string, args List) (any, error) {
 	case "$first":
 		return first, nil
 	case "$min", "$max":
-		return (&call{work: &work{}}).reduced(name, args), nil
+		return (pipeline{&call{work: &work{}}}).reduced(name, args), nil
 	case "$year", "$month", "$dayOfMonth", "$hour", "$dayOfWeek":
 		t, isTime := first.(time.Time)
 		if !isTime {

@@ -185,6 +185,10 @@ func (w *work) operator(name string, values []any, with any, ops Doc) (bool, err
 	if name == "$eq" && with == nil && len(values) == 0 {
 		return true, nil
 	}
+	if len(values) == 0 { // what is wrong with the operator shows all the same
+		_, err := w.holds(name, nil, with, ops)
+		return false, err
+	}
 	for _, v := range spread(values) {
 		if err := w.step(1 + size(v)/256); err != nil {
 			return false, err

@@ -180,8 +180,8 @@ func (c *call) fresh(filter Doc) Doc {
 
 // changed is a document after an update: operators, a pipeline, or another document.
 func (c *call) changed(d Doc, how any, isNew bool) (Doc, error) {
-	if pipeline, isList := how.(List); isList {
-		list, err := c.stages([]Doc{d}, pipeline)
+	if stages, isList := how.(List); isList {
+		list, err := (pipeline{c}).stages([]Doc{d}, stages)
 		if err != nil || len(list) != 1 {
 			return d, err
 		}

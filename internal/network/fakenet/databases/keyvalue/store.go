@@ -14,6 +14,8 @@ const (
 	maxElements = 5000 // of one key
 	maxReply    = 4 << 20
 	maxIndexes  = 100
+	maxValue    = 256 << 10  // bytes of a string
+	maxTotal    = 50_000_000 // elements that all commands of a run look at
 )
 
 // Status is a reply such as OK, Fault one that says what was wrong. A reply is one of
@@ -74,6 +76,7 @@ type Store struct {
 	mu       sync.Mutex
 	keys     map[string]*entry // by database and name
 	bytes    int
+	work     int      // elements that were looked at
 	indexes  []string // of FT.CREATE
 	commands map[string]command
 }
@@ -82,11 +85,15 @@ type Store struct {
 type Session struct {
 	store *Store
 	db    string // before each key
+	args  int    // of the command that is executed
 	Name  string // of the client
 }
 
 // Session begins a session.
 func (s *Store) Session() *Session { return &Session{store: s, db: "0:"} }
+
+// Cache begins a session of memcached, which has keys of its own.
+func (s *Store) Cache() *Session { return &Session{store: s, db: "cache:"} }
 
 // New makes a store with a few keys of each kind.
 func New() *Store {
@@ -120,6 +127,10 @@ func (c *Session) Do(args []string) any {
 	}
 	c.store.mu.Lock()
 	defer c.store.mu.Unlock()
+	c.args = len(args)
+	if c.store.work += len(args); c.store.work > maxTotal {
+		return noRoom
+	}
 	return cmd.run(c, args[1:])
 }
 
@@ -145,6 +156,9 @@ func (c *Session) get(key string) *entry { return c.store.keys[c.db+key] }
 // typed is the value of a key if it has a kind; false: it has another.
 func (c *Session) typed(key, kind string) (*entry, bool) {
 	e := c.get(key)
+	if e != nil {
+		c.store.work += e.elements()*(1+c.args/8) + len(e.text)/256
+	}
 	return e, e == nil || e.kind == kind
 }
 
@@ -180,7 +194,7 @@ func (c *Session) put(key string, e *entry) bool {
 		was = old.size() + len(key)
 	}
 	size := e.size() + len(key)
-	if old == nil && len(c.store.keys) >= maxKeys || c.store.bytes-was+size > maxBytes || e.elements() > maxElements {
+	if old == nil && len(c.store.keys) >= maxKeys || c.store.bytes-was+size > maxBytes || e.elements() > maxElements || len(e.text) > maxValue {
 		return false
 	}
 	c.store.bytes += size - was
@@ -201,6 +215,7 @@ func (c *Session) remove(key string) bool {
 // names are all keys of the database, sorted.
 func (c *Session) names() []string {
 	var list []string
+	c.store.work += len(c.store.keys)
 	for k := range c.store.keys {
 		if name, found := strings.CutPrefix(k, c.db); found {
 			list = append(list, name)

@@ -14,7 +14,7 @@ const (
 	maxLevels = 24      // queries within queries
 	// maxTotal is how many steps all statements of a run have together, and maxTired
 	// how many each has once they are used up.
-	maxTotal = 400_000_000
+	maxTotal = 40_000_000
 	maxTired = 5_000
 )
 
@@ -110,7 +110,7 @@ func (r *run) keep(cells int) error {
 	if r.cells += cells + 1; r.cells > maxCells {
 		return r.engine.tooMuch()
 	}
-	return r.step(1)
+	return r.step(1 + cells/2)
 }
 
 // made counts the bytes of a text.

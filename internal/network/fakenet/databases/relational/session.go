@@ -340,6 +340,12 @@ func (r *run) transact(st *statement) (*Result, error) {
 		s.store.restore(s.tx)
 		s.end()
 	case "SAVEPOINT":
+		if !s.open {
+			if s.engine == Postgres {
+				return nil, &Error{State: "25P01", Message: "SAVEPOINT can only be used in transaction blocks"}
+			}
+			return res, nil
+		}
 		if len(s.saves) < maxSaves {
 			s.saves = append(s.saves, save{line, s.store.hold()})
 		}
