@@ -21,6 +21,7 @@ import (
 	"gvisor.dev/gvisor/pkg/tcpip/transport/udp"
 
 	"github.com/mcpsf/mcpsf"
+	"github.com/mcpsf/mcpsf/internal/network/fakenet/databases"
 )
 
 // no gap: exceeding it ends the connection, which is an event
@@ -39,6 +40,9 @@ type Network struct {
 	stack  *stack.Stack
 	link   *link
 
+	// databases are what this sandbox's databases contain. Every start has its own,
+	// so that what one start stores does not show in another (ADR 25).
+	databases     *databases.Databases
 	conversations chan struct{} // one slot for each conversation
 	end           context.CancelFunc
 	missed        atomic.Int64
@@ -53,6 +57,7 @@ type Network struct {
 func New(ctx context.Context, link *os.File, opts *Options) (*Network, error) {
 	s := &Network{
 		opts: opts, served: map[netip.AddrPort]*listener{}, conversations: make(chan struct{}, maxConversations),
+		databases: databases.New(),
 	}
 	for _, name := range opts.Serve {
 		address, ok := opts.Names.Address4(name)

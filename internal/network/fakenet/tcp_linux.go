@@ -50,7 +50,7 @@ func (s *Network) tcp(ctx context.Context, r *tcp.ForwarderRequest) {
 func (s *Network) visit(ctx context.Context, to Host, conn *watchedConn, f Flow) {
 	end := End{Flow: f, Began: time.Now()}
 	end.Service, end.First, end.Cut = to.Serve(ctx, &host.Visit{
-		Conn: conn, From: f.From, To: f.To, Name: f.Name,
+		Conn: conn, From: f.From, To: f.To, Name: f.Name, Databases: s.databases,
 		Tell: func(o host.Observation) {
 			if s.opts.Told != nil {
 				s.opts.Told(f, o)

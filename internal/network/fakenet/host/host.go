@@ -21,6 +21,7 @@ import (
 
 	"github.com/mcpsf/mcpsf"
 	"github.com/mcpsf/mcpsf/internal/network/fakenet/authority"
+	"github.com/mcpsf/mcpsf/internal/network/fakenet/databases"
 	"github.com/mcpsf/mcpsf/internal/network/fakenet/execproof"
 	"github.com/mcpsf/mcpsf/internal/network/fakenet/kubernetes"
 	"github.com/mcpsf/mcpsf/internal/network/fakenet/services"
@@ -63,6 +64,9 @@ type Visit struct {
 	// Name is the name whose address is To, "" if the client used an IP
 	// address.
 	Name string
+	// Databases are what databases contain, the same for all visits of one run of
+	// the sandbox; nil: those of this visit alone.
+	Databases *databases.Databases
 	// Tell receives every observation of the visit, in order, and Sent what the
 	// client sent in clear, in order. The part is "" (bytes of no known
 	// protocol), "method" (an unusual one), "url", "header NAME", "chunk

@@ -176,7 +176,7 @@ func (s *session) speakProtocol(ctx context.Context, l *line, d *protocols.Proto
 	}
 	var behind string
 	t := &protocols.Conversation{
-		Conn: l, Name: s.name, Port: s.port, Sent: s.sent,
+		Conn: l, Name: s.name, Port: s.port, Sent: s.sent, Databases: s.v.Databases, Now: s.h.o.Now,
 		Mail:  func(m *mcpsf.SMTPDetail) { s.tell(Observation{SMTP: m}) },
 		Asked: func(q *mcpsf.QueryDetail) { s.tell(Observation{Query: q}) },
 		Through: func(ctx context.Context, name string, port uint16, c net.Conn) error {

@@ -4,16 +4,21 @@ import (
 	"encoding/binary"
 	"math"
 	"strings"
+
+	"github.com/mcpsf/mcpsf/internal/network/fakenet/databases/document"
 )
 
-// document is the decoded part of a BSON document: its first field, which names
-// the command, and the fields of a login.
-type document struct {
+// mongoRequest is a decoded command: its first field, which names it, the fields of a
+// login, and all of it.
+type mongoRequest struct {
 	name, value string
 	mechanism   string
 	payload     []byte
 	// json is the whole document as JSON.
 	json string
+
+	body      document.Doc
+	documents document.List // beside the command
 }
 
 // The types of fields.
@@ -30,7 +35,7 @@ const (
 )
 
 // parseDocument reads the fields up to the first one of unknown type.
-func parseDocument(p []byte) (d document) {
+func parseDocument(p []byte) (d mongoRequest) {
 	if len(p) < 5 {
 		return d
 	}

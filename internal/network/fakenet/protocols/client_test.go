@@ -113,12 +113,18 @@ import redis
 for proto in (2, 3):
     r = redis.Redis(host='localhost', port=PORT, password='py-redis', protocol=proto)
     assert r.set('a', 'x' * 100000)
-    assert r.get('a') is None
+    assert r.get('a') == b'x' * 100000
     assert r.ping() and r.info()['redis_version']
     p = r.pipeline()
     for i in range(1000): p.lpush('loot', 'item-%d-%d' % (proto, i))
-    assert p.execute() == [1] * 1000
-    assert r.hgetall('h') == {} and r.scan() == (0, [])
+    assert p.execute() == list(range(1, 1001))
+    assert r.llen('loot') == 1000 and r.delete('loot') == 1
+    assert r.hgetall('h') == {} and len(r.scan()[1]) > 8
+    assert r.hgetall('customer:1')[b'city'] == b'Hamburg' and r.smembers('tags') == {b'lighting', b'furniture', b'stationery'}
+    assert r.zrange('leaderboard', 0, -1, withscores=True)[0] in ((b'benoit', 95.0), [b'benoit', 95.0]) and r.xrange('events')[0][1][b'type'] == b'login'
+    assert r.json().set('doc', '$', {'a': [1, {'b': 2}]}) and r.json().get('doc', '$.a[1].b') == [2] and r.type('doc') == b'ReJSON-RL'
+    assert r.setex('t', 60, 'v') and r.ttl('t') == 60 and r.incr('n') == proto - 1
+    assert r.xadd('s', {'k': 'v'}) and r.object('encoding', 'a') and r.dbsize() > 8
     r.close()
 `)
 	o.wants(t, "login", "py-redis")
@@ -131,14 +137,14 @@ func TestClientPostgres(t *testing.T) {
 		out := program(t, `
 select version();
 create table t (a text);
-insert into t values ('AKIA-in-sql') returning id;
+insert into t values ('AKIA-in-sql') returning a;
 begin; commit;
 \copy t from stdin
 copied-row
 \.
 select a from t;
 `, "psql", "-h", "localhost", "-p", port, "-U", "joe", "-d", "loot", "-v", "ON_ERROR_STOP=1", "--no-psqlrc")
-		if !strings.Contains(out, "15.8") || !strings.Contains(out, "CREATE TABLE") || !strings.Contains(out, "(0 rows)") {
+		if !strings.Contains(out, "15.8") || !strings.Contains(out, "CREATE TABLE") || !strings.Contains(out, "(2 rows)") || !strings.Contains(out, "COPY 1") {
 			t.Errorf("output: %s", out)
 		}
 		o.wants(t, "login", "joe", "hunter2")
@@ -151,12 +157,14 @@ func TestClientPostgresPython(t *testing.T) {
 	python(t, port, `
 import psycopg2, pg8000.dbapi
 c = psycopg2.connect(host='localhost', port=PORT, user='u', password='psy-pw', dbname='d')
-k = c.cursor(); k.execute('insert into t values (%s)', ('psy-value',)); c.commit()
-k.execute('select a from t'); assert k.fetchall() == []
+k = c.cursor(); k.execute('create table t (a text, b text)'); k.execute('insert into t values (%s)', ('psy-value',)); c.commit()
+k.execute('select a from t'); assert k.fetchall() == [('psy-value',)]
+k.execute('select id, amount, created_at, status from orders where id = 1'); r = k.fetchall()[0]; assert str(r[1]) == '189.00' and r[2].year == 2024, r
 c.close()
 c = pg8000.dbapi.connect(host='localhost', port=PORT, user='u', password='pg8-pw', database='d')
-k = c.cursor(); k.execute('insert into t values (%s, %s)', ('pg8-value', 'two')); c.commit()
+k = c.cursor(); k.execute('create table if not exists t (a text, b text)'); k.execute('insert into t values (%s, %s)', ('pg8-value', 'two')); c.commit()
 k.execute('select a from t where b = %s', ('pg8-where',)); assert len(k.fetchall()) == 0
+k.execute('select a from t where b = %s', ('two',)); assert len(k.fetchall()) == 1
 c.close()
 `)
 	o.wants(t, "login", "psy-pw", "pg8-pw")
@@ -166,12 +174,12 @@ c.close()
 func TestClientMySQL(t *testing.T) {
 	for _, secure := range []bool{false, true} {
 		o, port := serve(t, speaks(t, "mysql"), secure)
-		args := []string{"-h", "127.0.0.1", "-P", port, "-u", "joe", "-phunter3", "-e", "insert into t values ('AKIA-in-mysql'); select @@version; select a from t; show tables"}
+		args := []string{"-h", "127.0.0.1", "-P", port, "-u", "joe", "-phunter3", "-e", "create table t (a text); insert into t values ('AKIA-in-mysql'); select @@version; select a from t; show tables"}
 		if secure {
 			args = append([]string{"--ssl"}, args...)
 		}
 		out := program(t, "", "mysql", args...)
-		if !strings.Contains(out, "8.0.39") {
+		if !strings.Contains(out, "8.0.39") || !strings.Contains(out, "customers") {
 			t.Errorf("output: %s", out)
 		}
 		o.wants(t, "login", "joe")
@@ -187,12 +195,14 @@ import pymysql, mysql.connector
 tls = `+map[bool]string{false: "False", true: "True"}[secure]+`
 extra = dict(ssl={'check_hostname': False, 'verify_mode': False}) if tls else {}
 c = pymysql.connect(host='localhost', port=PORT, user='u', password='pymysql-pw', database='d', **extra)
-k = c.cursor(); k.execute('insert into t values (%s)', ('pymysql-value',)); c.commit()
-k.execute('select a from t'); assert k.fetchall() == ()
+k = c.cursor(); k.execute('create table t (a text, b text)'); k.execute('insert into t (a) values (%s)', ('pymysql-value',)); c.commit()
+k.execute('select a from t'); assert k.fetchall() == (('pymysql-value',),)
 c.close()
 c = mysql.connector.connect(host='localhost', port=PORT, user='u', password='conn-pw', use_pure=True, ssl_disabled=not tls)
+k = c.cursor(); k.execute('create table if not exists t (a text, b text)')
 k = c.cursor(prepared=True); k.execute('insert into t values (?, ?)', ('conn-value', 'b')); c.commit()
 k.execute('select a from t where b = ?', ('conn-where',)); assert k.fetchall() == []
+k.execute('select id, name, price, created_at from products where id = ?', (2,)); r = k.fetchall()[0]; assert r[0] == 2 and str(r[2]) == '189.00' and r[3].year == 2024, r
 k.execute('select @@version'); v = k.fetchall(); assert v[0][0] in ('8.0.39', b'8.0.39', bytearray(b'8.0.39')), v
 c.close()
 `)
@@ -208,11 +218,21 @@ func TestClientMongo(t *testing.T) {
 	python(t, port, `
 import pymongo
 c = pymongo.MongoClient('localhost', PORT, serverSelectionTimeoutMS=8000)
+assert sorted(c.d.list_collection_names()) == ['customers', 'orders', 'products'] and 'd' in c.list_database_names()
+assert c.d.customers.find_one({'city': {'$regex': '^ham', '$options': 'i'}})['name'] == 'Alice Meyer'
+assert [p['name'] for p in c.d.products.find({'$or': [{'price': {'$gt': 100}}, {'tags': 'paper'}]}, {'_id': 0, 'name': 1}).sort('price', -1)] == ['Standing desk', 'Office chair', 'Notebook A5']
+assert list(c.d.orders.aggregate([{'$match': {'status': 'pending'}}, {'$unwind': '$items'}, {'$group': {'_id': '$status', 'n': {'$sum': '$items.quantity'}, 'total': {'$sum': '$amount'}}}])) == [{'_id': 'pending', 'n': 3, 'total': 827.0}]
+assert c.d.customers.count_documents({}) == 5 and c.d.customers.estimated_document_count() == 5 and c.d.products.distinct('category') == ['furniture', 'lighting', 'stationery']
 c.d.loot.insert_one({'key': 'AKIA-in-mongo'})
 c.d.loot.insert_many([{'n': i} for i in range(1000)])
-assert list(c.d.loot.find({'a': 'mongo-find'})) == []
-c.d.loot.update_one({'a': 1}, {'$set': {'b': 'mongo-update'}})
-assert c.list_database_names() == []
+assert list(c.d.loot.find({'a': 'mongo-find'})) == [] and len(list(c.d.loot.find({'n': {'$gte': 0}}))) == 1000
+assert c.d.loot.update_one({'n': 1}, {'$set': {'b': 'mongo-update'}, '$inc': {'n': 10000}, '$push': {'l': 'x'}}).modified_count == 1
+assert c.d.loot.find_one({'n': 10001})['b'] == 'mongo-update' and c.d.loot.delete_many({'n': {'$lt': 500}}).deleted_count == 499
+assert c.d.loot.update_one({'k': 'new'}, {'$set': {'v': 1}}, upsert=True).upserted_id and c.d.loot.find_one_and_update({'k': 'new'}, {'$inc': {'v': 1}}, return_document=True)['v'] == 2
+assert c.d.loot.create_index('k') == 'k_1' and 'k_1' in c.d.loot.index_information() and c.d.command('dbstats')['collections'] == 4
+try: c.d.loot.find_one({'$where': 'sleep(1)'}); assert False
+except pymongo.errors.OperationFailure as e: print(e)
+c.d.loot.rename('kept'); c.d.kept.drop(); assert 'kept' not in c.d.list_collection_names()
 print(c.server_info()['version']); c.close()
 c = pymongo.MongoClient('localhost', PORT, username='mongo-user', password='x', serverSelectionTimeoutMS=8000)
 try: c.d.loot.find_one()
@@ -277,7 +297,7 @@ func TestClientMemcached(t *testing.T) {
 	o, port := serve(t, speaks(t, "memcached"), false)
 	python(t, port, `
 from pymemcache.client.base import Client
-c = Client(('localhost', PORT)); assert c.set('loot', 'AKIA-in-cache', noreply=False); assert c.get('loot') is None; print(c.version()); c.quit()
+c = Client(('localhost', PORT)); assert c.set('loot', 'AKIA-in-cache', noreply=False); assert c.get('loot') == b'AKIA-in-cache' and c.get('other') is None; print(c.version()); c.quit()
 `)
 	o.wants(t, "query", "AKIA-in-cache")
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/mcpsf/mcpsf/internal/lazyregexp"
+	"github.com/mcpsf/mcpsf/internal/network/fakenet/databases/keyvalue"
 )
 
 // cacheLine matches the first line of a memcached client in text mode. Its
@@ -44,7 +45,13 @@ const (
 	cacheAnswer  = 0x81
 )
 
-// serveCache is a cache that never finds a key.
+// cache is a session with the values of the run. Only the text protocol stores.
+type cache struct {
+	*wire
+
+	session *keyvalue.Session
+}
+
 func serveCache(w *wire) error {
 	first, err := w.in.Peek(1)
 	if err != nil {
@@ -53,6 +60,7 @@ func serveCache(w *wire) error {
 	if first[0] == cacheRequest {
 		return cacheBinary(w)
 	}
+	c := &cache{w, w.stored().Keys.Cache()}
 	for {
 		line, err := w.line()
 		if err != nil {
@@ -66,30 +74,34 @@ func serveCache(w *wire) error {
 		if fields[0] == "quit" {
 			return nil
 		}
-		if err := cacheCommand(w, fields); err != nil {
+		if err := c.command(fields); err != nil {
 			return err
 		}
 	}
 }
 
-func cacheCommand(w *wire, fields []string) error {
+func (c *cache) command(fields []string) error {
+	w := c.wire
 	quiet := fields[len(fields)-1] == "noreply"
 	var answer string
 	switch fields[0] {
 	case "set", "add", "replace", "append", "prepend", "cas":
-		answer = "STORED"
-		if err := cacheValue(w, fields, 4); err != nil {
+		p, err := c.value(fields, 4)
+		if err != nil {
 			return err
 		}
+		answer = c.set(fields, p)
 	case "ms":
 		answer = "HD"
-		if err := cacheValue(w, fields, 2); err != nil {
+		if _, err := c.value(fields, 2); err != nil {
 			return err
 		}
-	case "get", "gets", "gat", "gats", "stats":
+	case "get", "gets":
+		answer = c.get(fields)
+	case "gat", "gats", "stats":
 		answer = "END"
 	case "delete", "incr", "decr", "touch":
-		answer = "NOT_FOUND"
+		answer = c.change(fields)
 	case "mg":
 		answer = "EN"
 	case "md", "ma":
@@ -109,16 +121,96 @@ func cacheCommand(w *wire, fields []string) error {
 	return nil
 }
 
-// cacheValue reads a value to store. One of the fields is its length.
-func cacheValue(w *wire, fields []string, length int) error {
+// value reads a value to store, and keeps it if it is short. One of the fields is its
+// length.
+func (c *cache) value(fields []string, length int) ([]byte, error) {
 	if len(fields) <= length {
-		return errStray
+		return nil, errStray
 	}
 	n, err := strconv.ParseInt(fields[length], 10, 64)
 	if err != nil || n < 0 || n > budget {
-		return errStray
+		return nil, errStray
 	}
-	return w.pour("query", n+2) // with the end of the line
+	if n+2 > tellAt {
+		return nil, c.pour("query", n+2) // with the end of the line
+	}
+	p, err := c.take(int(n) + 2)
+	c.tell("query")
+	return p[:n], err
+}
+
+// set stores a value with its flags in front. What is too long is taken, and gone at
+// once: a cache may forget.
+func (c *cache) set(fields []string, p []byte) string {
+	key, flags := fields[1], fields[2]
+	old, there := c.session.Do([]string{"GET", key}).(string)
+	if there != (fields[0] != "add") && fields[0] != "set" {
+		return "NOT_STORED"
+	}
+	_, was, _ := strings.Cut(old, " ")
+	text := string(p)
+	switch fields[0] {
+	case "append":
+		text = was + text
+	case "prepend":
+		text += was
+	}
+	if p == nil {
+		c.session.Do([]string{"DEL", key})
+		return "STORED"
+	}
+	if _, failed := c.session.Do([]string{"SET", key, flags + " " + text}).(keyvalue.Fault); failed {
+		return "SERVER_ERROR out of memory storing object"
+	}
+	return "STORED"
+}
+
+func (c *cache) get(fields []string) string {
+	var b strings.Builder
+	for _, key := range fields[1:min(len(fields), wordsMax)] {
+		v, found := c.session.Do([]string{"GET", key}).(string)
+		if !found || c.mute {
+			continue
+		}
+		flags, text, _ := strings.Cut(v, " ")
+		unique := ""
+		if fields[0] == "gets" {
+			unique = " 1"
+		}
+		b.WriteString("VALUE " + key + " " + flags + " " + strconv.Itoa(len(text)) + unique + "\r\n" + text + "\r\n")
+	}
+	return b.String() + "END"
+}
+
+// change deletes or counts.
+func (c *cache) change(fields []string) string {
+	if len(fields) < 2 {
+		return "ERROR"
+	}
+	v, found := c.session.Do([]string{"GET", fields[1]}).(string)
+	switch {
+	case !found:
+		return "NOT_FOUND"
+	case fields[0] == "delete":
+		c.session.Do([]string{"DEL", fields[1]})
+		return "DELETED"
+	case fields[0] == "touch":
+		return "TOUCHED"
+	case len(fields) < 3:
+		return "ERROR"
+	}
+	flags, text, _ := strings.Cut(v, " ")
+	n, err := strconv.ParseInt(text, 10, 62)
+	by, other := strconv.ParseInt(fields[2], 10, 62)
+	if err != nil || other != nil {
+		return "CLIENT_ERROR cannot increment or decrement non-numeric value"
+	}
+	if fields[0] == "decr" {
+		by = -by
+	}
+	text = strconv.FormatInt(max(n+by, 0), 10)
+	c.session.Do([]string{"SET", fields[1], flags + " " + text})
+	return text
 }
 
 // cacheBinary speaks the older binary protocol with fixed headers.

@@ -4,6 +4,9 @@ import (
 	"context"
 	"encoding/binary"
 	"slices"
+	"strings"
+
+	"github.com/mcpsf/mcpsf/internal/network/fakenet/databases/document"
 )
 
 // The operations of MongoDB's protocol.
@@ -23,7 +26,9 @@ func mongo() speaker {
 	return speaker{
 		name:  "mongodb",
 		match: matchMongo,
-		serve: func(_ context.Context, w *wire) error { return (&documents{wire: w}).lead() },
+		serve: func(_ context.Context, w *wire) error {
+			return (&documents{wire: w, store: w.stored().Documents}).lead()
+		},
 	}
 }
 
@@ -48,10 +53,11 @@ func matchMongo(first []byte) match {
 	return no
 }
 
-// documents is a database without documents.
+// documents is a session with the documents of the run.
 type documents struct {
 	*wire
 
+	store   *document.Store
 	replies uint32
 }
 
@@ -77,47 +83,40 @@ func (d *documents) lead() error {
 			d.tell("query")
 			d.ask(languageMongo, command.json)
 		}
-		if wanted {
-			d.reply(op, binary.LittleEndian.Uint32(head[4:]), d.answer(command))
+		if answer := d.answer(command); wanted {
+			d.reply(op, binary.LittleEndian.Uint32(head[4:]), answer)
 		}
 	}
 }
 
 // mongoCommand finds the command in a message, and whether the client expects
 // an answer.
-func mongoCommand(op uint32, p []byte) (c document, wanted bool) {
+func mongoCommand(op uint32, p []byte) (c mongoRequest, wanted bool) {
 	switch op {
 	case opQuery:
 		if len(p) < 4 {
 			return c, false
 		}
-		_, rest := cstring(p[4:])
-		return parseDocument(rest[min(len(rest), 8):]), true
+		name, rest := cstring(p[4:])
+		body := rest[min(len(rest), 8):]
+		c = parseDocument(body)
+		c.body = readDocument(body, 0)
+		if db, _, isCommand := strings.Cut(name, ".$cmd"); isCommand {
+			c.body = append(c.body, document.Member{Name: "$db", Value: db})
+		}
+		return c, true
 	case opMsg:
 		if len(p) < 4 {
 			return c, false
 		}
 		const moreToCome = 2
 		wanted = binary.LittleEndian.Uint32(p)&moreToCome == 0
-		return parseDocument(section(p[4:])), wanted
+		body, list := sections(p[4:])
+		c = parseDocument(body)
+		c.body, c.documents = readDocument(body, 0), list
+		return c, wanted
 	}
 	return c, false
-}
-
-// section finds the section with the command; sections with documents may
-// precede it.
-func section(p []byte) []byte {
-	for len(p) > 5 && p[0] == 1 {
-		size := int64(binary.LittleEndian.Uint32(p[1:])) + 1
-		if size < 5 || size > int64(len(p)) {
-			return nil
-		}
-		p = p[size:]
-	}
-	if len(p) > 0 && p[0] == 0 {
-		return p[1:]
-	}
-	return nil
 }
 
 func (d *documents) reply(op, to uint32, doc []byte) {

@@ -4,37 +4,39 @@ import (
 	"bytes"
 	"encoding/base64"
 	"fmt"
+	"strings"
+
+	"github.com/mcpsf/mcpsf/internal/network/fakenet/databases/document"
 )
 
-// answer is the reply to a command that succeeded and found nothing.
-func (d *documents) answer(c document) []byte {
+// answer is the reply to a command: what concerns the connection is answered here,
+// what concerns documents by the store.
+func (d *documents) answer(c mongoRequest) []byte {
 	b := newBSON()
 	switch c.name {
 	case "hello", "isMaster", "ismaster":
 		return hello()
 	case "buildInfo", "buildinfo":
-		b.text("version", "7.0.14").text("gitVersion", "ce59cfc6a3c5e5c067dca0d30697edd68d4f5188").
+		b.text("version", document.Version).text("gitVersion", "ce59cfc6a3c5e5c067dca0d30697edd68d4f5188").
 			list("modules").int("bits", 64).int("maxBsonObjectSize", 16<<20)
-	case "find", "aggregate", "listCollections", "listIndexes":
-		b.document("cursor", newBSON().long("id", 0).text("ns", "test."+c.value).list("firstBatch"))
-	case "getMore":
-		b.document("cursor", newBSON().long("id", 0).text("ns", "test").list("nextBatch"))
-	case "insert", "delete", "count":
-		b.int("n", 1)
-	case "update":
-		b.int("n", 1).int("nModified", 1)
-	case "distinct":
-		b.list("values")
-	case "listDatabases":
-		b.list("databases").int("totalSize", 0)
-	case "findAndModify", "findandmodify":
-		b.null("value")
+		b.value("versionArray", document.List{int32(7), int32(0), int32(14), int32(0)})
+		return b.ok(1).bytes()
 	case "saslStart":
 		return d.saslStart(c)
 	case "saslContinue":
 		return b.ok(0).text("errmsg", "Authentication failed.").int("code", 18).text("codeName", "AuthenticationFailed").bytes()
+	case "ping", "endSessions", "startSession", "refreshSessions", "killSessions", "commitTransaction", "abortTransaction", "logout", "authenticate", "whatsmyuri", "":
+		return b.ok(1).bytes()
 	}
-	return b.ok(1).bytes()
+	if d.mute { // nobody reads the answer
+		return b.ok(1).bytes()
+	}
+	reply, known := d.store.Run(c.body, c.documents)
+	if !known {
+		name := strings.ToValidUTF8(c.name[:min(len(c.name), nameMax)], "?")
+		return b.ok(0).text("errmsg", "no such command: '"+name+"'").int("code", 59).text("codeName", "CommandNotFound").bytes()
+	}
+	return writeDocument(reply).bytes()
 }
 
 func hello() []byte {
@@ -47,7 +49,7 @@ func hello() []byte {
 // saslStart accepts a password that is sent in clear. With methods that hide
 // the password, the server must prove that it knows it, so the login fails; the
 // user's name has been reported by then.
-func (d *documents) saslStart(c document) []byte {
+func (d *documents) saslStart(c mongoRequest) []byte {
 	b := newBSON().int("conversationId", 1)
 	if c.mechanism == "PLAIN" {
 		return b.yes("done").binary("payload", nil).ok(1).bytes()

@@ -4,28 +4,32 @@ import (
 	"bytes"
 	"context"
 	"encoding/binary"
+	"strings"
+
+	"github.com/mcpsf/mcpsf/internal/network/fakenet/databases/relational"
 )
 
-const (
-	mysqlVersion = "8.0.39"
-	sha2Plugin   = "caching_sha2_password"
-)
+const sha2Plugin = "caching_sha2_password"
 
 // The capability flags of client and server.
 const (
-	mysqlConnectDB   = 1 << 3
-	mysqlSSL         = 1 << 11
-	mysqlPluginAuth  = 1 << 19
-	mysqlAttributes  = 1 << 20
-	mysqlLenencAuth  = 1 << 21
-	mysqlMultiple    = 7 << 16 // multiple statements and results
-	mysqlCommon      = 0xf7df  // the flags of every server since version 4.1, without compression and TLS
-	mysqlAutocommit  = 2       // the status of a session
-	mysqlCharset     = 0xff    // utf8mb4
-	mysqlFullPacket  = 1<<24 - 1
-	mysqlAuthMore    = 1
-	mysqlFastSuccess = 3
-	mysqlFullLogin   = 4
+	mysqlConnectDB  = 1 << 3
+	mysqlSSL        = 1 << 11
+	mysqlPluginAuth = 1 << 19
+	mysqlAttributes = 1 << 20
+	mysqlLenencAuth = 1 << 21
+	mysqlStatements = 1 << 16
+	mysqlMultiple   = 7 << 16 // multiple statements and results
+	mysqlCommon     = 0xf7df  // the flags of every server since version 4.1, without compression and TLS
+	mysqlAutocommit = 2       // the status of a session
+
+	mysqlInTransaction = 1
+	mysqlMoreResults   = 8
+	mysqlCharset       = 0xff // utf8mb4
+	mysqlFullPacket    = 1<<24 - 1
+	mysqlAuthMore      = 1
+	mysqlFastSuccess   = 3
+	mysqlFullLogin     = 4
 )
 
 func mysql() speaker {
@@ -33,18 +37,24 @@ func mysql() speaker {
 		name:  "mysql",
 		ports: []uint16{3306, 3307},
 		match: never,
-		serve: func(_ context.Context, w *wire) error { return (&relations{wire: w}).lead() },
+		serve: func(_ context.Context, w *wire) error {
+			r := &relations{wire: w, session: w.stored().SQL.Session(relational.MySQL, w.now())}
+			defer r.session.Close()
+			return r.lead()
+		},
 	}
 }
 
-// relations is a session in which every statement succeeds and every table is
-// empty.
+// relations is a session with the tables of the run.
 type relations struct {
 	*wire
 
-	seq      byte // number of the next packet
-	prepared map[uint32]string
-	number   uint32 // of the last prepared statement
+	session    *relational.Session
+	multiple   bool // the client may send several statements at once
+	seq        byte // number of the next packet
+	prepared   map[uint32]*mysqlPrepared
+	remembered int    // bytes of prepared statements
+	number     uint32 // of the last prepared statement
 }
 
 func (r *relations) lead() error {
@@ -79,7 +89,7 @@ func (r *relations) greet() {
 	if r.canSecure() {
 		able |= mysqlSSL
 	}
-	p := append([]byte{10}, cstrings(mysqlVersion)...)
+	p := append([]byte{10}, cstrings(relational.MySQLVersion)...)
 	p = binary.LittleEndian.AppendUint32(p, 30+uint32(salt[20]))
 	p = append(append(p, salt[:8]...), 0)
 	p = binary.LittleEndian.AppendUint16(p, uint16(able))
@@ -112,13 +122,14 @@ func (r *relations) login() error {
 		return errStray
 	}
 	able := binary.LittleEndian.Uint32(p)
-	digest, plugin := credentials(p[32:], able)
+	r.multiple = able&mysqlStatements != 0
+	digest, plugin := r.credentials(p[32:], able)
 	if plugin == sha2Plugin && len(digest) > 0 {
 		if err := r.sha2(); err != nil {
 			return err
 		}
 	}
-	r.ok()
+	r.ok(0, 0, 0)
 	return nil
 }
 
@@ -133,16 +144,23 @@ func (r *relations) sha2() error {
 	return err
 }
 
-// credentials finds the digest of the password and the plugin that made it.
-func credentials(p []byte, able uint32) (digest []byte, plugin string) {
-	_, p = cstring(p) // the user
+// credentials finds the digest of the password and the plugin that made it. Every
+// name of a database is one of that with the tables.
+func (r *relations) credentials(p []byte, able uint32) (digest []byte, plugin string) {
+	user, p := cstring(p)
+	if user != "" {
+		r.session.User = strings.ToValidUTF8(user[:min(len(user), nameMax)], "")
+	}
 	if len(p) == 0 {
 		return nil, ""
 	}
 	n := min(int(p[0]), len(p)-1) // a digest has 20 or 32 bytes; every client encodes that length in one byte
 	digest, p = p[1:1+n], p[1+n:]
 	if able&mysqlConnectDB != 0 {
-		_, p = cstring(p)
+		var name string
+		if name, p = cstring(p); name != "" {
+			r.session.Database = strings.ToValidUTF8(name[:min(len(name), nameMax)], "")
+		}
 	}
 	if able&mysqlPluginAuth != 0 {
 		plugin, _ = cstring(p)
@@ -180,6 +198,20 @@ func (r *relations) send(p []byte) {
 	r.seq++
 }
 
-func (r *relations) ok() { r.send([]byte{0, 1, 0, mysqlAutocommit, 0, 0, 0}) }
+// ok says what a statement without a result did.
+func (r *relations) ok(affected, id int64, more uint16) {
+	p := lenencInt([]byte{0}, uint64(affected))
+	p = lenencInt(p, uint64(id))
+	r.send(append(binary.LittleEndian.AppendUint16(p, r.status()|more), 0, 0))
+}
 
-func (r *relations) eof() { r.send([]byte{0xfe, 0, 0, mysqlAutocommit, 0}) }
+func (r *relations) eof(more uint16) {
+	r.send(binary.LittleEndian.AppendUint16([]byte{0xfe, 0, 0}, r.status()|more))
+}
+
+func (r *relations) status() uint16 {
+	if r.session.Status() != 'I' {
+		return mysqlAutocommit | mysqlInTransaction
+	}
+	return mysqlAutocommit
+}

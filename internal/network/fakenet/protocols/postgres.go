@@ -3,12 +3,18 @@ package protocols
 import (
 	"context"
 	"encoding/binary"
+	"strings"
+
+	"github.com/mcpsf/mcpsf/internal/network/fakenet/databases/relational"
 )
 
 const (
-	postgresVersion = "15.8 (Debian 15.8-0+deb12u1)"
-	startupMax      = 10 << 10
-	namesMax        = 256 // statements that are remembered
+	startupMax = 10 << 10
+	namesMax   = 256 // statements that are remembered
+	portalsMax = 4   // each of them may hold a result
+	nameMax    = 63  // bytes of a user's or a database's name
+
+	rememberMax = 256 << 10 // bytes of statements that are remembered
 )
 
 // The codes of the first message, which has no type byte.
@@ -23,7 +29,11 @@ func postgres() speaker {
 	return speaker{
 		name:  "postgresql",
 		match: matchPostgres,
-		serve: func(_ context.Context, w *wire) error { return (&database{wire: w}).lead() },
+		serve: func(_ context.Context, w *wire) error {
+			d := &database{wire: w, session: w.stored().SQL.Session(relational.Postgres, w.now())}
+			defer d.session.Close()
+			return d.lead()
+		},
 	}
 }
 
@@ -45,15 +55,16 @@ func matchPostgres(first []byte) match {
 	return no
 }
 
-// database is a session in which every statement succeeds and every table is
-// empty.
+// database is a session with the tables of the run.
 type database struct {
 	*wire
 
-	open       bool              // in a transaction
-	copying    bool              // the client sends rows (COPY)
-	statements map[string]string // by name
-	portals    map[string]string
+	session    *relational.Session
+	copying    bool // the client sends rows (COPY)
+	skipping   bool // after an error, up to the next Sync
+	statements map[string]*prepared
+	remembered int // bytes of statements
+	portals    map[string]*portal
 }
 
 func (d *database) lead() error {
@@ -89,7 +100,8 @@ func (d *database) start() (bool, error) {
 		if size < 8 || size > startupMax {
 			return false, errStray
 		}
-		if _, err := d.take(int(size) - 8); err != nil {
+		params, err := d.take(int(size) - 8)
+		if err != nil {
 			return false, err
 		}
 		d.tell("login")
@@ -104,9 +116,28 @@ func (d *database) start() (bool, error) {
 		case code == tlsCode, code == gssCode:
 			d.put('N')
 		case code>>16 == startup3>>16:
+			d.names(params)
 			return true, nil
 		default:
 			return false, errStray
+		}
+	}
+}
+
+// names takes the user and the database from the startup message. Every name of a
+// database is one of that with the tables.
+func (d *database) names(params []byte) {
+	for len(params) > 1 {
+		var name, value string
+		name, params = cstring(params)
+		value, params = cstring(params)
+		value = strings.ToValidUTF8(value[:min(len(value), nameMax)], "")
+		switch {
+		case value == "":
+		case name == "user":
+			d.session.User = value
+		case name == "database":
+			d.session.Database = value
 		}
 	}
 }
@@ -121,7 +152,7 @@ func (d *database) login() error {
 	d.tell("login")
 	d.send('R', be32(0))
 	for _, status := range [][2]string{
-		{"server_version", postgresVersion},
+		{"server_version", relational.PostgresVersion},
 		{"server_encoding", "UTF8"},
 		{"client_encoding", "UTF8"},
 		{"DateStyle", "ISO, MDY"},
@@ -129,7 +160,7 @@ func (d *database) login() error {
 		{"TimeZone", "Etc/UTC"},
 		{"integer_datetimes", "on"},
 		{"is_superuser", "off"},
-		{"session_authorization", "app"},
+		{"session_authorization", d.session.User},
 		{"standard_conforming_strings", "on"},
 	} {
 		d.send('S', cstrings(status[:]...))
@@ -163,11 +194,7 @@ func (d *database) send(kind byte, p []byte) {
 }
 
 func (d *database) ready() {
-	if d.open {
-		d.send('Z', []byte("T"))
-		return
-	}
-	d.send('Z', []byte("I"))
+	d.send('Z', []byte{d.session.Status()})
 }
 
 func be16(n int) []byte { return binary.BigEndian.AppendUint16(nil, uint16(n)) }

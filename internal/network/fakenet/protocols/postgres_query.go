@@ -2,76 +2,203 @@ package protocols
 
 import (
 	"bytes"
-	"strconv"
-	"strings"
+	"encoding/binary"
+	"errors"
 
-	"github.com/mcpsf/mcpsf/internal/lazyregexp"
+	"github.com/mcpsf/mcpsf/internal/network/fakenet/databases/relational"
 )
 
-const textOID = 25
+// portal is a statement with its parameters.
+type portal struct {
+	statement *prepared
+	params    []relational.Value
+	formats   []uint16
+	result    *relational.Result
+	sent      int // rows
+}
 
-// obey answers one message after the login.
+// prepared is a statement that a client gave a name; st is nil if it is empty.
+type prepared struct {
+	st       *relational.Prepared
+	declared []relational.Kind
+}
+
+// obey answers one message after the login. After an error all messages up to the
+// next Sync are passed over, as the protocol says.
 func (d *database) obey(kind byte, p []byte) {
+	if kind == 'P' || kind == 'Q' {
+		d.told(kind, p)
+	}
+	if d.skipping && kind != 'S' && kind != 'Q' {
+		return
+	}
 	switch kind {
 	case 'Q':
-		d.ask(languageSQL, string(p))
+		d.skipping = false
 		d.simple(p)
 	case 'P':
-		name, rest := cstring(p)
-		query, _ := cstring(rest)
-		d.ask(languageSQL, query)
-		d.statements = remember(d.statements, name, query)
-		d.send('1', nil)
+		d.parse(p)
 	case 'B':
-		portal, rest := cstring(p)
-		name, _ := cstring(rest)
-		d.portals = remember(d.portals, portal, d.statements[name])
-		d.send('2', nil)
+		d.bind(p)
 	case 'D':
 		d.describe(p)
 	case 'E':
-		portal, _ := cstring(p)
-		d.execute(d.portals[portal])
+		d.execute(p)
 	case 'C':
+		d.forget(p)
 		d.send('3', nil)
 	case 'F':
-		d.send('V', be32(0xffffffff))
+		d.fail(&relational.Error{State: "0A000", Message: "function calls are not supported"})
 		d.ready()
 	case 'S':
+		d.skipping = false
 		d.ready()
+	case 'd':
+		if d.copying {
+			d.session.CopyData(p)
+		}
 	case 'c', 'f':
 		if d.copying {
-			d.copying = false
-			d.send('C', cstrings("COPY 1"))
-			d.ready()
+			d.copied(kind)
 		}
 	}
 }
 
-// remember stores a query by its name. If there are too many, all are
-// forgotten.
-func remember(m map[string]string, name, query string) map[string]string {
-	if m == nil || len(m) >= namesMax {
-		m = map[string]string{}
+// told reports the statement of a message.
+func (d *database) told(kind byte, p []byte) {
+	query := string(p)
+	if kind == 'P' {
+		_, rest := cstring(p)
+		query, _ = cstring(rest)
 	}
-	m[name[:min(len(name), addressMax)]] = query[:min(len(query), queryMax)]
-	return m
+	d.ask(languageSQL, query)
 }
 
+// fail sends an error.
+func (d *database) fail(err error) {
+	e := &relational.Error{State: "XX000", Message: "internal error"}
+	errors.As(err, &e)
+	p := cstrings("SERROR", "VERROR", "C"+e.State, "M"+e.Message)
+	if e.At > 0 {
+		p = append(p, cstrings("P"+itoa(e.At))...)
+	}
+	d.send('E', append(p, 0))
+}
+
+// stop sends an error of the extended protocol.
+func (d *database) stop(err error) {
+	d.session.Failed()
+	d.fail(err)
+	d.skipping = true
+}
+
+// simple executes all statements of a text.
 func (d *database) simple(p []byte) {
-	verb, query := statement(p)
-	if query == "" {
-		d.send('I', nil)
+	text, _ := cstring(p)
+	list, err := d.session.Parse(text)
+	if err != nil {
+		d.session.Failed()
+		d.fail(err)
 		d.ready()
 		return
 	}
-	if t, ok := rows(verb, query); ok {
-		d.columns(t)
+	if len(list) == 0 {
+		d.send('I', nil)
 	}
-	d.execute(query)
-	if !d.copying {
-		d.ready()
+	for _, st := range list {
+		res, err := d.session.Run(st, nil)
+		if err != nil {
+			d.fail(err)
+			break
+		}
+		if res.CopyIn > 0 {
+			d.copyIn(res.CopyIn)
+			return
+		}
+		if res.Columns != nil {
+			d.columns(res.Columns, nil)
+		}
+		for _, row := range res.Rows {
+			d.row(row, res.Columns, nil)
+		}
+		d.send('C', cstrings(res.Tag))
 	}
+	d.ready()
+}
+
+// copyIn asks the client for the rows of COPY.
+func (d *database) copyIn(columns int) {
+	d.copying = true
+	p := append([]byte{0}, be16(columns)...)
+	d.send('G', append(p, make([]byte, 2*columns)...))
+}
+
+// copied ends COPY: 'c' says that all was sent, 'f' that the client failed.
+func (d *database) copied(kind byte) {
+	d.copying = false
+	res, err := d.session.CopyDone()
+	switch {
+	case kind == 'f':
+		d.fail(&relational.Error{State: "57014", Message: "COPY from stdin failed"})
+	case err != nil:
+		d.fail(err)
+	default:
+		d.send('C', cstrings(res.Tag))
+	}
+	d.ready()
+}
+
+func (d *database) parse(p []byte) {
+	name, rest := cstring(p)
+	query, rest := cstring(rest)
+	list, err := d.session.Parse(query)
+	if err == nil && len(list) > 1 {
+		err = &relational.Error{State: "42601", Message: "cannot insert multiple commands into a prepared statement"}
+	}
+	st := &prepared{}
+	if err == nil && len(list) == 1 {
+		st.st = list[0]
+		if len(rest) >= 2 {
+			n := int(binary.BigEndian.Uint16(rest))
+			for rest = rest[2:]; n > 0 && len(rest) >= 4; rest, n = rest[4:], n-1 {
+				st.declared = append(st.declared, relational.OfOID(binary.BigEndian.Uint32(rest)))
+			}
+		}
+		err = d.session.Describe(st.st, st.declared)
+	}
+	if err != nil {
+		d.stop(err)
+		return
+	}
+	if st.st != nil {
+		d.remembered += st.st.Shrink() + 8*len(st.declared)
+	}
+	if d.statements == nil || len(d.statements) >= namesMax || d.remembered > rememberMax {
+		d.statements, d.remembered = map[string]*prepared{}, 0
+	}
+	d.statements[name[:min(len(name), addressMax)]] = st
+	d.send('1', nil)
+}
+
+func (d *database) bind(p []byte) {
+	name, rest := cstring(p)
+	from, rest := cstring(rest)
+	st := d.statements[from[:min(len(from), addressMax)]]
+	if st == nil {
+		d.stop(&relational.Error{State: "26000", Message: "prepared statement \"" + from[:min(len(from), addressMax)] + "\" does not exist"})
+		return
+	}
+	b := &binder{p: rest}
+	t := &portal{statement: st, params: b.params(st), formats: b.formats()}
+	if b.err != nil {
+		d.stop(b.err)
+		return
+	}
+	if d.portals == nil || len(d.portals) >= portalsMax {
+		d.portals = map[string]*portal{}
+	}
+	d.portals[name[:min(len(name), addressMax)]] = t
+	d.send('2', nil)
 }
 
 func (d *database) describe(p []byte) {
@@ -80,109 +207,133 @@ func (d *database) describe(p []byte) {
 		return
 	}
 	name, _ := cstring(p[1:])
-	query := d.portals[name]
+	name = name[:min(len(name), addressMax)]
+	var st *prepared
+	var formats []uint16
 	if p[0] == 'S' {
-		query = d.statements[name]
-		n := min(placeholders(query), 1<<15)
-		types := be16(n)
-		for range n {
-			types = append(types, be32(textOID)...)
-		}
-		d.send('t', types)
+		st = d.statements[name]
+	} else if t := d.portals[name]; t != nil {
+		st, formats = t.statement, t.formats
 	}
-	verb, query := statement([]byte(query))
-	t, ok := rows(verb, query)
-	if !ok {
+	switch {
+	case st == nil:
+		d.stop(&relational.Error{State: map[bool]string{true: "26000", false: "34000"}[p[0] == 'S'], Message: "\"" + name + "\" does not exist"})
+		return
+	case p[0] == 'S':
+		d.send('t', st.types())
+	}
+	if st.st == nil || st.st.Columns == nil {
 		d.send('n', nil)
 		return
 	}
-	d.columns(t)
+	d.columns(st.st.Columns, formats)
 }
 
-var returning = lazyregexp.New(`(?is)\sreturning\s+(.*)$`)
+// types lists the types of the parameters.
+func (s *prepared) types() []byte {
+	if s.st == nil {
+		return be16(0)
+	}
+	p := be16(len(s.st.Params))
+	for _, t := range s.st.Params {
+		p = append(p, be32(t.Kind.OID())...)
+	}
+	return p
+}
 
-// rows finds the table that answers a statement. An inserted row gets an id,
-// because programs use it in their next insert.
-func rows(verb, query string) (t table, ok bool) {
-	if selects(verb) {
-		return answered(query, postgresVersion), true
+func (d *database) execute(p []byte) {
+	name, rest := cstring(p)
+	t := d.portals[name[:min(len(name), addressMax)]]
+	if t == nil {
+		d.stop(&relational.Error{State: "34000", Message: "portal does not exist"})
+		return
 	}
-	found := returning.FindStringSubmatch(query)
-	if found == nil {
-		return t, false
+	if t.statement.st == nil {
+		d.send('I', nil)
+		return
 	}
-	for _, column := range strings.SplitN(found[1], ",", columnsMax) {
-		if column = strings.Trim(column, ` "`); column == "*" {
-			column = "id"
+	if t.result == nil {
+		res, err := d.session.Run(t.statement.st, t.params)
+		if err != nil {
+			d.stop(err)
+			return
 		}
-		t.columns = append(t.columns, column[strings.LastIndexByte(column, '.')+1:])
-		t.row = append(t.row, "1")
+		if res.CopyIn > 0 {
+			d.copyIn(res.CopyIn)
+			return
+		}
+		t.result = res
 	}
-	return t, true
+	most := len(t.result.Rows)
+	if len(rest) >= 4 {
+		if n := binary.BigEndian.Uint32(rest); n > 0 && int64(n) < int64(most-t.sent) {
+			most = t.sent + int(n)
+		}
+	}
+	for ; t.sent < most; t.sent++ {
+		d.row(t.result.Rows[t.sent], t.result.Columns, t.formats)
+	}
+	if t.sent < len(t.result.Rows) {
+		d.send('s', nil)
+		return
+	}
+	d.send('C', cstrings(t.result.Tag))
+	t.result.Rows, t.sent = nil, 0
 }
 
-// columns describes the columns of a table; all are text.
-func (d *database) columns(t table) {
-	p := be16(len(t.columns))
-	for _, name := range t.columns {
-		p = append(p, cstrings(name)...)
-		p = append(p, 0, 0, 0, 0, 0, 0)
-		p = append(p, be32(textOID)...)
-		p = append(p, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0, 0)
+// forget closes a statement or a portal.
+func (d *database) forget(p []byte) {
+	if len(p) == 0 {
+		return
+	}
+	name, _ := cstring(p[1:])
+	if p[0] == 'S' {
+		delete(d.statements, name)
+		return
+	}
+	delete(d.portals, name)
+}
+
+// columns describes the columns of a result.
+func (d *database) columns(list []relational.Column, formats []uint16) {
+	p := be16(len(list))
+	for i, c := range list {
+		p = append(p, cstrings(c.Name)...)
+		p = append(p, be32(uint32(c.Of))...)
+		p = append(p, be16(c.Number)...)
+		p = append(p, be32(c.Type.Kind.OID())...)
+		p = append(p, be16(c.Type.Kind.Length()&0xffff)...)
+		p = append(p, be32(uint32(c.Type.Modifier()))...)
+		p = append(p, be16(int(formatOf(formats, i)))...)
 	}
 	d.send('T', p)
 }
 
-// execute sends the rows of a statement, if any, and its completion.
-func (d *database) execute(query string) {
-	verb, query := statement([]byte(query))
-	if query == "" {
-		d.send('I', nil)
-		return
-	}
-	t, _ := rows(verb, query)
-	if t.row != nil {
-		p := be16(len(t.row))
-		for _, value := range t.row {
-			p = append(append(p, be32(uint32(len(value)))...), value...)
+// row sends a row.
+func (d *database) row(row []relational.Value, columns []relational.Column, formats []uint16) {
+	var b bytes.Buffer
+	b.Write(be16(len(row)))
+	for i, v := range row {
+		if v == nil {
+			b.Write(be32(0xffffffff))
+			continue
 		}
-		d.send('D', p)
+		p := encodeValue(v, columns[i].Type, formatOf(formats, i) == 1)
+		b.Write(be32(uint32(len(p))))
+		b.Write(p)
 	}
+	d.send('D', b.Bytes())
+}
+
+// formatOf is the format of a column: one format stands for all of them.
+func formatOf(formats []uint16, i int) uint16 {
 	switch {
-	case selects(verb):
-		d.send('C', cstrings("SELECT "+strconv.Itoa(min(len(t.row), 1))))
-	case verb == "COPY" && strings.Contains(strings.ToLower(query), "from stdin"):
-		d.copying = true
-		d.send('G', []byte{0, 0, 0})
-	default:
-		d.transact(verb)
-		d.send('C', cstrings(completed(verb, query)))
+	case len(formats) == 1:
+		return formats[0]
+	case i < len(formats):
+		return formats[i]
 	}
-}
-
-func (d *database) transact(verb string) {
-	switch verb {
-	case "BEGIN", "START":
-		d.open = true
-	case "COMMIT", "ROLLBACK", "END", "ABORT":
-		d.open = false
-	}
-}
-
-// completed is the command tag of an executed statement.
-func completed(verb, query string) string {
-	switch verb {
-	case "INSERT":
-		return "INSERT 0 1"
-	case "UPDATE", "DELETE", "COPY", "MERGE":
-		return verb + " 1"
-	case "CREATE", "DROP", "ALTER":
-		fields := strings.Fields(query)
-		return strings.ToUpper(strings.Join(fields[:min(len(fields), 2)], " "))
-	case "START":
-		return "BEGIN"
-	}
-	return verb
+	return 0
 }
 
 // cstring splits p at the first NUL.

@@ -5,8 +5,10 @@ import (
 	"errors"
 	"net"
 	"slices"
+	"time"
 
 	"github.com/mcpsf/mcpsf"
+	"github.com/mcpsf/mcpsf/internal/network/fakenet/databases"
 )
 
 // ErrLimit says that the client sent more than the limit.
@@ -20,6 +22,11 @@ type Conversation struct {
 	// Upgrade begins TLS on Conn (STARTTLS). It is called at most once. nil:
 	// TLS is not offered.
 	Upgrade func() (net.Conn, error)
+	// Databases are what databases contain; nil: each conversation begins with
+	// its own.
+	Databases *databases.Databases
+	// Now is the time that databases state; nil: always the same.
+	Now func() time.Time
 	// Through serves a connection that the client made through a proxy. It
 	// begins with the first byte meant for the proxy's destination. nil: the
 	// bytes are read and reported unparsed.

@@ -4,12 +4,16 @@ import (
 	"context"
 	"strconv"
 	"strings"
+
+	"github.com/mcpsf/mcpsf/internal/network/fakenet/databases/keyvalue"
 )
 
 const (
-	wordsMax  = 16       // arguments that are kept
-	wordMax   = 4 << 10  // bytes of each
-	queuedMax = 64 << 10 // bytes of answers kept until the end of a transaction
+	wordsMax  = 16        // arguments that are reported as a statement
+	wordMax   = 4 << 10   // bytes of each
+	argsMax   = 2048      // arguments that are kept
+	valueMax  = 256 << 10 // bytes of all of them
+	queuedMax = 64 << 10  // bytes of answers kept until the end of a transaction
 )
 
 func redis() speaker {
@@ -23,18 +27,22 @@ func redis() speaker {
 				"PING\r\n", "INFO\r\n", "HELLO 2", "HELLO 3", "AUTH ", "ECHO ", "SELECT ", "CONFIG ", "KEYS ",
 				"FLUSHALL\r\n", "SLAVEOF ", "REPLICAOF ", "COMMAND\r\n", "DBSIZE\r\n", "CLIENT ", "MONITOR\r\n", "EVAL "))
 		},
-		serve: func(_ context.Context, w *wire) error { return (&keyStore{wire: w}).lead() },
+		serve: func(_ context.Context, w *wire) error {
+			return (&keyStore{wire: w, session: w.stored().Keys.Session()}).lead()
+		},
 	}
 }
 
-// keyStore is a store that keeps nothing.
+// keyStore is a session with the keys of the run.
 type keyStore struct {
 	*wire
 
-	third  bool // the client asked for version 3 of the protocol
-	multi  bool // in a transaction
-	queue  []byte
-	queued int
+	session *keyvalue.Session
+	cut     bool // of the last command not all was kept
+	third   bool // the client asked for version 3 of the protocol
+	multi   bool // in a transaction
+	queue   []byte
+	queued  int
 }
 
 func (k *keyStore) lead() error {
@@ -53,7 +61,7 @@ func (k *keyStore) lead() error {
 		}
 		k.tell("query")
 		if verb != "AUTH" && verb != "HELLO" {
-			k.ask(languageRedis, commandLine(args))
+			k.ask(languageRedis, commandLine(shortened(args)))
 		}
 		if verb == "QUIT" {
 			k.printf("+OK\r\n")
@@ -63,9 +71,20 @@ func (k *keyStore) lead() error {
 	}
 }
 
-// args reads a command: an array of strings, or a line of words. Only the first
-// arguments, and the beginning of each, are returned.
+// shortened is the part of a command that is reported as a statement. All of it is
+// reported as sent.
+func shortened(args []string) []string {
+	var list []string
+	for _, a := range args[:min(len(args), wordsMax)] {
+		list = append(list, a[:min(len(a), wordMax)])
+	}
+	return list
+}
+
+// args reads a command: an array of strings, or a line of words. Of a command that
+// is too large only the beginning is returned, and it is not executed.
 func (k *keyStore) args() ([]string, error) {
+	k.cut = false
 	line, err := k.line()
 	if err != nil {
 		return nil, err
@@ -78,19 +97,24 @@ func (k *keyStore) args() ([]string, error) {
 		return nil, errStray
 	}
 	var args []string
-	for i := range n {
-		arg, err := k.arg()
+	room := valueMax
+	for range n {
+		arg, err := k.arg(room)
 		if err != nil {
 			return nil, err
 		}
-		if i < wordsMax {
+		room -= len(arg)
+		if len(args) < argsMax {
 			args = append(args, arg)
+		} else {
+			k.cut = true
 		}
 	}
 	return args, nil
 }
 
-func (k *keyStore) arg() (string, error) {
+// arg reads a string, and keeps as many bytes of it as there is room for.
+func (k *keyStore) arg(room int) (string, error) {
 	line, err := k.line()
 	if err != nil {
 		return "", err
@@ -102,22 +126,29 @@ func (k *keyStore) arg() (string, error) {
 	if err != nil || n < 0 || n > budget {
 		return "", errStray
 	}
-	p, err := k.take(int(min(n, wordMax)))
-	if err != nil {
-		return "", err
-	}
-	if len(k.heard) >= tellAt || n > wordMax {
-		if err := k.pour("query", n-int64(len(p))); err != nil {
+	var kept []byte
+	for left := n; left > 0; {
+		p, err := k.take(int(min(left, tellAt)))
+		if err != nil {
 			return "", err
 		}
+		left -= int64(len(p))
+		kept = append(kept, p[:min(len(p), room-len(kept))]...)
+		if len(k.heard) >= tellAt {
+			k.tell("query")
+		}
 	}
+	k.cut = k.cut || int64(len(kept)) < n
 	_, err = k.take(2) // the end of the line
-	return string(p), err
+	return string(kept), err
 }
 
 // answer sends a reply, or queues it until the transaction is executed.
 func (k *keyStore) answer(verb string, args []string) {
 	switch {
+	case k.mute: // nobody reads the answer
+	case k.cut && !k.multi:
+		k.printf("-OOM command not allowed when used memory > 'maxmemory'.\r\n")
 	case verb == "MULTI" && !k.multi:
 		k.multi, k.queue, k.queued = true, nil, 0
 		k.printf("+OK\r\n")
@@ -129,8 +160,11 @@ func (k *keyStore) answer(verb string, args []string) {
 		k.multi = false
 		k.printf("+OK\r\n")
 	case k.multi:
-		reply := k.reply(verb, args)
-		if len(k.queue)+len(reply) > queuedMax {
+		reply := ""
+		if !k.cut && len(k.queue) <= queuedMax {
+			reply = k.reply(verb, args)
+		}
+		if reply == "" || len(k.queue)+len(reply) > queuedMax {
 			k.printf("-OOM command not allowed when used memory > 'maxmemory'.\r\n")
 			return
 		}

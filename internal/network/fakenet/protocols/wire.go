@@ -10,6 +10,8 @@ import (
 	"net"
 	"strings"
 	"time"
+
+	"github.com/mcpsf/mcpsf/internal/network/fakenet/databases"
 )
 
 const (
@@ -238,6 +240,23 @@ func hostName(name string) string {
 		return "localhost.localdomain"
 	}
 	return name
+}
+
+// stored are the databases of the run. A conversation without any gets its own.
+func (w *wire) stored() *databases.Databases {
+	if w.conversation.Databases == nil {
+		w.conversation.Databases = databases.New()
+	}
+	return w.conversation.Databases
+}
+
+// now is the time that databases show: the full hour, so that two starts of a server
+// get the same.
+func (w *wire) now() time.Time {
+	if w.conversation.Now == nil {
+		return time.Time{}
+	}
+	return w.conversation.Now().UTC().Truncate(time.Hour)
 }
 
 // nonce differs between connections and is the same when a run is repeated.

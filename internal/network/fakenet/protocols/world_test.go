@@ -22,6 +22,7 @@ import (
 	"go.uber.org/goleak"
 
 	"github.com/mcpsf/mcpsf"
+	"github.com/mcpsf/mcpsf/internal/network/fakenet/databases"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
@@ -37,17 +38,19 @@ type world struct {
 	calls  int
 	widest int // the largest single report
 	mails  []*mcpsf.SMTPDetail
+
+	databases *databases.Databases
 }
 
 func newWorld() *world {
-	o := &world{parts: map[string]*strings.Builder{}}
+	o := &world{parts: map[string]*strings.Builder{}, databases: databases.New()}
 	o.ended = sync.NewCond(&o.mu)
 	return o
 }
 
 func (o *world) conversation(c net.Conn) *Conversation {
 	return &Conversation{
-		Conn: c, Name: "service.example", Port: 1,
+		Conn: c, Name: "service.example", Port: 1, Databases: o.databases,
 		Mail: func(m *mcpsf.SMTPDetail) {
 			o.mu.Lock()
 			defer o.mu.Unlock()
