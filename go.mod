@@ -29,6 +29,7 @@ require (
 	github.com/moby/moby/api v1.56.1
 	github.com/moby/moby/client v0.6.2
 	github.com/modelcontextprotocol/go-sdk v1.8.0
+	github.com/neo4j/neo4j-go-driver/v5 v5.28.4
 	github.com/opencontainers/runtime-spec v1.2.1
 	github.com/pandatix/go-cvss v0.6.4
 	github.com/pressly/goose/v3 v3.28.0

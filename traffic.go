@@ -61,7 +61,7 @@ type SMTPDetail struct {
 
 // QueryDetail belongs to net.query: one statement.
 type QueryDetail struct {
-	// Language is "sql", "mongodb", "redis" or "ldap".
+	// Language is "sql", "mongodb", "redis", "cypher" or "ldap".
 	Language string `json:"language"`
 	// Text is the statement without the values that go beside it, in the
 	// language's own notation, and where that is none in one like it.

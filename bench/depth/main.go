@@ -35,7 +35,7 @@ func main() {
 func defaults() twobuilds.Settings {
 	return twobuilds.Settings{
 		List: "bench/startup/servers.txt", Work: "reports/depth", Page: "docs/depth.md",
-		Profile: "safe", Timeout: 5 * time.Minute,
+		Profile: "safe", Timeout: 10 * time.Minute, // an installation may take half of it
 	}
 }
 

@@ -47,6 +47,8 @@ func statementHolds(q *mcpsf.QueryDetail, a *mcpsf.AttackDetail) bool {
 	switch q.Language {
 	case "sql":
 		return query.AsCode(q.Text, a.Marker) && startsStatement(before(q.Text, a))
+	case "cypher":
+		return query.AsCode(q.Text, a.Marker) && graphVerb.MatchString(before(q.Text, a))
 	case "ldap":
 		// A correctly escaped value can match neither of the two forms below.
 		base, filter, _ := strings.Cut(q.Text, " (")
@@ -74,7 +76,8 @@ func begun(document string, a *mcpsf.AttackDetail) bool {
 }
 
 var (
-	verb = lazyregexp.New(`(?i)\b(?:select|insert|update|delete|replace|merge|call|exec|execute|values|set|create|alter|drop|with)\b`)
+	verb      = lazyregexp.New(`(?i)\b(?:select|insert|update|delete|replace|merge|call|exec|execute|values|set|create|alter|drop|with)\b`)
+	graphVerb = lazyregexp.New(`(?i)\b(?:match|where|merge|create|set|return|with|unwind)\b`)
 	// whole matches the beginning of a statement that embeds a complete other statement.
 	whole = lazyregexp.New(`(?i)(?:\b(?:from|as)\s*\(\s*|;\s*)$`)
 )

@@ -16,6 +16,8 @@ const (
 	languageMongo = "mongodb"
 	languageRedis = "redis"
 	languageLDAP  = "ldap"
+	// languageCypher is that of graph databases.
+	languageCypher = "cypher"
 
 	// askedMax is how many bytes of a statement are reported, nestedMax how
 	// many levels.

@@ -97,7 +97,7 @@ type speaker struct {
 // all lists every protocol.
 func all() []speaker {
 	return []speaker{
-		smtp(), ftp(), pop3(), imap(), ssh(), redis(), postgres(), mysql(), mongo(), socks(),
+		smtp(), ftp(), pop3(), imap(), ssh(), redis(), postgres(), mysql(), mongo(), bolt(), socks(),
 		mqtt(), amqp(), ldap(), irc(), memcached(), syslog(), statsd(),
 	}
 }
