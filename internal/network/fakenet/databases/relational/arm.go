@@ -20,7 +20,7 @@ func (r query) arm(a *arm, order []ordered, outer *scope) (*relation, error) {
 	from := &relation{rows: [][]Value{{}}}
 	if a.from != nil {
 		var err error
-		if from, err = r.source(a.from, outer); err != nil {
+		if from, err = r.joined(a.from, conjuncts(a.where), outer); err != nil {
 			return nil, err
 		}
 	}

@@ -183,6 +183,12 @@ func (r query) join(s *source, outer *scope) (*relation, error) {
 	if err != nil {
 		return nil, err
 	}
+	return r.joinTo(s, left, nil, outer)
+}
+
+// joinTo joins the left side, which is there already, with the right one. Pairs have
+// to fulfil the conditions of WHERE that can be decided then.
+func (r query) joinTo(s *source, left *relation, where []*expr, outer *scope) (*relation, error) {
 	right, err := r.source(s.right, outer)
 	if err != nil {
 		return nil, err
@@ -203,7 +209,21 @@ func (r query) join(s *source, outer *scope) (*relation, error) {
 	if err != nil {
 		return nil, err
 	}
-	return out, r.pair(s.join, left, right, out, on)
+	where = decided(where, out.cols)
+	sc := &scope{cols: out.cols, outer: outer, where: "where clause"}
+	for _, x := range where {
+		if _, err := r.infer(x, sc); err != nil {
+			return nil, err
+		}
+	}
+	return out, r.pair(s.join, left, right, out, func(row []Value) (bool, error) {
+		ok, err := on(row)
+		sc.row = row
+		for i := 0; i < len(where) && ok && err == nil; i++ {
+			ok, err = r.holds(where[i], sc)
+		}
+		return ok, err
+	})
 }
 
 // condition is what two rows have to fulfil.
