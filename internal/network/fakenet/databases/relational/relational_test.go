@@ -44,8 +44,7 @@ func ask(t testing.TB, s *Session, text string, params ...Value) string {
 		}
 		out = strings.Join(lines, "\n")
 	}
-	var e *Error
-	if errors.As(err, &e) {
+	if e, ok := errors.AsType[*Error](err); ok {
 		return e.State + " " + e.Message
 	}
 	if err != nil {
