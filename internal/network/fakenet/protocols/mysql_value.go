@@ -3,6 +3,7 @@ package protocols
 import (
 	"encoding/binary"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -64,10 +65,11 @@ func mysqlKind(t relational.Type) (kind byte, length uint32, charset uint16) {
 
 // binaryRow is a row of a prepared statement.
 func binaryRow(row []relational.Value, columns []relational.Column) []byte {
-	p := make([]byte, 1+(len(row)+9)/8)
+	head := make([]byte, 1+(len(row)+9)/8) // which values are NULL
+	var p []byte
 	for i, v := range row {
 		if v == nil {
-			p[1+(i+2)/8] |= 1 << ((i + 2) % 8)
+			head[1+(i+2)/8] |= 1 << ((i + 2) % 8)
 			continue
 		}
 		text := relational.MySQL.Format(v, columns[i].Type)
@@ -96,7 +98,7 @@ func binaryRow(row []relational.Value, columns []relational.Column) []byte {
 			p = lenenc(p, text)
 		}
 	}
-	return p
+	return slices.Concat(head, p)
 }
 
 // mysqlPrepared is a statement with what its client sent before it is executed.
@@ -194,7 +196,7 @@ func mysqlMoment(p []byte) (v relational.Value, rest []byte, ok bool) {
 		return nil, nil, false
 	}
 	n := int(p[0])
-	f := append(p[1:1+n:1+n], make([]byte, 11)...)
+	f := slices.Concat(p[1:1+n], make([]byte, 11))
 	at := time.Date(int(binary.LittleEndian.Uint16(f)), time.Month(f[2]), int(f[3]), int(f[4]), int(f[5]), int(f[6]), int(binary.LittleEndian.Uint32(f[7:]))*1000, time.UTC)
 	return at, p[1+n:], true
 }

@@ -28,7 +28,7 @@ func TestStoringFloods(t *testing.T) {
 	long := strings.Repeat("x", 8<<10)
 	insert := newBSON().text("insert", "loot")
 	insert.value("documents", readDocument(writeDocument(nil).bytes(), 0))
-	prepare := "a\x00SELECT * FROM orders WHERE id = $1 AND status = 'xxx'\x00\x00\x00"
+	prepare := "a\x00SELECT * FROM orders WHERE id = $1 AND status = 'xxx'\x00\x00\x00" //nolint:unqueryvet // as clients ask
 	parse := "P" + string(be32(uint32(len(prepare)+4))) + prepare
 	for _, tt := range []struct{ name, protocol, first, again string }{
 		{"rows", "postgresql", login, query("INSERT INTO products (name, price) VALUES ('x', 1)")},

@@ -215,6 +215,13 @@ func operate(name string, args List) (any, error) {
 			b.WriteString(part)
 		}
 		return b.String(), nil
+	}
+	return convert(name, args, first, second, s)
+}
+
+// convert are the operators that take one value.
+func convert(name string, args List, first, second any, s string) (any, error) {
+	switch name {
 	case "$toUpper":
 		return strings.ToUpper(s), nil
 	case "$toLower":

@@ -141,47 +141,69 @@ func spread(values []any) []any {
 	return out
 }
 
+// operator applies one operator to the values at a path.
 func (w *work) operator(name string, values []any, with any, ops Doc) (bool, error) {
 	switch name {
 	case "$ne", "$nin":
 		ok, err := w.operator(map[string]string{"$ne": "$eq", "$nin": "$in"}[name], values, with, ops)
 		return !ok, err
 	case "$not":
-		if inner, isDoc := with.(Doc); isDoc {
-			for _, op := range inner {
-				ok, err := w.operator(op.Name, values, op.Value, inner)
-				if err != nil || !ok {
-					return true, err
-				}
-			}
-			return false, nil
-		}
-		ok, err := w.operator("$eq", values, with, ops)
-		return !ok, err
+		return w.not(values, with, ops)
 	case "$exists":
 		return (len(values) > 0) == truth(with), nil
 	case "$options":
 		return true, nil
 	case "$in":
-		list, isList := with.(List)
-		if !isList {
-			return false, bad("$in needs an array")
-		}
-		for _, v := range list {
-			if ok, err := w.operator("$eq", values, v, ops); ok || err != nil {
-				return ok, err
-			}
-		}
-		return false, nil
+		return w.in(values, with, ops)
 	case "$all":
-		list, _ := with.(List)
-		for _, v := range list {
-			if ok, err := w.operator("$eq", values, v, ops); !ok || err != nil {
-				return false, err
-			}
-		}
-		return len(list) > 0, nil
+		return w.all(values, with, ops)
 	}
+	return w.some(name, values, with, ops)
+}
+
+// not holds if the operators in it, or the value, do not.
+func (w *work) not(values []any, with any, ops Doc) (bool, error) {
+	inner, isDoc := with.(Doc)
+	if !isDoc {
+		ok, err := w.operator("$eq", values, with, ops)
+		return !ok, err
+	}
+	for _, op := range inner {
+		ok, err := w.operator(op.Name, values, op.Value, inner)
+		if err != nil || !ok {
+			return true, err
+		}
+	}
+	return false, nil
+}
+
+// in holds if one value of the list is there.
+func (w *work) in(values []any, with any, ops Doc) (bool, error) {
+	list, isList := with.(List)
+	if !isList {
+		return false, bad("$in needs an array")
+	}
+	for _, v := range list {
+		if ok, err := w.operator("$eq", values, v, ops); ok || err != nil {
+			return ok, err
+		}
+	}
+	return false, nil
+}
+
+// all holds if every value of the list is there.
+func (w *work) all(values []any, with any, ops Doc) (bool, error) {
+	list, _ := with.(List)
+	for _, v := range list {
+		if ok, err := w.operator("$eq", values, v, ops); !ok || err != nil {
+			return false, err
+		}
+	}
+	return len(list) > 0, nil
+}
+
+// some holds if an operator that compares does for one of the values.
+func (w *work) some(name string, values []any, with any, ops Doc) (bool, error) {
 	if name == "$eq" && with == nil && len(values) == 0 {
 		return true, nil
 	}
@@ -245,69 +267,4 @@ func (w *work) holds(name string, v, with any, ops Doc) (bool, error) {
 		return int64(by) != 0 && int64(f)%int64(by) == int64(rest), nil
 	}
 	return false, bad("unknown operator: %s", clip(name))
-}
-
-func (w *work) element(v, with any) (bool, error) {
-	list, isList := v.(List)
-	filter, isDoc := with.(Doc)
-	if !isList || !isDoc {
-		return false, nil
-	}
-	for _, one := range list {
-		var ok bool
-		var err error
-		if d, inner := one.(Doc); inner {
-			ok, err = w.matches(d, filter)
-		} else if len(filter) > 0 && strings.HasPrefix(filter[0].Name, "$") {
-			ok, err = w.field(Doc{{"v", one}}, Member{"v", filter})
-		}
-		if ok || err != nil {
-			return ok, err
-		}
-	}
-	return false, nil
-}
-
-// regexp matches in linear time.
-func (w *work) regexp(v any, pattern, options string) (bool, error) {
-	s, isText := v.(string)
-	if !isText {
-		return false, nil
-	}
-	flags := ""
-	for _, c := range "ims" {
-		if strings.ContainsRune(options, c) {
-			flags += string(c)
-		}
-	}
-	if flags != "" {
-		pattern = "(?" + flags + ")" + pattern
-	}
-	re := w.patterns[pattern]
-	if re == nil {
-		if err := w.step(maxSteps / 40); err != nil {
-			return false, err
-		}
-		var err error
-		if len(pattern) > maxPattern {
-			return false, &Error{51091, "Location51091", "Regular expression is invalid: regular expression is too large"}
-		}
-		if re, err = regexp.Compile(pattern); err != nil {
-			return false, &Error{51091, "Location51091", "Regular expression is invalid: missing closing parenthesis"}
-		}
-		if w.patterns == nil {
-			w.patterns = map[string]*regexp.Regexp{}
-		}
-		w.patterns[pattern] = re
-	}
-	if err := w.step(len(s) / 8); err != nil {
-		return false, err
-	}
-	return re.MatchString(s), nil
-}
-
-// truth is a value as a condition of an expression.
-func truth(v any) bool {
-	f, isNumber := number(v)
-	return v != nil && v != false && (!isNumber || f != 0)
 }

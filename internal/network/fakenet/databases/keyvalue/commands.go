@@ -16,12 +16,13 @@ type command struct {
 // commands are all commands by their names.
 func commands() map[string]command {
 	all := map[string]command{}
-	for _, group := range []map[string]command{keyCommands(), stringCommands(), hashCommands(), listCommands(), setCommands(), sortedCommands(), streamCommands(), jsonCommands()} {
+	for _, group := range []map[string]command{keyCommands(), nameCommands(), stringCommands(), counterCommands(), hashCommands(), hashReads(), listCommands(), listChanges(), setCommands(), sortedCommands(), streamCommands(), jsonCommands()} {
 		maps.Copy(all, group)
 	}
 	return all
 }
 
+// keyCommands are about whether keys exist, and how long.
 func keyCommands() map[string]command {
 	remove := command{1, -1, func(c *Session, a []string) any {
 		n := int64(0)
@@ -81,6 +82,12 @@ func keyCommands() map[string]command {
 			e.ttl = 0
 			return int64(1)
 		}},
+	}
+}
+
+// nameCommands are about the names of keys, and what stands behind them.
+func nameCommands() map[string]command {
+	return map[string]command{
 		"TYPE": {1, 1, func(c *Session, a []string) any {
 			if e := c.get(a[0]); e != nil {
 				return Status(e.kind)
@@ -160,7 +167,7 @@ func duplicate(c *Session, a []string) any {
 // options are the words behind the first arguments, as "MATCH" with its value.
 func options(args []string, names ...string) map[string]string {
 	found := map[string]string{}
-	for i := 0; i < len(args); i++ {
+	for i := range args {
 		for _, n := range names {
 			if strings.EqualFold(args[i], n) {
 				found[n] = ""

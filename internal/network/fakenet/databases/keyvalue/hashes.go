@@ -25,9 +25,11 @@ func reading(kind string, least, most int, none any, f func(e *entry, a []string
 	}}
 }
 
+// hash is the kind of hashes, as TYPE names it.
+const hash = "hash"
+
+// hashCommands are those that change hashes.
 func hashCommands() map[string]command {
-	const hash = "hash"
-	zero := int64(0)
 	write := func(reply func(n int64) any) command {
 		return command{3, -1, func(c *Session, a []string) any {
 			if len(a)%2 == 0 {
@@ -55,10 +57,43 @@ func hashCommands() map[string]command {
 				if at(e.pairs, a[1]) >= 0 {
 					return int64(0)
 				}
-				e.pairs = append(e.pairs[:len(e.pairs):len(e.pairs)], pair{name: a[1], value: a[2]})
+				e.pairs = append(slices.Clip(e.pairs), pair{name: a[1], value: a[2]})
 				return int64(1)
 			})
 		}},
+		"HDEL": {2, -1, func(c *Session, a []string) any {
+			return c.change(a[0], hash, func(e *entry) any {
+				n := len(e.pairs)
+				e.pairs = slices.DeleteFunc(slices.Clone(e.pairs), func(p pair) bool { return slices.Contains(a[1:], p.name) })
+				return int64(n - len(e.pairs))
+			})
+		}},
+		"HINCRBY": {3, 3, func(c *Session, a []string) any {
+			return c.change(a[0], hash, func(e *entry) any {
+				by, err := strconv.ParseInt(a[2], 10, 32)
+				if err != nil {
+					return notInt
+				}
+				e.pairs = slices.Clone(e.pairs)
+				k := at(e.pairs, a[1])
+				if k < 0 {
+					k, e.pairs = len(e.pairs), append(e.pairs, pair{name: a[1], value: "0"})
+				}
+				was, err := strconv.ParseInt(e.pairs[k].value, 10, 62)
+				if err != nil {
+					return Fault("ERR hash value is not an integer")
+				}
+				e.pairs[k].value = strconv.FormatInt(was+by, 10)
+				return was + by
+			})
+		}},
+	}
+}
+
+// hashReads are those that only read them.
+func hashReads() map[string]command {
+	zero := int64(0)
+	return map[string]command{
 		"HGET": reading(hash, 2, 2, nil, func(e *entry, a []string) any {
 			if k := at(e.pairs, a[0]); k >= 0 {
 				return e.pairs[k].value
@@ -124,31 +159,5 @@ func hashCommands() map[string]command {
 			}
 			return List{"0", list}
 		}),
-		"HDEL": {2, -1, func(c *Session, a []string) any {
-			return c.change(a[0], hash, func(e *entry) any {
-				n := len(e.pairs)
-				e.pairs = slices.DeleteFunc(slices.Clone(e.pairs), func(p pair) bool { return slices.Contains(a[1:], p.name) })
-				return int64(n - len(e.pairs))
-			})
-		}},
-		"HINCRBY": {3, 3, func(c *Session, a []string) any {
-			return c.change(a[0], hash, func(e *entry) any {
-				by, err := strconv.ParseInt(a[2], 10, 32)
-				if err != nil {
-					return notInt
-				}
-				e.pairs = slices.Clone(e.pairs)
-				k := at(e.pairs, a[1])
-				if k < 0 {
-					k, e.pairs = len(e.pairs), append(e.pairs, pair{name: a[1], value: "0"})
-				}
-				was, err := strconv.ParseInt(e.pairs[k].value, 10, 62)
-				if err != nil {
-					return Fault("ERR hash value is not an integer")
-				}
-				e.pairs[k].value = strconv.FormatInt(was+by, 10)
-				return was + by
-			})
-		}},
 	}
 }

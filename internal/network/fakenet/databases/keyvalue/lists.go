@@ -6,8 +6,11 @@ import (
 	"strings"
 )
 
+// list is the kind of lists, as TYPE names it.
+const list = "list"
+
+// listCommands add to lists, take from them and read them.
 func listCommands() map[string]command {
-	const list = "list"
 	zero := int64(0)
 	push := func(left, only bool) command {
 		return command{2, -1, func(c *Session, a []string) any {
@@ -20,7 +23,7 @@ func listCommands() map[string]command {
 					slices.Reverse(added)
 					e.list = append(added, e.list...)
 				} else {
-					e.list = append(e.list[:len(e.list):len(e.list)], added...)
+					e.list = append(slices.Clip(e.list), added...)
 				}
 				return int64(len(e.list))
 			})
@@ -57,6 +60,12 @@ func listCommands() map[string]command {
 			}
 			return nil
 		}),
+	}
+}
+
+// listChanges are those that change lists in other places than their ends.
+func listChanges() map[string]command {
+	return map[string]command{
 		"LSET": {3, 3, func(c *Session, a []string) any {
 			return c.change(a[0], list, func(e *entry) any {
 				n, err := strconv.Atoi(a[1])

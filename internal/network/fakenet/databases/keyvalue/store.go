@@ -18,12 +18,14 @@ const (
 	maxTotal    = 50_000_000 // elements that all commands of a run look at
 )
 
-// Status is a reply such as OK, Fault one that says what was wrong. A reply is one of
-// these, nil, int64, float64, string, [List], [Map] or [Scores].
+// A reply is one of these, nil, int64, float64 or string.
 type (
+	// Status is a reply such as OK.
 	Status string
-	Fault  string
-	List   []any
+	// Fault is a reply that says what was wrong.
+	Fault string
+	// List is a list of replies.
+	List []any
 	// Map is a list of names and values, which older clients get as such.
 	Map []any
 	// Scores is a list of members and scores in turn; newer clients get pairs.

@@ -87,7 +87,7 @@ func addEntry(c *Session, a []string) any {
 		if !before(last, id) {
 			return Fault("ERR The ID specified in XADD is equal or smaller than the target stream top item")
 		}
-		e.pairs = append(e.pairs[:len(e.pairs):len(e.pairs)], pair{name: id, fields: slices.Clone(args[1:])})
+		e.pairs = append(slices.Clip(e.pairs), pair{name: id, fields: slices.Clone(args[1:])})
 		return id
 	})
 }

@@ -6,17 +6,20 @@ import (
 	"strings"
 )
 
-func stringCommands() map[string]command {
-	get := func(c *Session, a []string) any {
-		e, fits := c.typed(a[0], "string")
-		switch {
-		case !fits:
-			return wrongType
-		case e == nil:
-			return nil
-		}
-		return e.text
+// get is the text of a key, nil if there is none.
+func get(c *Session, a []string) any {
+	e, fits := c.typed(a[0], "string")
+	switch {
+	case !fits:
+		return wrongType
+	case e == nil:
+		return nil
 	}
+	return e.text
+}
+
+// stringCommands read and write whole texts.
+func stringCommands() map[string]command {
 	return map[string]command{
 		"GET": {1, 1, get}, "SET": {2, -1, set},
 		"GETEX": {1, -1, get},
@@ -67,6 +70,12 @@ func stringCommands() map[string]command {
 			}
 			return ok
 		}},
+	}
+}
+
+// counterCommands are about parts of texts, and those that are numbers.
+func counterCommands() map[string]command {
+	return map[string]command{
 		"APPEND": {2, 2, func(c *Session, a []string) any {
 			return c.change(a[0], "string", func(e *entry) any {
 				e.text += a[1]
@@ -114,10 +123,10 @@ func set(c *Session, a []string) any {
 	old := c.get(a[0])
 	e := &entry{kind: "string", text: a[1]}
 	isGet := false
-	for i := 2; i < len(a); i++ {
-		switch strings.ToUpper(a[i]) {
+	for words := a[2:]; len(words) > 0; words = words[1:] {
+		switch word := strings.ToUpper(words[0]); word {
 		case "NX", "XX":
-			if (old != nil) == strings.EqualFold(a[i], "NX") {
+			if (old != nil) == (word == "NX") {
 				return nil
 			}
 		case "GET":
@@ -127,18 +136,18 @@ func set(c *Session, a []string) any {
 				e.ttl = old.ttl
 			}
 		case "EX", "PX", "EXAT", "PXAT":
-			if i+1 >= len(a) {
+			if len(words) < 2 {
 				return syntax
 			}
-			n, err := strconv.ParseInt(a[i+1], 10, 64)
+			n, err := strconv.ParseInt(words[1], 10, 64)
 			if err != nil || n <= 0 {
 				return Fault("ERR invalid expire time in 'set' command")
 			}
-			if strings.HasPrefix(strings.ToUpper(a[i]), "P") {
+			if strings.HasPrefix(word, "P") {
 				n = max(n/1000, 1)
 			}
 			e.ttl = n
-			i++
+			words = words[1:]
 		default:
 			return syntax
 		}

@@ -127,22 +127,11 @@ func gathered(r *run, x *expr, sc *scope) ([][]Value, error) {
 	seen := map[string]bool{}
 	for _, row := range sc.group {
 		inner := &scope{cols: sc.cols, row: row, outer: sc.outer}
-		if x.filter != nil {
-			if ok, err := r.holds(x.filter, inner); err != nil || !ok {
-				if err != nil {
-					return nil, err
-				}
-				continue
-			}
+		args, err := counted(r, x, inner)
+		if err != nil {
+			return nil, err
 		}
-		args := []Value{true}
-		if len(x.args) > 0 {
-			var err error
-			if args, err = r.evalAll(x.args, inner); err != nil {
-				return nil, err
-			}
-		}
-		if args[0] == nil && !strings.Contains(x.name, "json") && !strings.Contains(x.name, "array") {
+		if args == nil {
 			continue
 		}
 		if x.distinct {
@@ -173,6 +162,27 @@ func gathered(r *run, x *expr, sc *scope) ([][]Value, error) {
 		out[i] = list[i].args
 	}
 	return out, nil
+}
+
+// counted evaluates the arguments of an aggregate for one row. They are nil if the row
+// does not count: FILTER leaves it out, or the first of them is NULL.
+func counted(r *run, x *expr, sc *scope) ([]Value, error) {
+	if x.filter != nil {
+		if ok, err := r.holds(x.filter, sc); err != nil || !ok {
+			return nil, err
+		}
+	}
+	if len(x.args) == 0 {
+		return []Value{true}, nil
+	}
+	args, err := r.evalAll(x.args, sc)
+	if err != nil {
+		return nil, err
+	}
+	if args[0] == nil && !strings.Contains(x.name, "json") && !strings.Contains(x.name, "array") {
+		return nil, nil
+	}
+	return args, nil
 }
 
 func total(r *run, name string, list []Value) (Value, error) {

@@ -162,7 +162,7 @@ type definition struct {
 
 // action is one change of ALTER TABLE.
 type action struct {
-	kind   string // add, drop, rename, rename column, type, default, not null, null, constraint
+	kind   string // add, drop, rename, rename column, type, null, default, not null, constraint
 	column string
 	to     string
 	def    ColumnDef

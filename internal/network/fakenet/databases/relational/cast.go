@@ -1,7 +1,6 @@
 package relational
 
 import (
-	"encoding/json"
 	"math"
 	"strconv"
 	"strings"
@@ -57,10 +56,10 @@ func toBool(r *run, v Value) (Value, error) {
 		}
 		return nil, r.engine.badValue(Bool, v)
 	}
-	return nil, cannot(r, v, Type{Kind: Bool})
+	return nil, cannot(v, Type{Kind: Bool})
 }
 
-func cannot(r *run, v Value, t Type) error {
+func cannot(v Value, t Type) error {
 	return &Error{State: "42846", Number: 1366, Message: "cannot cast type " + typeOf(v).Name() + " to " + t.Name()}
 }
 
@@ -88,7 +87,7 @@ func toInt(r *run, v Value, kind Kind) (Value, error) {
 			return nil, r.engine.badValue(kind, v)
 		}
 	default:
-		return nil, cannot(r, v, Type{Kind: kind})
+		return nil, cannot(v, Type{Kind: kind})
 	}
 	bits := map[Kind]uint{Int2: 15, Int4: 31}[kind]
 	if r.engine == Postgres && bits > 0 && (n >= 1<<bits || n < -1<<bits) {
@@ -108,7 +107,7 @@ func toOID(r *run, v Value, name string) (Value, error) {
 	}
 	switch name {
 	case "regclass":
-		schema, table := splitName(r, s)
+		schema, table := splitName(s)
 		if t := r.store.find(schema, table); t != nil {
 			return t.OID, nil
 		}
@@ -124,8 +123,8 @@ func toOID(r *run, v Value, name string) (Value, error) {
 	return nil, r.engine.badValue(OID, s)
 }
 
-// split divides a name that may have a schema, and removes quotes.
-func splitName(r *run, s string) (schema, name string) {
+// splitName divides a name that may have a schema, and removes quotes.
+func splitName(s string) (schema, name string) {
 	s = strings.ReplaceAll(s, `"`, "")
 	schema, name, found := strings.Cut(s, ".")
 	if !found {
@@ -152,7 +151,7 @@ func toNumber(r *run, v Value, t Type) (Value, error) {
 			f, _ = prefixNumber(v)
 		}
 	default:
-		return nil, cannot(r, v, t)
+		return nil, cannot(v, t)
 	}
 	if t.Kind == Numeric && t.Size > 0 {
 		scale := math.Pow10(t.Scale)
@@ -193,7 +192,7 @@ func toTime(r *run, v Value, kind Kind) (Value, error) {
 		}
 		return nil, r.engine.badValue(kind, s)
 	}
-	return nil, cannot(r, v, Type{Kind: kind})
+	return nil, cannot(v, Type{Kind: kind})
 }
 
 func toText(r *run, v Value, t Type) (Value, error) {
@@ -210,84 +209,6 @@ func toText(r *run, v Value, t Type) (Value, error) {
 		return string([]rune(s)[:t.Size]), nil
 	}
 	return r.made(s)
-}
-
-func toJSON(r *run, v Value, kind Kind) (Value, error) {
-	s, ok := v.(string)
-	if !ok {
-		if d, is := v.(document); is {
-			return d, nil
-		}
-		return document(jsonText(v)), nil
-	}
-	if err := r.step(len(s) / 16); err != nil {
-		return nil, err
-	}
-	if !json.Valid([]byte(s)) {
-		return nil, r.engine.problem("22P02", 3140, "invalid input syntax for type "+kind.info().postgres, "Invalid JSON text")
-	}
-	return document(s), nil
-}
-
-// toArray reads {a,"b c",NULL}.
-func toArray(r *run, v Value, kind Kind) (Value, error) {
-	if list, ok := v.([]Value); ok {
-		if kind != IntArray {
-			return list, nil
-		}
-		out := make([]Value, len(list))
-		for i := range list {
-			n, err := r.cast(list[i], Type{Kind: Int4}, "")
-			if err != nil {
-				return nil, err
-			}
-			out[i] = n
-		}
-		return out, r.keep(len(out))
-	}
-	s := strings.TrimSpace(r.engine.Format(v, Type{}))
-	if len(s) < 2 || s[0] != '{' || s[len(s)-1] != '}' {
-		return nil, &Error{State: "22P02", Number: 3140, Message: `malformed array literal: "` + clip(s) + `"`}
-	}
-	list := []Value{}
-	for s = s[1 : len(s)-1]; s != ""; {
-		var one string
-		quoted := s[0] == '"'
-		one, s = element(s)
-		var v Value = one
-		if !quoted && strings.EqualFold(one, "null") {
-			v = nil
-		}
-		if kind == IntArray {
-			n, err := r.cast(v, Type{Kind: Int4}, "")
-			if err != nil {
-				return nil, err
-			}
-			v = n
-		}
-		list = append(list, v)
-	}
-	return list, r.keep(len(list))
-}
-
-// element reads the first element of an array.
-func element(s string) (one, rest string) {
-	var b strings.Builder
-	quoted := false
-	for i := 0; i < len(s); i++ {
-		switch c := s[i]; {
-		case c == '"':
-			quoted = !quoted
-		case c == '\\' && i+1 < len(s):
-			i++
-			b.WriteByte(s[i])
-		case c == ',' && !quoted:
-			return b.String(), s[i+1:]
-		default:
-			b.WriteByte(c)
-		}
-	}
-	return b.String(), ""
 }
 
 // store converts a value to what a column holds.

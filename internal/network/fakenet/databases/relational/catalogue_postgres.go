@@ -60,6 +60,13 @@ func (r catalog) pgCatalog(name string) *relation {
 			rel.add("pg_catalog", name, "postgres", nil, true, false, false, false)
 		}
 		return rel
+	}
+	return r.pgViews(name)
+}
+
+// pgViews are the views of pg_catalog about tables.
+func (r catalog) pgViews(name string) *relation {
+	switch name {
 	case "pg_views", "pg_matviews":
 		rel := listing("schemaname:n viewname:n viewowner:n definition")
 		if name == "pg_matviews" {

@@ -33,7 +33,7 @@ func (r changing) definition(st *statement) (*Result, error) {
 		err = r.dropSchema(st)
 	case "CREATE EXTENSION":
 		if !slices.Contains(r.store.extensions, st.table) && len(r.store.extensions) < maxSchemas {
-			r.store.extensions = append(r.store.extensions[:len(r.store.extensions):len(r.store.extensions)], clip(st.table))
+			r.store.extensions = append(slices.Clip(r.store.extensions), clip(st.table))
 		}
 	}
 	return &Result{Tag: st.verb}, err
@@ -74,7 +74,7 @@ func (r changing) createTable(st *statement) error {
 		}
 	}
 	t.named()
-	r.store.tables = append(r.store.tables[:len(r.store.tables):len(r.store.tables)], t)
+	r.store.tables = append(slices.Clip(r.store.tables), t)
 	if st.define.query == nil {
 		return nil
 	}
@@ -150,7 +150,7 @@ func (r changing) createIndex(st *statement) error {
 	if len(t.Indexes) >= maxSchemas {
 		return r.engine.full()
 	}
-	t.Indexes = append(t.Indexes[:len(t.Indexes):len(t.Indexes)], x)
+	t.Indexes = append(slices.Clip(t.Indexes), x)
 	return nil
 }
 
@@ -164,7 +164,7 @@ func (r changing) createSchema(st *statement) error {
 	if len(r.store.schemas) >= maxSchemas {
 		return r.engine.full()
 	}
-	r.store.schemas = append(r.store.schemas[:len(r.store.schemas):len(r.store.schemas)], clip(st.schema))
+	r.store.schemas = append(slices.Clip(r.store.schemas), clip(st.schema))
 	return nil
 }
 
@@ -192,7 +192,7 @@ func (r changing) alterTable(st *statement) error {
 	t, err := r.target(st)
 	if err != nil {
 		if st.exist {
-			return nil //nolint:nilerr // ALTER TABLE IF EXISTS
+			return nil // ALTER TABLE IF EXISTS
 		}
 		return err
 	}
@@ -215,7 +215,7 @@ func (r changing) alter(t *Table, a *action) error {
 		t.Name = clip(a.to)
 		return nil
 	case "constraint":
-		t.Constraints = append(t.Constraints[:len(t.Constraints):len(t.Constraints)], a.rule)
+		t.Constraints = append(slices.Clip(t.Constraints), a.rule)
 		t.named()
 		return nil
 	}
@@ -275,8 +275,8 @@ func (r changing) addColumn(t *Table, a *action) error {
 			return err
 		}
 	}
-	t.Columns = append(t.Columns[:len(t.Columns):len(t.Columns)], a.def)
-	return r.rewrite(t, func(row []Value) ([]Value, error) { return append(row[:len(row):len(row)], v), nil })
+	t.Columns = append(slices.Clip(t.Columns), a.def)
+	return r.rewrite(t, func(row []Value) ([]Value, error) { return append(slices.Clip(row), v), nil })
 }
 
 // rewrite exchanges all rows of a table.
@@ -297,66 +297,4 @@ func (r changing) rewrite(t *Table, f func([]Value) ([]Value, error)) error {
 		return r.engine.full()
 	}
 	return nil
-}
-
-// copy begins COPY ... FROM STDIN.
-func (r changing) copy(st *statement) (*Result, error) {
-	t, err := r.target(st)
-	if err != nil {
-		return nil, err
-	}
-	n := len(st.columns)
-	if n == 0 {
-		n = len(t.Columns)
-	}
-	if !r.dry {
-		r.copying, r.copied = st, ""
-	}
-	return &Result{Tag: "COPY", CopyIn: n}, nil
-}
-
-// CopyData takes a piece of what COPY sends.
-func (s *Session) CopyData(p []byte) {
-	if s.copying != nil && len(s.copied)+len(p) <= maxValue {
-		s.copied += string(p)
-	}
-}
-
-// CopyDone stores what COPY sent: a line for each row, tabs between the columns.
-func (s *Session) CopyDone() (*Result, error) {
-	st, lines := s.copying, s.copied
-	s.copying, s.copied = nil, ""
-	if st == nil {
-		return &Result{Tag: "COPY 0"}, nil
-	}
-	s.store.mu.Lock()
-	defer s.store.mu.Unlock()
-	r := s.run(nil, false)
-	rows := &statement{verb: "INSERT", schema: st.schema, table: st.table, columns: st.columns}
-	for line := range strings.Lines(lines) {
-		line = strings.TrimRight(line, "\r\n")
-		if line == `\.` || line == "" {
-			continue
-		}
-		var row []*expr
-		for cell := range strings.SplitSeq(line, "\t") {
-			x := &expr{op: opLiteral, value: cell}
-			if cell == `\N` {
-				x.value = nil
-			}
-			row = append(row, x)
-		}
-		rows.rows = append(rows.rows, row)
-	}
-	before := s.store.snapshot()
-	res := &Result{}
-	if len(rows.rows) > 0 {
-		var err error
-		if res, err = (changing{r}).change(rows); err != nil {
-			s.store.restore(before)
-			return nil, s.failing(err)
-		}
-	}
-	res.Tag = fmt.Sprintf("COPY %d", res.Affected)
-	return res, nil
 }

@@ -14,4 +14,10 @@
 // lateral join) is answered with no rows if all its tables are known: a tool that
 // fails at a syntax error which its author never saw shows nothing of what it does.
 // If a table is unknown, that is the error, as it would be there.
+//
+// Files: one engine, a file for each of its parts. A lexer and a parser of statements
+// (lexer*, parser*), their evaluation (select, arm, group, union, from*, order, run,
+// infer, operators, functions*), changes (insert, change, update, define), and what the
+// servers say about themselves (catalogue*, show, explain). The parts share the tree of
+// a statement and the run that counts its work.
 package relational

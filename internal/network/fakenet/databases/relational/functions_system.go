@@ -64,8 +64,8 @@ func systemFunctions() map[string]function {
 		}},
 		"current_setting":  {least: 1, most: 2, result: Type{Kind: Text}, call: currentSetting},
 		"pg_advisory_lock": nothing, "pg_advisory_unlock": yes, "pg_try_advisory_lock": yes, "pg_advisory_xact_lock": nothing, "get_lock": one, "release_lock": one,
-		"uuid": says(UUID, func(r *run) Value { return uuid(r) }), "gen_random_uuid": says(UUID, func(r *run) Value { return uuid(r) }),
-		"uuid_generate_v4": says(UUID, func(r *run) Value { return uuid(r) }),
+		"uuid": says(UUID, uuid), "gen_random_uuid": says(UUID, uuid),
+		"uuid_generate_v4": says(UUID, uuid),
 		"format_type":      {least: 1, most: 2, result: Type{Kind: Text}, nulls: true, call: formatType},
 		"pg_get_expr":      {least: 2, most: 3, result: Type{Kind: Text}, call: func(_ *run, a []Value) (Value, error) { return a[0], nil }},
 		"to_regclass":      {least: 1, most: 1, result: Type{Kind: OID}, call: toRegclass},
@@ -76,7 +76,7 @@ func systemFunctions() map[string]function {
 		"pg_get_constraintdef": {least: 1, most: 2, result: Type{Kind: Text}, call: constraintText},
 		"pg_get_indexdef":      {least: 1, most: 3, result: Type{Kind: Text}, call: indexText},
 		"pg_get_serial_sequence": {least: 2, most: 2, result: Type{Kind: Text}, call: func(r *run, a []Value) (Value, error) {
-			_, table := splitName(r, r.show(a[0]))
+			_, table := splitName(r.show(a[0]))
 			return mainSchema + "." + table + "_" + r.show(a[1]) + "_seq", nil
 		}},
 		"pg_encoding_to_char": says(Name, func(*run) Value { return "UTF8" }),
@@ -132,7 +132,7 @@ func (t Type) Modifier() int64 {
 }
 
 func toRegclass(r *run, a []Value) (Value, error) {
-	schema, name := splitName(r, r.show(a[0]))
+	schema, name := splitName(r.show(a[0]))
 	if t := r.store.find(schema, name); t != nil {
 		return t.OID, nil
 	}

@@ -1,6 +1,8 @@
 package relational
 
-import "strings"
+import (
+	"slices"
+)
 
 // infer finds the type of an expression, and the errors that a server finds before
 // it looks at any row: columns and functions that do not exist.
@@ -64,7 +66,7 @@ func (r typing) infer(x *expr, sc *scope) (Type, error) {
 
 // comparable refuses to compare a text column with a number, as PostgreSQL does.
 func (r typing) comparable(name string, types []Type) error {
-	if r.engine != Postgres || !strings.Contains("= <> < > <= >=", name) {
+	if r.engine != Postgres || !slices.Contains([]string{"=", "<>", "<", ">", "<=", ">="}, name) {
 		return nil
 	}
 	a, b := types[0].Kind, types[1].Kind

@@ -36,17 +36,10 @@ func orderOf(r *run, a, b []Value, order []ordered) int {
 			sign = -1
 		}
 		if x == nil || y == nil {
-			if x == nil && y == nil {
-				continue
+			if c := orderOfNull(r, x, y, o); c != 0 {
+				return c
 			}
-			first := r.engine == MySQL != o.desc
-			if o.nullsSaid {
-				first = o.nullsFirst
-			}
-			if (x == nil) == first {
-				return -1
-			}
-			return 1
+			continue
 		}
 		if s, ok := x.(string); ok && r.engine == Postgres {
 			if t, ok := y.(string); ok { // the collation of a usual server ignores case first
@@ -62,6 +55,21 @@ func orderOf(r *run, a, b []Value, order []ordered) int {
 		}
 	}
 	return 0
+}
+
+// orderOfNull compares two values of which one is NULL, or both are.
+func orderOfNull(r *run, x, y Value, o ordered) int {
+	if x == nil && y == nil {
+		return 0
+	}
+	first := r.engine == MySQL != o.desc
+	if o.nullsSaid {
+		first = o.nullsFirst
+	}
+	if (x == nil) == first {
+		return -1
+	}
+	return 1
 }
 
 // sortResult sorts what UNION and the like made, by columns of the result.

@@ -31,7 +31,7 @@ func (p defineParser) action() action {
 		return p.add()
 	case p.accept("drop"):
 		if p.accept("constraint") || p.accept("foreign", "key") || p.acceptAny("index", "key") != "" || p.accept("primary", "key") {
-			(queryParser{p.parser}).rest1("if", "exists", "cascade", "restrict")
+			queryParser(p).rest1("if", "exists", "cascade", "restrict")
 			return action{}
 		}
 		p.accept("column")
@@ -98,16 +98,16 @@ func (p defineParser) alterColumn() action {
 		a.kind = "null"
 	case p.accept("set", "default"):
 		a.kind = "default"
-		a.def.Default = (exprParser{p.parser}).other()
+		a.def.Default = exprParser(p).other()
 		a.def.DefaultText = p.shown(a.def.Default)
 	case p.accept("drop", "default"):
 		a.kind = "default"
 	case p.accept("set", "data", "type"), p.accept("type"):
 		a.kind = "type"
 		a.def.Name = a.column
-		a.def.Type, _ = (exprParser{p.parser}).typeName()
+		a.def.Type, _ = exprParser(p).typeName()
 		if p.accept("using") {
-			(exprParser{p.parser}).expr()
+			exprParser(p).expr()
 		}
 	default:
 		p.fail()

@@ -28,7 +28,7 @@ func (p defineParser) create() *statement {
 			st.columns = p.names()
 		}
 		p.expect("as")
-		st.define.query = (queryParser{p.parser}).selection()
+		st.define.query = queryParser(p).selection()
 	case p.is("unique") || p.is("index") || p.is("fulltext") || p.is("spatial"):
 		p.createIndex(st)
 	case p.acceptAny("schema", "database") != "":
@@ -107,7 +107,7 @@ func (p defineParser) tableBody(st *statement) {
 		p.at++ // ENGINE=InnoDB, PARTITION BY, TABLESPACE
 	}
 	if p.accept("as") || p.is("select") {
-		st.define.query = (queryParser{p.parser}).selection()
+		st.define.query = queryParser(p).selection()
 	}
 }
 
@@ -169,7 +169,7 @@ func (p defineParser) references(c *Constraint) {
 func (p defineParser) column(d *definition) {
 	c := ColumnDef{Name: p.anyName()}
 	var name string
-	c.Type, name = (exprParser{p.parser}).typeName()
+	c.Type, name = exprParser(p).typeName()
 	c.Auto = strings.Contains(name, "serial")
 	c.NotNull = c.Auto
 	p.columnRules(d, &c)
@@ -203,13 +203,13 @@ func (p defineParser) columnRules(d *definition, c *ColumnDef) {
 				p.skip()
 			}
 		case p.accept("default"):
-			x := (exprParser{p.parser}).other()
+			x := exprParser(p).other()
 			c.Default, c.DefaultText = x, p.in[p.list[p.at-1].at:p.before()]
 			if x.op == opCall || x.op == opCast || x.op == opUnary {
 				c.DefaultText = p.shown(x)
 			}
 		case p.accept("on", "update"):
-			(exprParser{p.parser}).primary()
+			exprParser(p).primary()
 		case p.accept("check"):
 			p.expect("(")
 			p.skip()

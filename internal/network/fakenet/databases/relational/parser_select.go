@@ -1,7 +1,5 @@
 package relational
 
-import "strings"
-
 // selection reads a query with everything behind it.
 func (p queryParser) selection() *selection {
 	defer p.enter()()
@@ -53,16 +51,16 @@ func (p queryParser) limits(q *selection) {
 			if p.accept("all") {
 				continue
 			}
-			q.limit = (exprParser{p.parser}).expr()
+			q.limit = exprParser(p).expr()
 			if p.engine == MySQL && p.accept(",") {
-				q.offset, q.limit = q.limit, (exprParser{p.parser}).expr()
+				q.offset, q.limit = q.limit, exprParser(p).expr()
 			}
 		case p.accept("offset"):
-			q.offset = (exprParser{p.parser}).expr()
+			q.offset = exprParser(p).expr()
 			p.acceptAny("rows", "row")
 		case p.is("fetch", "first"), p.is("fetch", "next"):
 			p.at += 2
-			q.limit = (exprParser{p.parser}).expr()
+			q.limit = exprParser(p).expr()
 			p.acceptAny("rows", "row")
 			p.accept("only")
 		default:
@@ -74,7 +72,7 @@ func (p queryParser) limits(q *selection) {
 func (p queryParser) ordering() []ordered {
 	var list []ordered
 	for {
-		o := ordered{by: (exprParser{p.parser}).expr()}
+		o := ordered{by: exprParser(p).expr()}
 		if p.accept("desc") {
 			o.desc = true
 		} else {
@@ -172,13 +170,13 @@ func (p queryParser) arm() arm {
 		a.from = p.sources()
 	}
 	if p.accept("where") {
-		a.where = (exprParser{p.parser}).expr()
+		a.where = exprParser(p).expr()
 	}
 	if p.accept("group", "by") {
 		a.group = p.exprs()
 	}
 	if p.accept("having") {
-		a.having = (exprParser{p.parser}).expr()
+		a.having = exprParser(p).expr()
 	}
 	if p.is("into") && p.engine == MySQL { // INTO OUTFILE
 		p.rest()
@@ -207,7 +205,7 @@ func (p queryParser) rows() [][]*expr {
 func (p queryParser) exprs() []*expr {
 	var list []*expr
 	for {
-		list = append(list, (exprParser{p.parser}).expr())
+		list = append(list, exprParser(p).expr())
 		if !p.accept(",") {
 			return list
 		}
@@ -238,7 +236,7 @@ func (p queryParser) item() item {
 		}
 	}
 	began := p.peek().at
-	it := item{x: (exprParser{p.parser}).expr()}
+	it := item{x: exprParser(p).expr()}
 	it.text = p.in[began:p.before()]
 	switch t := p.peek(); {
 	case p.accept("as"):
@@ -248,114 +246,4 @@ func (p queryParser) item() item {
 		it.alias = p.fold(t)
 	}
 	return it
-}
-
-// sources reads FROM: tables with commas between them are joined.
-func (p queryParser) sources() *source {
-	s := p.joined()
-	for p.accept(",") {
-		p.node(&expr{})
-		s = &source{join: "cross", left: s, right: p.joined()}
-	}
-	return s
-}
-
-func (p queryParser) joined() *source {
-	s := p.source()
-	for {
-		kind, natural := "inner", p.accept("natural")
-		switch {
-		case p.accept("cross"):
-			kind = "cross"
-		case p.is("left") || p.is("right") || p.is("full"):
-			kind = strings.ToLower(p.peek().s)
-			p.at++
-			p.accept("outer")
-		case p.accept("straight_join"):
-			p.at--
-		default:
-			p.accept("inner")
-		}
-		if p.acceptAny("join", "straight_join") == "" {
-			if natural || kind != "inner" {
-				p.fail()
-			}
-			return s
-		}
-		p.node(&expr{})
-		j := &source{join: kind, left: s, right: p.source(), natural: natural}
-		switch {
-		case p.accept("on"):
-			j.on = (exprParser{p.parser}).expr()
-		case p.accept("using"):
-			j.using = p.names()
-		case kind != "cross" && !natural && p.engine == Postgres:
-			p.fail()
-		}
-		s = j
-	}
-}
-
-func (p queryParser) source() *source {
-	defer p.enter()()
-	s := &source{}
-	switch {
-	case p.accept("("):
-		if p.is("select") || p.is("with") || p.is("values") || p.is("(", "select") {
-			s.query = p.selection()
-			p.expect(")")
-			break
-		}
-		s = p.sources()
-		p.expect(")")
-		return s
-	case p.accept("only"):
-		s.schema, s.name = p.table()
-	case p.peek().kind == word && p.ahead(1).s == "(" && p.ahead(1).kind == sign, p.peek().kind == word && p.ahead(1).s == "." && p.ahead(3).s == "(":
-		s.call = (exprParser{p.parser}).primary()
-		s.alias = s.call.name
-	default:
-		s.schema, s.name = p.table()
-	}
-	if p.accept("with", "ordinality") {
-		s.columns = []string{"", "ordinality"}
-	}
-	t := p.peek()
-	if p.accept("as") {
-		s.alias = p.anyName()
-	} else if t.kind == quotedName || t.kind == word && !p.isReserved(t) && !p.hint(t) {
-		s.alias = p.name()
-	}
-	if p.is("(") && s.alias != "" {
-		s.columns = p.columnNames()
-	}
-	for p.hint(p.peek()) { // USE INDEX (a)
-		p.at += 2
-		if p.accept("(") {
-			p.skip()
-		}
-	}
-	return s
-}
-
-// columnNames reads the names behind an alias, which may have types.
-func (p queryParser) columnNames() []string {
-	var list []string
-	p.expect("(")
-	for {
-		list = append(list, p.anyName())
-		if !p.is(",") && !p.is(")") {
-			(exprParser{p.parser}).typeName()
-		}
-		if !p.accept(",") {
-			break
-		}
-	}
-	p.expect(")")
-	return list
-}
-
-func (p queryParser) hint(t token) bool {
-	return p.engine == MySQL && t.kind == word && (strings.EqualFold(t.s, "use") || strings.EqualFold(t.s, "force") || strings.EqualFold(t.s, "ignore")) &&
-		strings.EqualFold(p.ahead(1).s, "index")
 }

@@ -31,7 +31,7 @@ func (p writeParser) insert(conflict string) *statement {
 	case p.accept("default", "values"):
 		st.rows = [][]*expr{{}}
 	case p.acceptAny("values", "value") != "":
-		st.rows = (queryParser{p.parser}).rows()
+		st.rows = queryParser(p).rows()
 	case p.engine == MySQL && p.accept("set"):
 		var row []*expr
 		for _, a := range p.assignments() {
@@ -39,7 +39,7 @@ func (p writeParser) insert(conflict string) *statement {
 		}
 		st.rows = [][]*expr{row}
 	default:
-		st.query = (queryParser{p.parser}).selection()
+		st.query = queryParser(p).selection()
 	}
 	p.accept("as", "new")
 	if p.accept("on", "duplicate", "key", "update") {
@@ -65,13 +65,13 @@ func (p writeParser) onConflict(st *statement) {
 	p.expect("update", "set")
 	st.conflict, st.set = "update", p.assignments()
 	if p.accept("where") {
-		st.where = (exprParser{p.parser}).expr()
+		st.where = exprParser(p).expr()
 	}
 }
 
 func (p writeParser) returning() []item {
 	if p.accept("returning") {
-		return (queryParser{p.parser}).items()
+		return queryParser(p).items()
 	}
 	return nil
 }
@@ -83,7 +83,7 @@ func (p writeParser) assignments() []assignment {
 			columns := p.names()
 			p.expect("=")
 			p.accept("row")
-			row := (exprParser{p.parser}).primary()
+			row := exprParser(p).primary()
 			if row.op != opRow || len(row.args) != len(columns) {
 				p.fail()
 			}
@@ -98,7 +98,7 @@ func (p writeParser) assignments() []assignment {
 			if !p.accept("=") {
 				p.expect(":=")
 			}
-			list = append(list, assignment{name, (exprParser{p.parser}).expr()})
+			list = append(list, assignment{name, exprParser(p).expr()})
 		}
 		if !p.accept(",") {
 			return list
@@ -120,7 +120,7 @@ func (p writeParser) update() *statement {
 	p.expect("set")
 	st.set = p.assignments()
 	if p.accept("from") {
-		st.from = (queryParser{p.parser}).sources()
+		st.from = queryParser(p).sources()
 	}
 	p.tail(st)
 	return st
@@ -129,13 +129,13 @@ func (p writeParser) update() *statement {
 // tail reads what ends UPDATE and DELETE.
 func (p writeParser) tail(st *statement) {
 	if p.accept("where") {
-		st.where = (exprParser{p.parser}).expr()
+		st.where = exprParser(p).expr()
 	}
 	if p.engine == MySQL && p.accept("order", "by") {
-		st.order = (queryParser{p.parser}).ordering()
+		st.order = queryParser(p).ordering()
 	}
 	if p.engine == MySQL && p.accept("limit") {
-		st.limit = (exprParser{p.parser}).expr()
+		st.limit = exprParser(p).expr()
 	}
 	st.returning = p.returning()
 }
@@ -147,7 +147,7 @@ func (p writeParser) remove() *statement {
 	st.schema, st.table = p.table()
 	p.aliased(st)
 	if p.accept("using") {
-		st.from = (queryParser{p.parser}).sources()
+		st.from = queryParser(p).sources()
 	}
 	p.tail(st)
 	return st
@@ -264,9 +264,9 @@ func (p writeParser) show() *statement {
 			}
 			st.schema, st.table = schema, name
 		case p.engine == MySQL && p.accept("like"):
-			st.like = p.node(&expr{op: opLike, name: "like", args: []*expr{(exprParser{p.parser}).primary()}})
+			st.like = p.node(&expr{op: opLike, name: "like", args: []*expr{exprParser(p).primary()}})
 		case p.engine == MySQL && p.accept("where"):
-			st.where = (exprParser{p.parser}).expr()
+			st.where = exprParser(p).expr()
 		case p.engine == MySQL && p.is("create") && len(st.words) == 0:
 			p.at++
 			st.words = []string{"create", strings.ToLower(p.anyName())}

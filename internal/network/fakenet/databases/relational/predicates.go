@@ -24,33 +24,14 @@ func (r *run) among(x *expr, sc *scope) (Value, error) {
 	var list []Value
 	switch {
 	case x.query != nil:
-		rel, err := r.selection(x.query, sc)
-		if err != nil {
-			return nil, err
-		}
-		if _, row := v.([]Value); len(rel.cols) != 1 && !row {
-			return nil, r.engine.problem("42601", 1241, "subquery has too many columns", "Operand should contain 1 column(s)")
-		}
-		for _, row := range rel.rows {
-			if len(row) == 1 {
-				list = append(list, row[0])
-			} else {
-				list = append(list, row)
-			}
-		}
+		list, err = queriedList(r, x, v, sc)
 	case x.op == opAny:
-		y, err := r.eval(x.args[1], sc)
-		if err != nil {
-			return nil, err
-		}
-		if s, ok := y.(string); ok {
-			if y, err = r.cast(s, Type{Kind: TextArray}, ""); err != nil {
-				return nil, err
-			}
-		}
-		list, _ = y.([]Value)
+		list, err = arrayList(r, x, sc)
 	default:
 		return inList(r, x, v, sc)
+	}
+	if err != nil {
+		return nil, err
 	}
 	found, unknown := x.all, false
 	for _, y := range list {
@@ -72,7 +53,42 @@ func (r *run) among(x *expr, sc *scope) (Value, error) {
 	return found != x.not, nil
 }
 
-// in compares with one value of the list after the other, so that a hit ends it.
+// queriedList is what a query finds, to compare v with: values, or rows of several.
+func queriedList(r *run, x *expr, v Value, sc *scope) ([]Value, error) {
+	rel, err := r.selection(x.query, sc)
+	if err != nil {
+		return nil, err
+	}
+	if _, row := v.([]Value); len(rel.cols) != 1 && !row {
+		return nil, r.engine.problem("42601", 1241, "subquery has too many columns", "Operand should contain 1 column(s)")
+	}
+	var list []Value
+	for _, row := range rel.rows {
+		if len(row) == 1 {
+			list = append(list, row[0])
+		} else {
+			list = append(list, row)
+		}
+	}
+	return list, nil
+}
+
+// arrayList is the array of ANY and ALL, which may be written as a text.
+func arrayList(r *run, x *expr, sc *scope) ([]Value, error) {
+	y, err := r.eval(x.args[1], sc)
+	if err != nil {
+		return nil, err
+	}
+	if s, ok := y.(string); ok {
+		if y, err = r.cast(s, Type{Kind: TextArray}, ""); err != nil {
+			return nil, err
+		}
+	}
+	list, _ := y.([]Value)
+	return list, nil
+}
+
+// inList compares with one value of the list after the other, so that a hit ends it.
 func inList(r *run, x *expr, v Value, sc *scope) (Value, error) {
 	unknown := false
 	for _, arg := range x.args[1:] {
@@ -207,7 +223,7 @@ func runeLength(c byte) int {
 	return 1
 }
 
-// matches matches a regular expression, which takes linear time here.
+// matches compares a text with a regular expression, which takes linear time here.
 func matches(r *run, a, b Value, name string) (Value, error) {
 	s, pattern := r.engine.Format(a, Type{}), r.engine.Format(b, Type{})
 	if strings.HasSuffix(name, "*") {
@@ -261,7 +277,7 @@ func contains(r *run, name string, a, b Value) (Value, error) {
 	}
 	var x, y any
 	if json.Unmarshal([]byte(s), &x) != nil {
-		return false, nil
+		return false, nil //nolint:nilerr // what is not JSON has nothing
 	}
 	if name == "?" {
 		object, _ := x.(map[string]any)
@@ -269,7 +285,7 @@ func contains(r *run, name string, a, b Value) (Value, error) {
 		return found, nil
 	}
 	if json.Unmarshal([]byte(t), &y) != nil {
-		return false, nil
+		return false, nil //nolint:nilerr // see above
 	}
 	return holdsAll(x, y), nil
 }

@@ -44,8 +44,7 @@ func ask(t testing.TB, s *Session, text string, params ...Value) string {
 		}
 		out = strings.Join(lines, "\n")
 	}
-	var e *Error
-	if errors.As(err, &e) {
+	if e, ok := errors.AsType[*Error](err); ok {
 		return e.State + " " + e.Message
 	}
 	if err != nil {
@@ -97,6 +96,8 @@ func TestQueries(t *testing.T) {
 		{"SELECT generate_series FROM generate_series(1, 3)", "1\n2\n3"},
 		{"SELECT name FROM customers WHERE name ~* '^a' AND name LIKE '%Mey_r'", "Alice Meyer"},
 		{"SELECT '{\"a\":{\"b\":[1,2]}}'::jsonb -> 'a' -> 'b' ->> 1", "2"},
+		{"SELECT i.relname, ix.indisunique, array_agg(a.attname) FROM pg_class t, pg_class i, pg_index ix, pg_attribute a WHERE t.oid = ix.indrelid AND i.oid = ix.indexrelid AND a.attrelid = t.oid AND a.attnum = ANY(ix.indkey) AND t.relname = 'customers' GROUP BY i.relname, ix.indisunique ORDER BY 1", "customers_email_key|t|{email}\ncustomers_pkey|t|{id}"},
+		{"SELECT o.id, p.id FROM customers c, orders o LEFT JOIN products p ON p.name = o.product AND p.id > 2 WHERE c.id = o.customer_id AND c.id = 2", "3|3"},
 		{"EXPLAIN SELECT * FROM orders", "Seq Scan on orders  (cost=0.00..11.50 rows=6 width=520)"},
 		{"SHOW server_version", PostgresVersion},
 		{"SELECT current_database(), current_schema(), current_user", "app|public|app"},

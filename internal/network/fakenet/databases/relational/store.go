@@ -1,6 +1,7 @@
 package relational
 
 import (
+	"slices"
 	"strings"
 	"sync"
 )
@@ -157,8 +158,8 @@ func (s *Store) snapshot() *snapshot {
 	p := &snapshot{schemas: s.schemas, rows: s.rows, bytes: s.bytes, identity: append([]*Table(nil), s.tables...)}
 	for _, t := range s.tables {
 		c := *t
-		c.Rows = t.Rows[:len(t.Rows):len(t.Rows)]
-		c.Columns = t.Columns[:len(t.Columns):len(t.Columns)]
+		c.Rows = slices.Clip(t.Rows)
+		c.Columns = slices.Clip(t.Columns)
 		p.tables = append(p.tables, c)
 	}
 	return p

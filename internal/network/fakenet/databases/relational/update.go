@@ -59,7 +59,7 @@ func (r changing) chosen(st *statement, t *Table) (sc *scope, list []chosenRow, 
 	sc = t.scopeOf(st.alias, nil)
 	others := &relation{rows: [][]Value{nil}}
 	if st.from != nil {
-		if others, err = (query{r.run}).source(st.from, nil); err != nil {
+		if others, err = query(r).source(st.from, nil); err != nil {
 			return nil, nil, err
 		}
 		sc.cols = append(sc.cols, others.cols...)
@@ -89,7 +89,7 @@ func (r changing) chosen(st *statement, t *Table) (sc *scope, list []chosenRow, 
 			if len(list) >= most {
 				return sc, list, nil
 			}
-			sc.row = append(row[:len(row):len(row)], more...)
+			sc.row = slices.Concat(row, more)
 			if st.where != nil {
 				ok, err := r.holds(st.where, sc)
 				if err != nil {
@@ -135,7 +135,7 @@ func (r changing) update(st *statement, t *Table, res *Result) ([][]Value, error
 			return nil, r.duplicate(t, rule, row)
 		}
 		rows[c.at] = row
-		changed = append(changed, append(row[:len(row):len(row)], c.row[len(row):]...))
+		changed = append(changed, append(slices.Clip(row), c.row[len(row):]...))
 		if err := r.keep(len(row)); err != nil {
 			return nil, err
 		}
