@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/binary"
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -143,7 +144,7 @@ func (g *graph) obey(m *packed) {
 	case boltPull:
 		g.pull()
 	case boltDiscard:
-		g.ends()
+		g.finish()
 	case boltRoute:
 		at := []any{fmt.Sprintf("%s:%d", hostName(g.conversation.Name), g.conversation.Port)}
 		var servers []any
@@ -189,11 +190,11 @@ func (g *graph) pull() {
 			g.send(boltRecord, row)
 		}
 	}
-	g.ends()
+	g.finish()
 }
 
-// ends ends a result.
-func (g *graph) ends() {
+// finish ends a result.
+func (g *graph) finish() {
 	kind := "r"
 	members := []member{{"t_last", 1}, {"db", "neo4j"}, {"bookmark", "FB:kcwQexample"}}
 	if g.open != nil && g.open.writes {
@@ -206,10 +207,6 @@ func (g *graph) ends() {
 
 // isWord reports whether a statement has a word, in any case of letters.
 func isWord(statement, word string) bool {
-	for _, w := range strings.FieldsFunc(strings.ToLower(statement), func(r rune) bool { return r < '_' && (r < '0' || r > '9') && (r < 'A' || r > 'Z') || r > 'z' }) {
-		if w == word {
-			return true
-		}
-	}
-	return false
+	words := strings.FieldsFunc(strings.ToLower(statement), func(r rune) bool { return (r < 'a' || r > 'z') && (r < '0' || r > '9') && r != '_' })
+	return slices.Contains(words, word)
 }

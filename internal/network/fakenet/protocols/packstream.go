@@ -34,7 +34,7 @@ func pack(p []byte, value any) []byte {
 		if v >= -16 && v <= math.MaxInt8 {
 			return append(p, byte(v))
 		}
-		return binary.BigEndian.AppendUint64(append(p, 0xcb), uint64(v)) //nolint:gosec // the bits count
+		return binary.BigEndian.AppendUint64(append(p, 0xcb), uint64(v))
 	case float64:
 		return binary.BigEndian.AppendUint64(append(p, 0xc1), math.Float64bits(v))
 	case string:
@@ -66,7 +66,7 @@ func packSize(p []byte, tiny, wide byte, n int) []byte {
 	if n < 16 {
 		return append(p, tiny|byte(n))
 	}
-	return binary.BigEndian.AppendUint16(append(p, wide), uint16(min(n, math.MaxUint16))) //nolint:gosec // bounded
+	return binary.BigEndian.AppendUint16(append(p, wide), uint16(min(n, math.MaxUint16)))
 }
 
 // unpacker reads values. What cannot be read ends it.
@@ -97,7 +97,7 @@ func (u *unpacker) value(depth int) any {
 	case marker <= 0x7f:
 		return int(marker)
 	case marker >= 0xf0:
-		return int(int8(marker)) //nolint:gosec // a small negative number
+		return int(int8(marker))
 	case kind == 0x80:
 		return string(u.take(small))
 	case kind == 0x90:
