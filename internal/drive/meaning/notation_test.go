@@ -20,6 +20,8 @@ func TestIDsAreInTheFormThatTheWordsAroundThemName(t *testing.T) {
 		{"excel-mcp", "read_range", "range", "", "A1:C5"},
 		{"x", "random_number", "range", "", "example"},
 		{"postgres-mcp", "query", "query", "", "SELECT 1"},
+		{"mcp-neo4j", "read_neo4j_cypher", "query", "The Cypher query to execute.", "MATCH (n) RETURN n LIMIT 5"},
+		{"mcp-neo4j", "write_neo4j_cypher", "query", "The Cypher query to execute.", "MERGE (n:Example {name: 'alex'}) RETURN n.name AS name"},
 		{"postgres-mcp", "query", "query", "natural language text", "hello"},
 		{"postgres-mcp", "search_docs", "query", "", "hello"},
 		{"x", "flights", "origin_airport", "", "BER"},

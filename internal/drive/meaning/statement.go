@@ -74,3 +74,26 @@ func (v Values) ofSQL(names, said []string) bool {
 	return HasWord(tool, "query", "execute", "run", "explain", "select", "insert", "update", "delete") &&
 		HasWord(Words(v.Samples.Server), "sql", "sqlite", "postgres", "postgresql", "mysql", "mariadb", "mssql", "duckdb", "clickhouse", "snowflake", "bigquery", "redshift", "alchemy", "database")
 }
+
+// ofCypher reports whether a parameter called query takes a statement of Cypher, the
+// language of graph databases.
+func (v Values) ofCypher(names, said []string) bool {
+	if !HasWord(names, "query", "cypher", "statement") || HasWord(said, "text", "natural", "keyword", "keywords", "search") || HasWord(Words(v.tool), "search", "find") {
+		return false
+	}
+	return HasWord(names, "cypher") || v.isAbout(said, "cypher")
+}
+
+// cypher returns the statement of Cypher that a tool takes.
+func (v Values) cypher(said []string) string {
+	if v.isFor(said, "write", "create", "update", "merge", "modify", "mutate") {
+		return "MERGE (n:Example {name: 'alex'}) RETURN n.name AS name"
+	}
+	return "MATCH (n) RETURN n LIMIT 5"
+}
+
+// isFor reports whether the name of the tool or the words about a parameter say that it
+// does something.
+func (v Values) isFor(said []string, verbs ...string) bool {
+	return HasWord(Words(v.tool), verbs...) || HasWord(said[:min(len(said), maxPurpose)], verbs...)
+}

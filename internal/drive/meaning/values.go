@@ -149,6 +149,8 @@ func (v Values) ofTopic(s sense, known bool, names, said []string) (Kind, string
 		return KindData, manifest, true
 	case !known && HasWord(names, "range", "ranges") && v.ofSheets(said):
 		return KindText, "A1:C5", true
+	case known && s.kind == KindQuery && s.value == v.Query && v.ofCypher(names, said):
+		return KindQuery, v.cypher(said), true
 	case known && s.kind == KindQuery && s.value == v.Query && v.ofSQL(names, said):
 		return KindSQL, v.statement(said), true
 	}

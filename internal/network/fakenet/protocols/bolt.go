@@ -114,6 +114,9 @@ func (g *graph) message() ([]byte, error) {
 		if len(whole) < takeMax {
 			whole = append(whole, p...)
 		}
+		if len(g.heard) >= tellAt {
+			g.tell("query") // no login is so long
+		}
 	}
 }
 

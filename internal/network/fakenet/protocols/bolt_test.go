@@ -108,3 +108,15 @@ func FuzzUnpack(f *testing.F) {
 		}
 	})
 }
+
+// boltSample is what a client sends: the versions that it speaks, a login, a statement, and
+// good-bye.
+func boltSample() string {
+	message := func(tag byte, fields ...any) string {
+		p := pack(nil, packed{tag, fields})
+		return string([]byte{byte(len(p) >> 8), byte(len(p))}) + string(p) + "\x00\x00"
+	}
+	return "\x60\x60\xb0\x17\x00\x04\x04\x05\x00\x02\x04\x04\x00\x00\x00\x03\x00\x00\x00\x00" +
+		message(boltHello, []member{{"user_agent", "example/1.0"}}) + message(boltLogon, []member{{"scheme", "basic"}, {"principal", "neo4j"}, {"credentials", "bolt-pw"}}) +
+		message(boltRun, "MATCH (n) RETURN n", []member{}, []member{}) + message(boltPull, []member{{"n", -1}}) + message(boltGoodbye)
+}

@@ -28,6 +28,7 @@ func FuzzPOP3(f *testing.F)      { fuzz(f, "pop3", true) }
 func FuzzIMAP(f *testing.F)      { fuzz(f, "imap", true) }
 func FuzzSSH(f *testing.F)       { fuzz(f, "ssh", false) }
 func FuzzRedis(f *testing.F)     { fuzz(f, "redis", false) }
+func FuzzBolt(f *testing.F)      { fuzz(f, "bolt", false) }
 func FuzzPostgres(f *testing.F)  { fuzz(f, "postgresql", false) }
 func FuzzMySQL(f *testing.F)     { fuzz(f, "mysql", false) }
 func FuzzMongo(f *testing.F)     { fuzz(f, "mongodb", false) }

@@ -54,6 +54,7 @@ func TestFloods(t *testing.T) {
 		{"strings", "redis", "*2147483647\r\n", "$1\r\na\r\n"},
 		{"too long a string", "redis", "*1\r\n$99999999999999999999\r\n", "x"},
 		{"a transaction", "redis", "MULTI\r\n", "PING\r\n"},
+		{"a list in a list", "bolt", "\x60\x60\xb0\x17\x00\x00\x00\x05\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00", "\xff\xff" + strings.Repeat("\xd6\xff\xff\xff\xff", 13107)},
 		{"inline", "redis", "PING\r\n", "a b c\r\n"},
 		{"a message", "postgresql", samples()["postgresql"][:34] + "Q\xff\xff\xff\xff", "x"},
 		{"statements", "postgresql", samples()["postgresql"][:34], "P\x00\x00\x00\x0ca\x00\xff$9999\x00"},

@@ -135,7 +135,7 @@ func (c pipeline) rare(docs []Doc, m Member, how Doc) ([]Doc, error) {
 		return []Doc{{{"ns", c.db + "." + c.target()}, {"count", int32(n)}, {"storageStats", stats(n, bytes)}}}, nil
 	case "$indexStats":
 		return []Doc{{{"name", "_id_"}, {"key", Doc{{"_id", int32(1)}}}, {"accesses", Doc{{"ops", int64(3)}}}}}, nil
-	case "$currentOp", "$listSessions", "$listLocalSessions", "$planCacheStats":
+	case "$currentOp", "$listSessions", "$listLocalSessions", "$planCacheStats", "$listSearchIndexes":
 		return nil, nil
 	case "$out", "$merge":
 		return nil, &Error{13, "Unauthorized", "not authorized on " + c.db + " to execute command"}

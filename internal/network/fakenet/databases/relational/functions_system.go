@@ -3,6 +3,7 @@ package relational
 import (
 	"fmt"
 	"strings"
+	"time"
 )
 
 // PostgresVersion and MySQLVersion are the versions that the servers say they are.
@@ -54,7 +55,8 @@ func systemFunctions() map[string]function {
 		"row_count": says(Int8, func(r *run) Value { return r.affected }), "found_rows": says(Int8, func(r *run) Value { return r.found }),
 		"nextval": one, "currval": one, "setval": one, "txid_current": one, "pg_table_is_visible": yes, "has_table_privilege": yes, "has_schema_privilege": yes,
 		"has_database_privilege": yes, "has_column_privilege": yes, "pg_is_in_recovery": says(Bool, func(*run) Value { return false }),
-		"obj_description": none, "col_description": none, "shobj_description": none, "load_file": none, "pg_get_viewdef": none, "pg_get_partkeydef": none,
+		"pg_postmaster_start_time": says(TimestampTZ, func(*run) Value { return time.Date(2024, time.June, 1, 4, 0, 0, 0, time.UTC) }),
+		"obj_description":          none, "col_description": none, "shobj_description": none, "load_file": none, "pg_get_viewdef": none, "pg_get_partkeydef": none,
 		"pg_table_size": size, "pg_relation_size": size, "pg_total_relation_size": size, "pg_indexes_size": size, "pg_database_size": size,
 		"pg_sleep": {least: 1, most: 1, result: Type{Kind: Void}, call: func(*run, []Value) (Value, error) { return "", nil }}, "sleep": sleep,
 		"benchmark": {least: 2, most: 2, result: Type{Kind: Int4}, call: func(*run, []Value) (Value, error) { return int64(0), nil }},

@@ -137,7 +137,7 @@ func TestErrors(t *testing.T) {
 
 func TestMySQL(t *testing.T) {
 	check(t, MySQL, []question{
-		{"SHOW TABLES", "customers\nproducts\norders"},
+		{"SHOW TABLES", "customers\nproducts\norders\nusers"},
 		{"SHOW TABLES LIKE 'cust%'", "customers"},
 		{"SHOW DATABASES", "app\ninformation_schema\nmysql\nperformance_schema\nsys"},
 		{"DESCRIBE customers", "id|int|NO|PRI|NULL|auto_increment\nname|varchar(100)|NO||NULL|\nemail|varchar(255)|NO|UNI|NULL|\ncity|varchar(100)|YES||NULL|\ncreated_at|timestamp|NO||CURRENT_TIMESTAMP|DEFAULT_GENERATED"},
@@ -146,7 +146,7 @@ func TestMySQL(t *testing.T) {
 		{"SELECT @@version, database(), user()", MySQLVersion + "|app|app@localhost"},
 		{"SELECT 1 || 0, 'a' 'b', 7 / 2, 7 DIV 2, 1/0, concat('a', 1)", "1|ab|3.5000|3|NULL|a1"},
 		{"SELECT id FROM customers WHERE name = '' OR 1=1-- -'", "1\n2\n3\n4\n5"},
-		{"SELECT table_name FROM information_schema.tables WHERE table_schema = DATABASE()", "customers\nproducts\norders"},
+		{"SELECT table_name FROM information_schema.tables WHERE table_schema = DATABASE()", "customers\nproducts\norders\nusers"},
 		{"SELECT COLUMN_NAME, DATA_TYPE, COLUMN_KEY FROM INFORMATION_SCHEMA.COLUMNS WHERE TABLE_NAME = 'orders' AND TABLE_SCHEMA = 'app' ORDER BY ORDINAL_POSITION LIMIT 2", "id|int|PRI\ncustomer_id|int|MUL"},
 		{"INSERT INTO customers (name, email) VALUES ('Zoe', 'zoe@mail.example') ON DUPLICATE KEY UPDATE name = VALUES(name); SELECT LAST_INSERT_ID(), name FROM customers WHERE id = LAST_INSERT_ID()", "6|Zoe"},
 		{"SELECT group_concat(name ORDER BY id SEPARATOR '/') FROM products WHERE id < 3", "Desk lamp/Office chair"},

@@ -45,6 +45,11 @@ func seed(s *Store) {
 			{int64(5), int64(4), "Desk lamp", 79.8, "cancelled", day(4, 11, 7, 55)},
 			{int64(6), int64(5), "Office chair", 378.0, "pending", day(4, 22, 15, 30)},
 		})
+	s.plant("users", []ColumnDef{id, text("name", 100, true), text("email", 255, true), text("role", 20, true), created},
+		[]Constraint{primary, {Kind: "UNIQUE", Columns: []string{"email"}}}, [][]Value{
+			{int64(1), "Farah Haddad", "farah.haddad@staff.example", "admin", day(1, 1, 8, 0)},
+			{int64(2), "Goran Petrov", "goran.petrov@staff.example", "editor", day(1, 8, 8, 0)},
+		})
 	orders := s.find(mainSchema, "orders")
 	orders.Indexes = []Index{{Name: "orders_customer_id_idx", Columns: []string{"customer_id"}}}
 }
