@@ -195,8 +195,7 @@ func (v Values) ofCluster(s sense, known bool, names, said []string) bool {
 	if !written || known && s.kind.Guarded() || HasWord(names, "path", "file", "url", "name", "type", "kind") {
 		return false
 	}
-	about := func(words []string) bool { return HasWord(words, "kubernetes", "k8s", "kube", "kubectl") }
-	return about(names) || about(said) || about(Words(v.tool)) || about(Words(v.Samples.Server))
+	return HasWord(names, "kubernetes", "k8s", "kube", "kubectl") || v.isAbout(said, "kubernetes", "k8s", "kube", "kubectl")
 }
 
 // path decides which of the planted files or directories a path argument names.

@@ -38,6 +38,7 @@ func pack(p []byte, value any) []byte {
 	case float64:
 		return binary.BigEndian.AppendUint64(append(p, 0xc1), math.Float64bits(v))
 	case string:
+		v = v[:min(len(v), math.MaxUint16)]
 		return append(packSize(p, 0x80, 0xd1, len(v)), v...)
 	case []any:
 		p = packSize(p, 0x90, 0xd5, len(v))
@@ -66,7 +67,7 @@ func packSize(p []byte, tiny, wide byte, n int) []byte {
 	if n < 16 {
 		return append(p, tiny|byte(n))
 	}
-	return binary.BigEndian.AppendUint16(append(p, wide), uint16(min(n, math.MaxUint16)))
+	return binary.BigEndian.AppendUint16(append(p, wide), uint16(n))
 }
 
 // unpacker reads values. What cannot be read ends it.
