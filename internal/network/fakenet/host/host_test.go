@@ -62,7 +62,7 @@ func testOptions(t testing.TB) *Options {
 		t.Fatal(err)
 	}
 	return &Options{
-		Authority: ca, Seed: 7,
+		Authority: ca, Seed: 7, Now: func() time.Time { return time.Date(2026, 3, 1, 0, 0, 0, 0, time.UTC) },
 		Metadata: services.Metadata{AWSKeyID: "ASIAEXAMPLE", AWSSecret: "aws-secret", AWSToken: "aws-token", GCPToken: "gcp-token", AzureToken: "azure-token"},
 		Resolve: func(name, kind string) []dnsmessage.Resource {
 			if strings.HasPrefix(name, "no.") {
