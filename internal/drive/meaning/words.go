@@ -64,3 +64,49 @@ func Singular(w string) string {
 	}
 	return strings.TrimSuffix(w, "s")
 }
+
+// Unabridged returns the word that an abbreviation in the names of parameters stands for:
+// a text that speaks of a column means col_index.
+func Unabridged(w string) string {
+	switch w {
+	case "col":
+		return "column"
+	case "idx":
+		return "index"
+	case "num":
+		return "number"
+	case "desc":
+		return "description"
+	case "dir":
+		return "directory"
+	case "msg":
+		return "message"
+	case "src":
+		return "source"
+	case "dst", "dest":
+		return "destination"
+	case "repo":
+		return "repository"
+	case "org":
+		return "organization"
+	case "env":
+		return "environment"
+	case "img":
+		return "image"
+	case "doc":
+		return "document"
+	case "lang":
+		return "language"
+	case "addr":
+		return "address"
+	case "attr":
+		return "attribute"
+	case "config":
+		return "configuration"
+	case "pos":
+		return "position"
+	case "len":
+		return "length"
+	}
+	return w
+}

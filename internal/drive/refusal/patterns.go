@@ -54,6 +54,7 @@ func memberRules() []rule {
 		{kind: miss, words: `requires (?P<names>(?-i:[a-z]+)(?: and (?-i:[a-z]+))?)$`},
 		{kind: miss, words: `(?:please |must |you must |need to )?(?:provide|specify|supply|pass|include|give) (?:a |an |the )?(?:valid )?(?P<names>(?:{quoted}|(?-i:{ident}))(?:(?:,|,? and) (?:{quoted}|(?-i:{ident})))*|\w+(?: {args}))(?: {args})?(?:$|[,.;(]| or | for| to | when| with| in )`},
 		{kind: miss, words: `^(?:must|you must|please) (?:provide|specify|supply) (?:a |an |the )?(?P<name>\w+)$`},
+		{kind: miss, words: ` (?:none|null|undefined) (?:is |was )?(?:out of range|invalid|not (?:found|valid|supported)|does not exist)$`},
 		{kind: miss, words: `\b(?:is|are|was|were) (?:also |always )?(?:an? )?(?:required|mandatory|missing|undefined|needed)\b|field required|missing required argument|^required$|: required$|` +
 			`(?:must|should|has to|needs to) be (?:provided|specified|set|given|supplied|present|defined|included|filled)|` +
 			`(?:must|can|may|should)(?: not|not|n't) be (?:null|undefined|none|nil|omitted|absent)|(?:is|was|were) not (?:provided|set|specified|defined|supplied|given)|none is not an allowed value|must not be null|required but|is null\b`},
@@ -80,6 +81,7 @@ func choiceRules() []rule {
 		{kind: oneOf, words: `\b(?:valid|allowed|supported|available|accepted|acceptable|possible|permitted)(?: [\w -]{1,30}?)? (?:are|is|include|includes) (?P<list>.+)`},
 		{kind: oneOf, words: `\b(?:options|choices|supported|allowed|valid|available)(?: are)?: (?P<list>.+)`},
 		{kind: oneOf, words: `(?:choose|pick|select|use|try|expected|specify)(?: a value)? (?:from|one of|between|any of)(?: the following)?:? (?P<list>.+)`},
+		{kind: oneOf, words: `^use (?:(?:a|an|one of the|either) (?:\w+ )?\(?)?(?P<list>{quoted}(?:(?:, |,? and |,? or )+(?:{quoted}|none))+)\)?`},
 		{kind: oneOf, words: `only (?P<list>{quoted}(?:(?:, |,? and |,? or ){quoted})*) (?:is|are) (?:supported|allowed|accepted|valid)`},
 		{kind: oneOf, words: `only supports? (?P<list>{quoted}(?:(?:, |,? and |,? or ){quoted})*)`},
 		{kind: oneOf, words: `\buse (?P<name>{id}|{quoted})[ =:]+(?P<list>{quoted}) instead`, alone: true},
@@ -97,6 +99,7 @@ func boundRules() []rule {
 		{kind: less, words: `(?P<value>-?[\d.]+) is greater than the maximum of (?P<most>{n})`, bare: true},
 		{kind: more, words: `(?P<value>'[^']*'|\[\]|\{\}) (?:is too short|should be non-empty)`, bare: true, least: 1},
 		{kind: more, words: `\b(?:list|array|set) of (?:at least )?(?P<least>{n})(?: to | or | ?- ?)(?:{n})\b`},
+		{kind: more, words: `\b(?:needs?|requires?|expects?|takes) (?:at least )?(?P<least>{n})(?: (?:or|to) {n})? (?P<name>(?-i:[a-z]+s))$`},
 		{kind: more, words: `(?:between|from) (?P<least>{n})(?: and | to | ?- ?)(?:{n})`},
 		{kind: less, words: `(?:between|from) (?:{n})(?: and | to | ?- ?)(?P<most>{n})`},
 		{kind: more, words: `(?:{be}|range:?|in) \[?(?P<least>{n})\s*(?:-|–|to|\.\.+|,)\s*(?:{n})\b`},

@@ -156,8 +156,14 @@ func (r *reader) clause(c clause) {
 		r.about = subject{path: last.Path, value: last.Value}
 	} else if m := puzzled.FindStringSubmatch(c.text); m != nil && !vague(unquoted(m[1])) {
 		r.about = subject{path: splitPath(m[1])}
+	} else if m := misplaced.FindStringSubmatch(c.text); m != nil && !vague(m[1]) {
+		r.about = subject{path: splitPath(m[1]), value: unquoted(m[2])}
 	}
 }
+
+// misplaced is a clause that a value is not where it was looked for: the next one may
+// say what is there.
+var misplaced = lazyregexp.New(words.Replace(`(?:^|: )([A-Za-z]\w*(?: [a-z]+)?) ({quoted}) (?:is|was) not\b`))
 
 // place gives the wishes without a path the one that stands apart from the
 // message.

@@ -70,8 +70,14 @@ func labelled(m *match) []string {
 
 var label = lazyregexp.New(`^([a-z_][\w.-]*): `)
 
+// ofEach is the list whose elements lack what follows: Each series must have 'name'.
+var ofEach = lazyregexp.New(words.Replace(`(?i)(?:^|[\s:])(?:each|every) {q}([\w.]+){q}(?: (?:entry|item|element|object))?\s*$`))
+
 // over returns what the members that a match names are in.
 func (r *reader) over(m *match) []subject {
+	if each := ofEach.FindStringSubmatch(m.text[:m.at[0]]); each != nil && len(m.path) == 0 && !vague(each[1]) {
+		return []subject{{path: append(splitPath(each[1]), "0")}}
+	}
 	if !m.rule.under || len(m.path) > 0 {
 		return nil
 	}

@@ -5,6 +5,8 @@ import (
 	"path"
 	"slices"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/mcpsf/mcpsf"
 	"github.com/mcpsf/mcpsf/internal/drive/meaning"
@@ -208,6 +210,35 @@ func (m *mender) holding(value string) ([]string, bool) {
 	return found[0], true
 }
 
+// Repeated returns the values of an input that a text repeats as words of their own.
+func Repeated(in Input, text string) []string {
+	value, _ := decode(in.JSON)
+	var out []string
+	for _, leaf := range leaves(value) {
+		if v := textOf(leaf.value); v != "" && !slices.Contains(out, v) && hasWord(text, v) {
+			out = append(out, v)
+		}
+	}
+	return out
+}
+
+// hasWord reports whether a text has a word or phrase that no letter or digit continues.
+func hasWord(text, word string) bool {
+	inWord := func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }
+	for rest := text; ; {
+		before, after, found := strings.Cut(rest, word)
+		if !found {
+			return false
+		}
+		last, _ := utf8.DecodeLastRuneInString(before)
+		next, _ := utf8.DecodeRuneInString(after)
+		if !inWord(last) && !inWord(next) {
+			return true
+		}
+		rest = after
+	}
+}
+
 // endsInPath reports whether a path ends in another one.
 func endsInPath(long, short string) bool {
 	return len(short) > 3 && strings.HasSuffix(long, "/"+strings.TrimPrefix(short, "/"))
@@ -347,10 +378,10 @@ func likeness(said, name []string) int {
 		return 0
 	}
 	for i := range said {
-		said[i] = meaning.Singular(said[i])
+		said[i] = meaning.Unabridged(meaning.Singular(said[i]))
 	}
 	for i := range name {
-		name[i] = meaning.Singular(name[i])
+		name[i] = meaning.Unabridged(meaning.Singular(name[i]))
 	}
 	switch {
 	case strings.Join(said, "") == strings.Join(name, ""):
@@ -359,7 +390,7 @@ func likeness(said, name []string) int {
 		return 3
 	case prefix(said, name):
 		return 2
-	case prefix(name, said) && meaning.HasWord(name[len(said):], "name", "id", "key", "path", "type", "value", "file", "number", "slug"):
+	case prefix(name, said) && meaning.HasWord(name[len(said):], "name", "id", "key", "path", "type", "value", "file", "number", "slug", "data", "list"):
 		return 1
 	}
 	return 0

@@ -340,3 +340,27 @@ func TestWhatIsGoneIsNamedAgain(t *testing.T) {
 		t.Errorf("hover never worked: %s", s.calls)
 	}
 }
+
+// What one tool took away is made again by the tool that made it.
+func TestWhatWasTakenAwayIsMadeAgain(t *testing.T) {
+	there := 0
+	entry := func(name, does string) string {
+		return `{"name":"` + name + `","description":"` + does + ` the list.","inputSchema":{"type":"object","properties":{"name":{"type":"string"}},"required":["name"]}}`
+	}
+	s := &stateful{tools: []string{entry("rpush", "Push an element onto"), entry("rpop", "Remove and return the last element of"), entry("lrem", "Remove an element from")}}
+	s.does = func(tool string, args map[string]any) (result, refusal string) {
+		switch {
+		case tool == "rpush":
+			there = 1
+		case there == 0:
+			return "", fmt.Sprintf("Element '%v' not found in list, or the list does not exist.", args["name"])
+		default:
+			there = 0
+		}
+		return "done", ""
+	}
+	out := s.drive(t, 1)
+	if !slices.ContainsFunc(out.Calls, func(c mcpsf.Call) bool { return c.Tool == "lrem" && c.Status == mcpsf.CallOK }) {
+		t.Errorf("lrem never worked: %s", s.calls)
+	}
+}

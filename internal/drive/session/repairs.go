@@ -10,6 +10,7 @@ import (
 	"github.com/mcpsf/mcpsf/internal/drive/meaning"
 	"github.com/mcpsf/mcpsf/internal/drive/schema"
 	"github.com/mcpsf/mcpsf/internal/drive/sequence"
+	"github.com/mcpsf/mcpsf/internal/lazyregexp"
 )
 
 // How often calls that were refused are made again with what the error asks for:
@@ -18,6 +19,9 @@ import (
 const (
 	maxRepairs    = 6
 	maxAllRepairs = 200
+	// maxProgress is how many more are made of a tool that says something new each time:
+	// it gets further.
+	maxProgress = 6
 )
 
 // repairs turns refusals into other inputs, and remembers what each tool needs.
@@ -39,6 +43,8 @@ type needs struct {
 	worked schema.Input
 	fixed  []string
 	made   int
+	// said are the refusals of the tool, without values.
+	said   map[string]bool
 	slower bool // we waited, because calls came too fast
 	trial  trial
 	sent   map[[sha256.Size]byte]bool
@@ -52,7 +58,7 @@ func newRepairs(inputs *Inputs) *repairs {
 func (p *repairs) of(tool *mcpsf.Tool) *needs {
 	n := p.tools[definition(tool)]
 	if n == nil {
-		n = &needs{schema: tool.InputSchema, sent: map[[sha256.Size]byte]bool{}}
+		n = &needs{schema: tool.InputSchema, sent: map[[sha256.Size]byte]bool{}, said: map[string]bool{}}
 		p.tools[definition(tool)] = n
 	}
 	return n
@@ -129,7 +135,8 @@ func (p *repairs) count(tool *mcpsf.Tool) {
 // spent reports whether a call of a tool is not made again, because that was done
 // often enough.
 func (p *repairs) spent(tool *mcpsf.Tool) bool {
-	return p.of(tool).made >= maxRepairs || p.made >= maxAllRepairs
+	n := p.of(tool)
+	return n.made >= maxRepairs+max(0, min(maxProgress, len(n.said)-1)) || p.made >= maxAllRepairs
 }
 
 // more counts a call that another tool wants first, and reports whether it may be
@@ -146,6 +153,15 @@ func (p *repairs) more() bool {
 func (p *repairs) refuses(tool *mcpsf.Tool, in schema.Input) {
 	p.of(tool).sent[sha256.Sum256(in.JSON)] = true
 }
+
+// hears notes what a tool says of a call that it refused. The values of the call do not
+// make it another thing.
+func (p *repairs) hears(tool *mcpsf.Tool, why string) {
+	p.of(tool).said[changing.ReplaceAllString(why[:min(len(why), maxSaidRefusal)], "")] = true
+}
+
+// changing is what differs between two refusals that say the same.
+var changing = lazyregexp.New(`"[^"]*"|'[^']*'|` + "`[^`]*`" + `|\S*\d\S*`)
 
 // wasSent reports whether a tool refused an input before.
 func (p *repairs) wasSent(tool *mcpsf.Tool, in schema.Input) bool {

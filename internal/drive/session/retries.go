@@ -85,6 +85,22 @@ func outdated(r request, why string, wishes []mcpsf.Wish) []mcpsf.Wish {
 	return append([]mcpsf.Wish{{Kind: mcpsf.WishFirst, Accepted: names}}, wishes...)
 }
 
+// absent is what servers say of a thing that is not there.
+var absent = lazyregexp.New(`(?i)\bnot found\b|\b(?:does|did|do)(?: not|n't) exist\b|\bno such\b|\b(?:could not|couldn't|cannot|can't|unable to) (?:be found|find|locate)\b|\bno \w+(?: \w+)? (?:found|exists)\b`)
+
+// missing adds a wish for the tools that put something under a name that a text says is
+// not there: another call may have taken it away.
+func (t *toolCaller) missing(tool *mcpsf.Tool, in schema.Input, why string, wishes []mcpsf.Wish) []mcpsf.Wish {
+	if !absent.MatchString(why) || slices.ContainsFunc(wishes, func(w mcpsf.Wish) bool { return isPrerequisite(&w) }) {
+		return wishes
+	}
+	names := t.history.Supplying(tool.Name, schema.Repeated(in, why))
+	if len(names) == 0 {
+		return wishes
+	}
+	return append([]mcpsf.Wish{{Kind: mcpsf.WishFirst, Accepted: names}}, wishes...)
+}
+
 // isUnmistakable reports whether a word can only be a name: take_snapshot, listItems.
 func isUnmistakable(name string) bool {
 	return len(name) >= leastMentioned && (strings.ContainsAny(name, "_-") || strings.ContainsFunc(name[1:], unicode.IsUpper))

@@ -107,6 +107,8 @@ func (t *toolCaller) try(ctx context.Context, i int, r request) error {
 			return err
 		}
 		wishes := outdated(r, got.why, mentioned(t.out.Tools, &tool, got.why, refusal.Read(got.why)))
+		wishes = t.missing(&tool, r.input(), got.why, wishes)
+		t.repairs.hears(&tool, got.why)
 		if got.result != nil {
 			open.add(r, &got)
 			t.repairs.refuses(&tool, r.input())
