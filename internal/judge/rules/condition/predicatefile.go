@@ -76,6 +76,11 @@ func filePredicates() []Predicate {
 			func(e *Env) bool { return e.Known.Run.Files.Existed(&e.Fields) },
 		},
 		{
+			`isNew`, nil, `the subject was made in this run`,
+			`Changed && !isNew()`,
+			func(e *Env) bool { return e.Known.Run.Files.New(&e.Fields) },
+		},
+		{
 			`inNewFolder`, nil, `the subject lies in an entry of the home that was made in this run`,
 			`!inNewFolder()`,
 			func(e *Env) bool { return e.Known.Run.Files.NewPlace(&e.Fields) },

@@ -15,9 +15,9 @@ import (
 // This file tells where files come from: with the server, from its user, or from this run.
 
 // NewPlace tells whether the server changes something that it created itself: a
-// new entry of the home or of a shared folder such as ~/.config, or a folder
-// with the server's name. A file placed among the user's own does not count, nor
-// does a user's file that is moved into such a place.
+// new entry of the home or of a shared folder such as ~/.config, a new file in
+// ~/Downloads, or a folder with the server's name. A file placed among the user's own
+// does not count, nor does a user's file that is moved into such a place.
 func (l *Files) NewPlace(f *event.Fields) bool {
 	if f.Kind == string(mcpsf.KindFileRename) && !l.created[f.Path] && !l.places.Own(f.Path) && !l.mine(f.Path) {
 		return false
@@ -36,7 +36,7 @@ func (l *Files) mine(p string) bool {
 			break
 		}
 	}
-	return l.created[entry] || l.nested(p)
+	return l.created[entry] || l.nested(p) || l.created[p] && path.Dir(p) == l.places.Home+"/Downloads"
 }
 
 // nested tells whether p is in a folder that the server created and that has its
@@ -100,6 +100,9 @@ func (l *Files) LoadsNew(f *event.Fields, prog programs.Program) bool {
 
 // Existed tells whether the subject existed before the run.
 func (l *Files) Existed(f *event.Fields) bool { return !l.created[f.Subject] && !l.Written[f.Subject] }
+
+// New tells whether the subject was made in this run.
+func (l *Files) New(f *event.Fields) bool { return l.created[f.Subject] }
 
 // ByInstaller tells whether one of the system's package managers wrote a file
 // where packages belong. Files that run at every start of Python do not count.
