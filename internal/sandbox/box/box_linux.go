@@ -15,6 +15,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"github.com/mcpsf/mcpsf"
+	"github.com/mcpsf/mcpsf/internal/sandbox/envhook"
 	"github.com/mcpsf/mcpsf/internal/sandbox/wire"
 )
 
@@ -35,6 +36,11 @@ type Box struct {
 	forward *PortForward // nil without one
 	carrier wire.Carrier // invalid without a network
 	export  *export      // nil if nothing is exported
+	// hooks and later are kept for a snapshot, which is empty until [Box.Freeze], and
+	// nil if there will be none.
+	hooks    *envhook.Hooks
+	later    time.Duration
+	snapshot *Snapshot
 
 	stopOnce sync.Once
 	stopErr  error
@@ -65,14 +71,18 @@ func (b *Box) launch(ctx context.Context, opts *Options) error {
 	if opts.Export != nil {
 		b.export = &export{to: opts.Export.To, left: opts.Export.Max}
 	}
-	hooks := newHooks(&opts.Observation)
-	opts = withCode(opts, hooks)
-	plan, err := newPlan(opts, b.limits, hooks)
+	opts = b.prepare(opts)
+	plan, err := newPlan(opts, b.limits, b.hooks)
 	if err != nil {
 		return err
 	}
 	if b.records, err = newRecords(func(w io.Writer) error { return payload(w, opts) }); err != nil {
 		return err
+	}
+	if opts.Freezable {
+		if b.snapshot, err = newSnapshot(); err != nil {
+			return err
+		}
 	}
 	b.clock = &Clock{records: b.records}
 	if opts.Network.Link {
@@ -80,7 +90,7 @@ func (b *Box) launch(ctx context.Context, opts *Options) error {
 		b.records.with(func(r *wire.Reader) { r.Carry(b.carrier) })
 		b.ServeLocal(opts.Network.Local)
 	}
-	if err := b.spawn(plan); err != nil {
+	if err := b.spawn(plan, opts.Snapshot); err != nil {
 		return err
 	}
 	if err := await(ctx, b.control.created, "creating the sandbox"); err != nil {
@@ -95,10 +105,23 @@ func (b *Box) launch(ctx context.Context, opts *Options) error {
 	return await(ctx, b.control.started, "starting the server")
 }
 
+// prepare returns the options with what the hooks of runtimes need. A copy has the hooks
+// and the date of what it is a copy of.
+func (b *Box) prepare(opts *Options) *Options {
+	if s := opts.Snapshot; s != nil {
+		b.hooks, b.later = s.hooks, s.ahead
+		copied := *opts
+		copied.Machine.Later = s.ahead
+		return withCode(&copied, b.hooks)
+	}
+	b.hooks, b.later = newHooks(&opts.Observation), opts.Machine.Later
+	return withCode(opts, b.hooks)
+}
+
 // spawn starts the supervisor in its namespaces. If we are root, the supervisor
 // is not: even after an escape from every layer the target would be an ordinary
 // user without privileges.
-func (b *Box) spawn(p *plan) error {
+func (b *Box) spawn(p *plan, from *Snapshot) error {
 	var err error
 	if b.streams, err = newStreams(); err != nil {
 		return err
@@ -110,7 +133,8 @@ func (b *Box) spawn(p *plan) error {
 	}
 	defer socket.Close()
 	// Descriptors have fixed numbers: an unused one is filled with the ring.
-	extra := []*os.File{socket, b.records.ring, b.records.ring}
+	ring := b.records.ring
+	extra := []*os.File{socket, ring, ring, ring}
 	if p.PortForward {
 		var inside *os.File
 		if b.forward, inside, err = newPortForward(); err != nil {
@@ -123,7 +147,13 @@ func (b *Box) spawn(p *plan) error {
 		if b.link, b.peer, err = newLink(); err != nil {
 			return err
 		}
-		extra = append(extra, b.peer)
+		extra[3] = b.peer
+	}
+	switch {
+	case from != nil:
+		extra = append(extra, from.files[:]...)
+	case b.snapshot != nil:
+		extra = append(extra, b.snapshot.files[:]...)
 	}
 	return b.control.start(supervisorCommand(p.ID, b.streams, extra), p, func(pid int) {
 		b.group = newCgroups(p.ID, b.limits, b.records.size())
@@ -287,6 +317,9 @@ func (b *Box) stop() error {
 		b.streams.close()
 	}
 	closeFiles(b.link, b.peer)
+	if b.snapshot != nil {
+		_ = b.snapshot.Close()
+	}
 	if b.forward != nil {
 		b.forward.close()
 	}

@@ -107,3 +107,6 @@ func removeCgroups(string) bool { return true }
 func Checks(context.Context) []Check {
 	return []Check{{Name: "sandbox", Detail: "the local sandbox needs Linux", Fix: "run mcpsf in a Linux virtual machine or container"}}
 }
+
+// Freeze is never called.
+func (*Box) Freeze(context.Context) (*Snapshot, error) { return nil, nil }

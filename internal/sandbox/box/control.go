@@ -7,14 +7,18 @@ package box
 type order struct {
 	Plan   *plan `json:"plan,omitempty"`
 	Start  bool  `json:"start,omitempty"`
+	Freeze bool  `json:"freeze,omitempty"`
 	Signal int   `json:"signal,omitempty"`
 	Stop   bool  `json:"stop,omitempty"`
 }
 
 // notice is a message of the supervisor.
 type notice struct {
-	Created bool   `json:"created,omitempty"`
-	Started bool   `json:"started,omitempty"`
+	Created bool `json:"created,omitempty"`
+	Started bool `json:"started,omitempty"`
+	// Frozen is the answer to an order to freeze, Refused why that was not possible.
+	Frozen  bool   `json:"frozen,omitempty"`
+	Refused string `json:"refused,omitempty"`
 	Exited  bool   `json:"exited,omitempty"`
 	Code    int    `json:"code,omitempty"`
 	Signal  int    `json:"signal,omitempty"`
@@ -46,6 +50,8 @@ type plan struct {
 	PortForward bool `json:"port_forward,omitempty"`
 	// Network says that there is a link to be connected.
 	Network bool `json:"network,omitempty"`
+	// Copy says that the sandbox begins as a snapshot.
+	Copy bool `json:"copy,omitempty"`
 	// EngineMemory is how much gVisor itself may use beside the target.
 	EngineMemory int64 `json:"engine_memory"`
 

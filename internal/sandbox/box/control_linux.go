@@ -22,6 +22,7 @@ type control struct {
 	conn    net.Conn
 	created chan error
 	started chan error
+	frozen  chan error
 	exited  chan struct{} // the server's first process ended
 	gone    chan struct{} // every process of the sandbox ended
 
@@ -38,6 +39,7 @@ func newControl() *control {
 	return &control{
 		created: make(chan error, 1),
 		started: make(chan error, 1),
+		frozen:  make(chan error, 1),
 		exited:  make(chan struct{}),
 		gone:    make(chan struct{}),
 	}
@@ -85,6 +87,10 @@ func (c *control) listen() {
 			offer(c.created, nil)
 		case n.Started:
 			offer(c.started, nil)
+		case n.Refused != "":
+			offer(c.frozen, errors.New(n.Refused))
+		case n.Frozen:
+			offer(c.frozen, nil)
 		case n.Limit != "":
 			c.note(func(e *Exit) { e.Limit, e.Max, e.Value = n.Limit, engineMemory, n.Value })
 		case n.Error != "":
@@ -119,6 +125,7 @@ func (c *control) fail() {
 	}
 	offer(c.created, failure)
 	offer(c.started, failure)
+	offer(c.frozen, failure)
 }
 
 // offer stores a result unless there is one already.

@@ -161,6 +161,11 @@ type Options struct {
 	// exports nothing.
 	Export *Export
 
+	// Freezable allows [Box.Freeze]. Snapshot is what it returned: the sandbox is a
+	// copy of that one, and all other options must be what that one had.
+	Freezable bool
+	Snapshot  *Snapshot
+
 	Content     Content
 	Network     Network
 	Machine     Machine

@@ -19,6 +19,9 @@ import (
 // unpacks into its own memory. Entries are sorted, parents first, so that
 // directory listings are the same in every run.
 func payload(to io.Writer, opts *Options) error {
+	if opts.Snapshot != nil {
+		return nil
+	}
 	host := machineOf(opts.Machine.Seed)
 	files := append(etcFiles(host, opts.Network.Roots, opts.Network.Link, opts.Artifact.RootFS != ""), opts.Content.Files...)
 	p := packer{entries: map[string]entry{}, times: fileTimes{opts.Machine.Now, host.salt}}

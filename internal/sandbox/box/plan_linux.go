@@ -22,6 +22,7 @@ func newPlan(opts *Options, limits Limits, hooks *envhook.Hooks) (*plan, error) 
 		EngineMemory: engineMemory,
 		Network:      opts.Network.Link,
 		PortForward:  opts.Network.PortForward,
+		Copy:         opts.Snapshot != nil,
 	}
 	if p.Platform == "" {
 		p.Platform = "systrap"
@@ -36,6 +37,7 @@ func newPlan(opts *Options, limits Limits, hooks *envhook.Hooks) (*plan, error) 
 		MaxMemory: limits.Memory, MaxCPUSeconds: limits.CPUSeconds, MaxPIDs: limits.PIDs,
 		MaxFiles: limits.Files, MaxDisk: limits.Disk, MaxWritten: opts.Observation.Written, Linger: opts.Linger,
 		PortForward: opts.Network.PortForward, Later: opts.Machine.Later, Unobserved: opts.Observation.Off,
+		Copy: opts.Snapshot != nil,
 	}
 	conf.Hooks = hooks
 	if e := opts.Export; e != nil {

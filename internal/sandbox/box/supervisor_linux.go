@@ -26,6 +26,7 @@ const (
 	ringFD    = 4
 	forwardFD = 5 // only if the plan says so, like the next
 	linkFD    = 6
+	imageFD   = 7 // and the two after it: those of a snapshot
 )
 
 // supervisor runs in the namespaces of one sandbox and owns its processes.
@@ -125,14 +126,8 @@ func (s *supervisor) run() error {
 	if goOn := s.in.Decode(&o) == nil && o.Start; !goOn {
 		return nil // the orchestrator cancelled or is gone
 	}
-	if s.plan.Network {
-		if err := connect(box); err != nil {
-			return err
-		}
-		conf = withoutSetup(conf)
-	}
-	if err := box.Start(conf); err != nil {
-		return fmt.Errorf("starting the server: %w", err)
+	if err := s.begin(box, conf); err != nil {
+		return err
 	}
 	if err := letGo(); err != nil {
 		return err
@@ -149,6 +144,23 @@ func (s *supervisor) run() error {
 		end.Code, end.Signal = 0, int(status.Signal())
 	}
 	s.tell(end)
+	return nil
+}
+
+// begin starts the server, or a copy of it.
+func (s *supervisor) begin(box *container.Container, conf *config.Config) error {
+	if s.plan.Copy {
+		return s.wake(box, conf)
+	}
+	if s.plan.Network {
+		if err := connect(box); err != nil {
+			return err
+		}
+		conf = withoutSetup(conf)
+	}
+	if err := box.Start(conf); err != nil {
+		return fmt.Errorf("starting the server: %w", err)
+	}
 	return nil
 }
 
@@ -176,6 +188,13 @@ func (s *supervisor) obey(box *container.Container) {
 			s.stopped.Store(true)
 			s.kill()
 			return // run notices the end of the sandbox
+		}
+		if o.Freeze {
+			n := notice{Frozen: true}
+			if err := freeze(box); err != nil {
+				n.Refused = err.Error()
+			}
+			s.tell(n)
 		}
 		if o.Signal == 0 {
 			continue

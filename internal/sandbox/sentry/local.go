@@ -5,7 +5,9 @@ package sentry
 import (
 	"context"
 	"io"
+	"maps"
 	"net/netip"
+	"slices"
 	"sync"
 	"time"
 
@@ -75,6 +77,20 @@ func (ls *localServices) listens(port uint16) {
 		ls.listened = map[uint16]bool{}
 	}
 	ls.listened[port] = true
+}
+
+// ports returns the ports on which programs have listened.
+func (ls *localServices) ports() []uint16 {
+	ls.mu.Lock()
+	defer ls.mu.Unlock()
+	return slices.Sorted(maps.Keys(ls.listened))
+}
+
+// listenedBefore notes the ports on which programs have listened before the copy was made.
+func (ls *localServices) listenedBefore(ports []uint16) {
+	for _, port := range ports {
+		ls.listens(port)
+	}
 }
 
 // carry carries one connection.

@@ -61,7 +61,7 @@ func newObserver(conf *Config, w *wire.Writer, payload []byte) *observer {
 	processes := &processes{linger: conf.Linger, rec: rec, attr: attr, limits: limits, execs: execs, root: root}
 	sleeps := &sleeps{rec: rec, attr: attr}
 	clock := &virtualClock{later: conf.Later, rec: rec, attr: attr, conv: conv, forward: forward, sleeps: sleeps, timers: newTimers()}
-	return &observer{
+	o := &observer{
 		conf: conf, rec: rec, attr: attr, conv: conv, limits: limits, root: root, forward: forward, local: local, clock: clock,
 		processes: processes, execs: execs, env: env,
 		groups: []callGroup{
@@ -75,6 +75,8 @@ func newObserver(conf *Config, w *wire.Writer, payload []byte) *observer {
 			attr, files, limits, sleeps, clock.timers,
 		},
 	}
+	conv.owner = &carried{observer: o}
+	return o
 }
 
 // syscallFn is gVisor's type of a system call's implementation.
@@ -157,7 +159,11 @@ func (o *observer) armFirstSyscall() {
 // SyscallEnter implements [kernel.Stracer].
 func (f firstSyscall) SyscallEnter(t *kernel.Task, _ uintptr, _ arch.SyscallArguments, _ uint32) any {
 	f.observer.begun.Do(func() {
-		f.observer.begin(t)
+		if f.observer.conf.Copy {
+			f.observer.beginCopy(t)
+		} else {
+			f.observer.begin(t)
+		}
 		for _, table := range kernel.SyscallTables() {
 			table.FeatureEnable.Enable(kernel.StraceEnableLog, nil, false)
 		}
@@ -185,6 +191,11 @@ func (o *observer) begin(t *kernel.Task) {
 	o.attr.tasks.join(first.pid)
 	first.reads = readsFresh
 	o.rec.emitFor(t, &wire.Record{Op: wire.OpStart, Path: program(t), Args: o.conf.Command, N: int64(o.conf.Variables)})
+	o.open(t)
+}
+
+// open connects the kernel with the orchestrator.
+func (o *observer) open(t *kernel.Task) {
 	if err := o.forward.open(t.Kernel()); err != nil {
 		panic("mcpsf: opening the port forward: " + err.Error())
 	}

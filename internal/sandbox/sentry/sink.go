@@ -55,6 +55,8 @@ type Config struct {
 	PortForward bool `json:"port_forward,omitempty"`
 	// Hooks make runtimes report the variables they read; nil does not.
 	Hooks *envhook.Hooks `json:"hooks,omitempty"`
+	// Copy says that the kernel is loaded from a snapshot.
+	Copy bool `json:"copy,omitempty"`
 	// Unobserved leaves the system call table unchanged, for comparison only.
 	Unobserved bool `json:"unobserved,omitempty"`
 }
@@ -63,6 +65,7 @@ type Config struct {
 // to the kernel process, forward the socket of the port forward; they are nil
 // inside that process.
 func Register(ring, forward *os.File) {
+	registerState()
 	var only *observer // the one kernel of this process; the forward sink is made after it
 	seccheck.RegisterSink(seccheck.SinkDesc{
 		Name:  SinkName,

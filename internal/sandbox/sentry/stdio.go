@@ -25,6 +25,8 @@ type conversation struct {
 	rec  *recorder
 	attr *attribution
 
+	// owner connects the counting files with this observer.
+	owner *carried
 	// stdio holds the files behind descriptors 0 to 2 of the first process.
 	stdio [3]*vfs.Dentry
 	// counted has the bytes read from or written to each stream. The lock of
@@ -62,7 +64,7 @@ type stdioFile struct {
 
 	vfsfd  vfs.FileDescription
 	inner  *vfs.FileDescription
-	conv   *conversation
+	owner  *carried
 	stream mcpsf.Stream
 }
 
@@ -99,7 +101,7 @@ func (c *conversation) counting(ctx context.Context, file *vfs.FileDescription) 
 		if dentry == nil || dentry != file.Dentry() {
 			continue
 		}
-		s := &stdioFile{FileDescriptionImpl: file.Impl(), inner: file, conv: c, stream: mcpsf.Stream(i)}
+		s := &stdioFile{FileDescriptionImpl: file.Impl(), inner: file, owner: c.owner, stream: mcpsf.Stream(i)}
 		err := s.vfsfd.Init(s, file.StatusFlags(), auth.CredentialsFromContext(ctx), file.Mount(), dentry, &vfs.FileDescriptionOptions{})
 		if err != nil {
 			file.DecRef(ctx)
@@ -121,7 +123,7 @@ func (s *stdioFile) Read(ctx context.Context, dst usermem.IOSequence, opts vfs.R
 	if t == nil || s.stream != mcpsf.Stdin {
 		return s.FileDescriptionImpl.Read(ctx, dst, opts)
 	}
-	c := s.conv
+	c := s.owner.observer.conv
 	state := c.attr.state(t)
 	if s.Readiness(waiter.ReadableEvents) != 0 {
 		c.settle(t)
@@ -142,7 +144,7 @@ func (s *stdioFile) Read(ctx context.Context, dst usermem.IOSequence, opts vfs.R
 func (s *stdioFile) Write(ctx context.Context, src usermem.IOSequence, opts vfs.WriteOptions) (int64, error) {
 	wanted := src.NumBytes()
 	n, err := s.FileDescriptionImpl.Write(ctx, src, opts)
-	c := s.conv
+	c := s.owner.observer.conv
 	if bit := uint32(1) << s.stream; n < wanted {
 		c.blocked.Or(bit)
 	} else {
