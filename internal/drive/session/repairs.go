@@ -188,15 +188,7 @@ func (p *repairs) done(tool *mcpsf.Tool, in schema.Input) {
 // not explain.
 func (n *needs) based(in schema.Input) schema.Input {
 	for _, pointer := range n.fixed {
-		value, ok := schema.Get(n.worked.JSON, pointer)
-		if !ok {
-			continue
-		}
-		put := in.With
-		if from := n.worked.Server.At(pointer); from != "" {
-			put = func(pointer string, value any) (schema.Input, error) { return in.WithServer(pointer, value, from) }
-		}
-		if out, err := put(pointer, value); err == nil {
+		if out, err := in.WithCopy(pointer, n.worked, pointer); err == nil {
 			in = out
 		}
 	}

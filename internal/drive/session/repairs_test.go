@@ -92,6 +92,35 @@ func TestErrorsAreInstructions(t *testing.T) {
 	}
 }
 
+// Whose a value is does not change when a later round repeats the object that it is in.
+func TestValuesInObjectsStayTheServers(t *testing.T) {
+	p := refusing(`{"type":"object","properties":{"data":{"type":"object"}},"required":["data"]}`, func(args map[string]any, _ string) string {
+		data, _ := args["data"].(map[string]any)
+		switch {
+		case len(data) == 0:
+			return "data is required"
+		case data["name"] != "theme/dark.css":
+			return "data.name must be one of 'theme/dark.css'"
+		}
+		return ""
+	})
+	inputs := plantedInputs()
+	inputs.Rounds = 3
+	s, _ := drive(t, p, &session.Options{Inputs: inputs})
+	worked := 0
+	for _, c := range s.Calls {
+		if c.Method != "tools/call" || !strings.Contains(string(c.Arguments), "theme/dark.css") {
+			continue
+		}
+		if worked++; c.ServerValues.At("/arguments/data/name") == "" {
+			t.Errorf("%s is made by us: %v", c.Arguments, c.ServerValues)
+		}
+	}
+	if worked < 2 {
+		t.Errorf("%d calls have what the tool wants", worked)
+	}
+}
+
 // The words of the source are tried in an input that works.
 func TestWordsGoIntoWhatWorked(t *testing.T) {
 	worked := 0
