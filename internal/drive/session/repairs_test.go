@@ -178,6 +178,35 @@ func TestErrorsOfManyTools(t *testing.T) {
 	}
 }
 
+// Tools that want something new each time leave repairs to those that are called later.
+func TestRepairsAreKeptForLaterTools(t *testing.T) {
+	calls, worked := 0, false
+	words := strings.Fields("colour length height weight depth speed shape taste sound smell price origin age owner maker grade")
+	p := scripted(func(r rpc, usual string) string {
+		switch r.Method {
+		case "tools/list":
+			var list []string
+			for i := range 40 {
+				list = append(list, fmt.Sprintf(`{"name":"t%d","inputSchema":{"type":"object"}}`, i))
+			}
+			return response(r.ID, `{"tools":[`+strings.Join(list, ",")+`]}`) + "\n"
+		case "tools/call":
+			why := words[calls%len(words)] + " is required"
+			if r.Params.Name == "t39" {
+				why = "mode is required"
+				worked = worked || strings.Contains(string(r.Params.Arguments), "mode")
+			}
+			calls++
+			return response(r.ID, `{"isError":true,"content":[{"type":"text","text":"`+why+`"}]}`) + "\n"
+		}
+		return usual
+	})
+	drive(t, p, &session.Options{Inputs: plantedInputs()})
+	if !worked || calls > 40+200 {
+		t.Errorf("the last tool got what it wants: %v, %d calls", worked, calls)
+	}
+}
+
 // An error cannot make us send the path of a decoy or a stranger's address, nor a
 // terabyte.
 func TestErrorsThatAskForTooMuch(t *testing.T) {
