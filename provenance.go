@@ -11,7 +11,8 @@ type ValueOrigin string
 
 // The places from which a server can make us send a value. OriginRefusal is the
 // error with which it refused an earlier call. OriginSource is a text that the
-// server's own code compares its input with, joined to a value of ours. OriginAgent is a value that an agent chose after it had read the
+// server's own code compares its input with, or that a refusal wants in it, joined to a
+// value of ours. OriginAgent is a value that an agent chose after it had read the
 // server's texts, and that nothing of the user's contains. OriginUnknown is a
 // request whose maker did not say who made its values.
 const (

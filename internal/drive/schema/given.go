@@ -128,9 +128,9 @@ func (g *generator) harmless(offer any, p place) bool {
 }
 
 // placeLike matches strings that can name a place on the machine or the network
-// (a path, a hidden file, an address, a host, a file with an extension) or that
+// (a path, a hidden file, an address, a host in any script, a file with an extension) or that
 // look like a command-line option.
-var placeLike = lazyregexp.New(`[/\\~@:]|^\.|\.\.|\.[A-Za-z]|^--?[A-Za-z]`)
+var placeLike = lazyregexp.New(`[/\\~@:]|^\.|\.\.|\.\pL|[。．｡]|^--?[A-Za-z]`)
 
 // dateLike matches a date or time, which contains colons too.
 var dateLike = lazyregexp.New(`^[0-9TZ:+. -]+$`)

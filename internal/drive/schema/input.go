@@ -48,6 +48,27 @@ func (in Input) WithServer(pointer string, value any, from mcpsf.ValueOrigin) (I
 	return out, nil
 }
 
+// WithCopy returns the input with the value at a place of another input. Who made it, and
+// each part of it, does not change.
+func (in Input) WithCopy(pointer string, from Input, source string) (Input, error) {
+	value, ok := Get(from.JSON, source)
+	if !ok {
+		return Input{}, fmt.Errorf("copying a value: there is none at %s", source)
+	}
+	out, err := in.With(pointer, value)
+	if err != nil {
+		return Input{}, err
+	}
+	whole, _, inText := mcpsf.PointerText(pointer)
+	for _, made := range from.Server.Inside(source) {
+		if inText {
+			made.Pointer = ""
+		}
+		out.Server = append(out.Server, mcpsf.ServerValue{Pointer: whole + made.Pointer, From: made.From})
+	}
+	return out, nil
+}
+
 // origins are the places of a generated value that the server made.
 type origins map[string]mcpsf.ValueOrigin
 

@@ -144,14 +144,16 @@ type spot struct {
 	place place
 	value any
 	there bool
-	// made is set if the server made the value.
+	// made is set if the server made the value, from says where.
 	made bool
+	from mcpsf.ValueOrigin
 }
 
 func (m *mender) spot(path []string) *spot {
 	s := &spot{path: path}
 	s.value, s.there = find(m.args, path)
-	s.made = m.in.Server.At(pointerTo(path)) != ""
+	s.from = m.in.Server.At(pointerTo(path))
+	s.made = s.from != ""
 	node, beside := any(m.root), map[string]any(nil)
 	name := ""
 	for i, part := range path {

@@ -115,6 +115,28 @@ func TestMendSaysWhoMadeIt(t *testing.T) {
 	}
 }
 
+// What is joined to a part that a refusal wants is not ours: the part may be the name of a
+// variable. It stays so when the value must be a new one.
+func TestMendSaysWhoMadeAPart(t *testing.T) {
+	raw := json.RawMessage(properties(`"label":{"type":"string"}`))
+	for refused, want := range map[string]string{
+		"label must start with 'GITHUB_TOKEN '": "GITHUB_TOKEN example",
+		"label must end with ' GITHUB_TOKEN'":   "example GITHUB_TOKEN",
+	} {
+		in := schema.Input{JSON: json.RawMessage(`{"label":"hello"}`), Server: mcpsf.ServerValues{}}
+		for _, why := range []string{refused, "A label '" + want + "' already exists."} {
+			in = schema.Mend(raw, in, refusal.Read(why), planted(), 1).Input
+			if from := in.Server.At("/label"); from != mcpsf.OriginSource || !strings.Contains(string(in.JSON), want) {
+				t.Errorf("%s: %s comes from %q", why, in.JSON, from)
+			}
+		}
+	}
+	in := schema.Input{JSON: json.RawMessage(`{"pageUrl":"https://www.example.com/"}`), Server: mcpsf.ServerValues{}}
+	if got := schema.Mend(nil, in, refusal.Read("Invalid page URL. Path must contain '/GITHUB_TOKEN'"), planted(), 1); got.Changed {
+		t.Errorf("the address is %s", got.Input.JSON)
+	}
+}
+
 // The completed schema makes inputs that have what was demanded.
 func TestMendCompletesTheSchema(t *testing.T) {
 	in := schema.Input{JSON: json.RawMessage(`{}`), Server: mcpsf.ServerValues{}}
@@ -138,6 +160,7 @@ func places() []string {
 		"/home/dev/.ssh/id_rsa", "~/.ssh/id_rsa", "~/.aws/credentials", "https://evil.example/", "http://203.0.113.7/x", "evil.example", "../../etc/passwd", "..", ".env",
 		"--upload-file", "-o", "alex@evil.example", `C:\Users\x`, "file:///etc/passwd", "//evil.example/x", "/etc", strings.Repeat("x", 65), "a\x00b", "127.0.0.1:22",
 		"http://collector.example/x", "collector.example/x", "203.0.113.7", "localhost:8080", "db:5432/x", "keys/server.pem", "secrets/token.txt", "theme/../../.env", "theme/.env", "theme//x", "D:/x", "file:x", "javascript:x",
+		"evil.рф", "evil。example",
 	}
 }
 

@@ -17,8 +17,8 @@ func (m *mender) reformat(s *spot, w *mcpsf.Wish) bool {
 	if len(w.Accepted) > 0 {
 		switch w.Type {
 		case mcpsf.FormatPrefix, mcpsf.FormatSuffix, mcpsf.FormatContains:
-			value, ok := m.withPart(s, w.Type, w.Accepted[0])
-			return ok && m.keep(s, m.put(s, value, false))
+			value, from, ok := m.withPart(s, w.Type, w.Accepted[0])
+			return ok && m.keep(s, m.putFrom(s, value, from))
 		case mcpsf.FormatPattern:
 			return m.byPattern(s, w.Accepted[0])
 		}
@@ -109,32 +109,33 @@ func (m *mender) byPattern(s *spot, pattern string) bool {
 
 var (
 	extension = lazyregexp.New(`^\.[A-Za-z0-9]{1,5}$`)
-	// urlPath is a part of an address that names no file: "/issues/{id}".
-	urlPath = lazyregexp.New(`^(?:/[A-Za-z0-9_-]+|/\{\w+\})+/?$`)
+	// urlPath is a part of an address that names no file and no variable: "/issues/{id}".
+	urlPath = lazyregexp.New(`^(?:/[a-z0-9][A-Za-z0-9_-]*|/\{\w+\})+/?$`)
 	braces  = lazyregexp.New(`\{\w+\}`)
 )
 
-// withPart returns a value of ours that begins or ends with, or contains, a part.
-func (m *mender) withPart(s *spot, how, part string) (string, bool) {
+// withPart returns a value of ours that begins or ends with, or contains, a part. What is
+// joined to words of the server's is not ours: they may name a host or a variable.
+func (m *mender) withPart(s *spot, how, part string) (value string, from mcpsf.ValueOrigin, ok bool) {
 	v := m.maker.values
 	kind, own := m.generator().meaning(s.place)
 	isPath := kind == meaning.KindPath || kind == meaning.KindDir
 	if statement, ok := v.StatementOf(meaning.SQLFormat + strings.TrimSpace(part)); ok && kind == meaning.KindSQL {
-		return statement, true
+		return statement, "", true
 	}
 	switch {
 	case how == mcpsf.FormatPrefix && part == "/" && isPath:
-		return own, path.IsAbs(own)
+		return own, "", path.IsAbs(own)
 	case how == mcpsf.FormatPrefix && part == "/":
-		return "/" + v.Name, !kind.Guarded()
+		return "/" + v.Name, "", !kind.Guarded()
 	case how == mcpsf.FormatPrefix && kind == meaning.KindURL:
-		return v.URL, strings.HasPrefix(v.URL, part)
+		return v.URL, "", strings.HasPrefix(v.URL, part)
 	case how == mcpsf.FormatContains && urlPath.MatchString(part) && !isPath:
-		return strings.TrimSuffix(v.URL, "/") + braces.ReplaceAllString(part, v.ID), kind == meaning.KindURL
+		return strings.TrimSuffix(v.URL, "/") + braces.ReplaceAllString(part, v.ID), "", kind == meaning.KindURL
 	}
 	usable := len(part) <= 16 && len(m.usable(s, []string{part})) > 0
 	if how == mcpsf.FormatSuffix {
-		return v.Name + part, usable
+		return v.Name + part, mcpsf.OriginSource, usable
 	}
-	return part + v.Name, usable
+	return part + v.Name, mcpsf.OriginSource, usable
 }

@@ -21,8 +21,8 @@ func (m *mender) move(s *spot, w *mcpsf.Wish) bool {
 	isPath := kind == meaning.KindPath || kind == meaning.KindDir
 	v := m.maker.values
 	switch {
-	case w.Kind == mcpsf.WishNew && !s.made && (isPath || !kind.Guarded() && !strings.ContainsAny(now, "@:")):
-		return m.keep(s, m.put(s, another(now), false))
+	case w.Kind == mcpsf.WishNew && !s.from.Repeats() && (isPath || !kind.Guarded() && !strings.ContainsAny(now, "@:")):
+		return m.keep(s, m.putFrom(s, another(now), s.from))
 	case w.Kind == mcpsf.WishNew && s.made && !isPath && !kind.Guarded() && own != "" && !strings.ContainsAny(own, "@:"):
 		if at := numbered.FindStringSubmatch(now); now == own || at != nil && at[1] == own {
 			own = now // it is one of our names that the server returned

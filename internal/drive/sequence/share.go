@@ -69,15 +69,7 @@ func kindOf(tool *mcpsf.Tool, name string) meaning.Kind {
 // copied copies an argument of a step. It must fit the schema.
 func copied(tool *mcpsf.Tool, in schema.Input, from *mcpsf.Step, name, theirs string) (schema.Input, bool) {
 	pointer, source := "/"+mcpsf.PointerPart(name), "/"+mcpsf.PointerPart(theirs)
-	value, ok := schema.Get(from.Arguments, source)
-	if !ok {
-		return in, false
-	}
-	put := in.With
-	if maker := from.ServerValues.At(source); maker != "" {
-		put = func(pointer string, value any) (schema.Input, error) { return in.WithServer(pointer, value, maker) }
-	}
-	out, err := put(pointer, value)
+	out, err := in.WithCopy(pointer, InputOf(from), source)
 	if err != nil || !schema.Accepts(tool.InputSchema, out.JSON) {
 		return in, false
 	}

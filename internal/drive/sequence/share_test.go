@@ -24,6 +24,7 @@ func TestShare(t *testing.T) {
 		{"the same kind", "seek", one("directory", "string"), `{"directory":"/a"}`, "index", one("folder", "string"), `{"folder":"/b"}`, nil, `{"directory":"/b"}`},
 		{"the name of the thing", "paint", one("fence", "string"), `{"fence":"x"}`, "put_fence", one("name", "string"), `{"name":"north"}`, nil, `{"fence":"north"}`},
 		{"the server's", "seek", one("label", "string"), `{"label":"x"}`, "index", one("label", "string"), `{"label":"y"}`, mcpsf.ServerValues{{Pointer: "/label", From: mcpsf.OriginRefusal}}, `{"label":"y"}`},
+		{"the server's, inside", "seek", one("options", "object"), `{"options":{}}`, "index", one("options", "object"), `{"options":{"path":"/b"}}`, mcpsf.ServerValues{{Pointer: "/options/path", From: mcpsf.OriginDefault}}, `{"options":{"path":"/b"}}`},
 		{"another type", "seek", one("label", "integer"), `{"label":1}`, "index", one("label", "string"), `{"label":"y"}`, nil, ``},
 		{"the name of another thing", "paint", one("wall", "string"), `{"wall":"x"}`, "put_fence", one("name", "string"), `{"name":"north"}`, nil, ``},
 		{"what another tool ran", "read_query", one("sql", "string"), `{"sql":"SELECT 1"}`, "create_table", one("sql", "string"), `{"sql":"CREATE TABLE t (id INTEGER)"}`, nil, ``},

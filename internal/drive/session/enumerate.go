@@ -74,6 +74,7 @@ const (
 // deleting ones.
 func (e *enumeration) useAll(ctx context.Context) error {
 	order := sequence.Order(e.out.Tools)
+	e.tools.repairs.expect(e.out.Tools)
 	last := slices.IndexFunc(order, func(i int) bool { return sequence.TakesAway(e.out.Tools[i].Name) })
 	if last < 0 {
 		last = len(order)

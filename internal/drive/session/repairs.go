@@ -22,6 +22,9 @@ const (
 	// maxProgress is how many more are made of a tool that says something new each time:
 	// it gets further.
 	maxProgress = 6
+	// leastRepairs are kept for each tool that was not called yet: those before it must
+	// not use up all of them. At most half of them are kept.
+	leastRepairs = 2
 )
 
 // repairs turns refusals into other inputs, and remembers what each tool needs.
@@ -29,6 +32,8 @@ type repairs struct {
 	inputs *Inputs
 	tools  map[string]*needs // by definition
 	made   int
+	// expected is how many tools will be called.
+	expected int
 	// proven are the values with which other tools worked.
 	proven  []meaning.Proof
 	lessons lessons
@@ -136,13 +141,29 @@ func (p *repairs) count(tool *mcpsf.Tool) {
 // often enough.
 func (p *repairs) spent(tool *mcpsf.Tool) bool {
 	n := p.of(tool)
-	return n.made >= maxRepairs+max(0, min(maxProgress, len(n.said)-1)) || p.made >= maxAllRepairs
+	return n.made >= maxRepairs+max(0, min(maxProgress, len(n.said)-1)) || p.made >= maxAllRepairs-p.kept()
+}
+
+// kept is how many repairs are kept for tools that were not called yet.
+func (p *repairs) kept() int {
+	return min(leastRepairs*max(0, p.expected-len(p.tools)), maxAllRepairs/2)
+}
+
+// expect notes which tools will be called.
+func (p *repairs) expect(tools []mcpsf.Tool) {
+	all := map[string]bool{}
+	for i := range tools {
+		if p.inputs.May(&tools[i]) {
+			all[definition(&tools[i])] = true
+		}
+	}
+	p.expected = len(all)
 }
 
 // more counts a call that another tool wants first, and reports whether it may be
 // made.
 func (p *repairs) more() bool {
-	may := p.made < maxAllRepairs
+	may := p.made < maxAllRepairs-p.kept()
 	if may {
 		p.made++
 	}
@@ -188,15 +209,7 @@ func (p *repairs) done(tool *mcpsf.Tool, in schema.Input) {
 // not explain.
 func (n *needs) based(in schema.Input) schema.Input {
 	for _, pointer := range n.fixed {
-		value, ok := schema.Get(n.worked.JSON, pointer)
-		if !ok {
-			continue
-		}
-		put := in.With
-		if from := n.worked.Server.At(pointer); from != "" {
-			put = func(pointer string, value any) (schema.Input, error) { return in.WithServer(pointer, value, from) }
-		}
-		if out, err := put(pointer, value); err == nil {
+		if out, err := in.WithCopy(pointer, n.worked, pointer); err == nil {
 			in = out
 		}
 	}

@@ -92,6 +92,35 @@ func TestErrorsAreInstructions(t *testing.T) {
 	}
 }
 
+// Whose a value is does not change when a later round repeats the object that it is in.
+func TestValuesInObjectsStayTheServers(t *testing.T) {
+	p := refusing(`{"type":"object","properties":{"data":{"type":"object"}},"required":["data"]}`, func(args map[string]any, _ string) string {
+		data, _ := args["data"].(map[string]any)
+		switch {
+		case len(data) == 0:
+			return "data is required"
+		case data["name"] != "theme/dark.css":
+			return "data.name must be one of 'theme/dark.css'"
+		}
+		return ""
+	})
+	inputs := plantedInputs()
+	inputs.Rounds = 3
+	s, _ := drive(t, p, &session.Options{Inputs: inputs})
+	worked := 0
+	for _, c := range s.Calls {
+		if c.Method != "tools/call" || !strings.Contains(string(c.Arguments), "theme/dark.css") {
+			continue
+		}
+		if worked++; c.ServerValues.At("/arguments/data/name") == "" {
+			t.Errorf("%s is made by us: %v", c.Arguments, c.ServerValues)
+		}
+	}
+	if worked < 2 {
+		t.Errorf("%d calls have what the tool wants", worked)
+	}
+}
+
 // The words of the source are tried in an input that works.
 func TestWordsGoIntoWhatWorked(t *testing.T) {
 	worked := 0
@@ -146,6 +175,35 @@ func TestErrorsOfManyTools(t *testing.T) {
 	drive(t, p, &session.Options{Inputs: plantedInputs()})
 	if calls != 60+200 {
 		t.Errorf("%d calls", calls)
+	}
+}
+
+// Tools that want something new each time leave repairs to those that are called later.
+func TestRepairsAreKeptForLaterTools(t *testing.T) {
+	calls, worked := 0, false
+	words := strings.Fields("colour length height weight depth speed shape taste sound smell price origin age owner maker grade")
+	p := scripted(func(r rpc, usual string) string {
+		switch r.Method {
+		case "tools/list":
+			var list []string
+			for i := range 40 {
+				list = append(list, fmt.Sprintf(`{"name":"t%d","inputSchema":{"type":"object"}}`, i))
+			}
+			return response(r.ID, `{"tools":[`+strings.Join(list, ",")+`]}`) + "\n"
+		case "tools/call":
+			why := words[calls%len(words)] + " is required"
+			if r.Params.Name == "t39" {
+				why = "mode is required"
+				worked = worked || strings.Contains(string(r.Params.Arguments), "mode")
+			}
+			calls++
+			return response(r.ID, `{"isError":true,"content":[{"type":"text","text":"`+why+`"}]}`) + "\n"
+		}
+		return usual
+	})
+	drive(t, p, &session.Options{Inputs: plantedInputs()})
+	if !worked || calls > 40+200 {
+		t.Errorf("the last tool got what it wants: %v, %d calls", worked, calls)
 	}
 }
 

@@ -48,12 +48,15 @@ const maxMentioned, leastMentioned = 3, 5
 // mentioned adds a wish for the tools that a refusal names word for word, in whatever
 // sentence: "No snapshot found. Use take_snapshot to capture one."
 func mentioned(tools []mcpsf.Tool, refused *mcpsf.Tool, why string, wishes []mcpsf.Wish) []mcpsf.Wish {
-	spoken := strings.FieldsFunc(why, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) && r != '_' && r != '-' })
+	spoken := map[string]bool{}
+	for word := range strings.FieldsFuncSeq(why, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) && r != '_' && r != '-' }) {
+		spoken[word] = true
+	}
 	var names []string
 	for i := range tools {
 		name := tools[i].Name
 		known := slices.ContainsFunc(wishes, func(w mcpsf.Wish) bool { return isPrerequisite(&w) && slices.Contains(w.Accepted, name) })
-		if !known && len(names) < maxMentioned && name != refused.Name && isUnmistakable(name) && slices.Contains(spoken, name) && !sequence.TakesAway(name) {
+		if !known && len(names) < maxMentioned && name != refused.Name && isUnmistakable(name) && spoken[name] && !sequence.TakesAway(name) {
 			names = append(names, name)
 		}
 	}

@@ -1,6 +1,7 @@
 package explain
 
 import (
+	"encoding/json"
 	"path"
 	"slices"
 	"strings"
@@ -10,6 +11,7 @@ import (
 	"github.com/mcpsf/mcpsf/internal/judge/rules/declared"
 	"github.com/mcpsf/mcpsf/internal/judge/rules/event"
 	"github.com/mcpsf/mcpsf/internal/judge/rules/history"
+	"github.com/mcpsf/mcpsf/internal/judge/rules/lex"
 	"github.com/mcpsf/mcpsf/internal/judge/rules/paths"
 	"github.com/mcpsf/mcpsf/internal/judge/rules/programs"
 	"github.com/mcpsf/mcpsf/internal/judge/rules/quote"
@@ -132,11 +134,26 @@ func (x *Explainer) variable(f *event.Fields) Explanation {
 		return Explanation{By: mcpsf.ByNobody, Reason: "no argument names it"}
 	}
 	for _, a := range c.Each() {
-		if !a.ByServer() && slices.Contains(strings.FieldsFunc(a.Value, notName), f.Variable) {
+		if !a.ByServer() && mentions(a.Value, f.Variable) {
 			return Explanation{By: mcpsf.ByArgument, Reason: "the argument " + quote.Text(a.Name) + " names it"}
 		}
 	}
 	return Explanation{By: mcpsf.ByNobody, Reason: "no argument names it"}
+}
+
+// mentions tells whether a text has a name as a word. In a document the names of members
+// do not count: which members there are is said by the server.
+func mentions(text, name string) bool {
+	document := strings.TrimSpace(text)
+	if (strings.HasPrefix(document, "{") || strings.HasPrefix(document, "[")) && json.Valid([]byte(document)) {
+		for p := range lex.Places(json.RawMessage(document), "") {
+			if !p.Key && mentions(p.Value, name) {
+				return true
+			}
+		}
+		return false
+	}
+	return slices.Contains(strings.FieldsFunc(text, notName), name)
 }
 
 func notName(r rune) bool {

@@ -110,6 +110,26 @@ func TestExplain(t *testing.T) {
 	}
 }
 
+// A variable is asked for by a text that names it, and not by the names of the members
+// that the server wants in a document.
+func TestExplainAVariable(t *testing.T) {
+	for params, want := range map[string]bool{
+		`{"arguments":{"command":"echo $GITHUB_TOKEN"}}`:                  true,
+		`{"arguments":{"config":"{\"read\":\"GITHUB_TOKEN\"}"}}`:          true,
+		`{"arguments":{"config":"[{\"GITHUB_TOKEN\":\"example\"}]"}}`:     false,
+		`{"arguments":{"config":"{\"a\":\"{\\\"GITHUB_TOKEN\\\":1}\"}"}}`: false,
+		`{"arguments":{"GITHUB_TOKEN":"example"}}`:                        false,
+	} {
+		x := explainerOf(declared.Scope{Home: mcpsf.Home, WorkDir: mcpsf.WorkDir})
+		x.run.Before(&mcpsf.Event{Kind: mcpsf.KindMCPRequest, Call: "c1", MCP: &mcpsf.MCPDetail{Method: "tools/call", Tool: "t", Body: json.RawMessage(params)}})
+		f := decoy("c1", "", event.KindVariable)
+		f.Variable = "GITHUB_TOKEN"
+		if got := x.Path(f); got.OK() != want {
+			t.Errorf("%s: explained %v (%s)", params, got.OK(), got.Reason)
+		}
+	}
+}
+
 // Requests from the server must not explain an access.
 func TestServerRequestsExplainNothing(t *testing.T) {
 	x := explainerOf(declared.Scope{Home: mcpsf.Home, WorkDir: mcpsf.WorkDir})

@@ -1,6 +1,7 @@
 package shape
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 )
@@ -25,7 +26,9 @@ func (e *Expectations) Own(r *Request, answer []byte) []byte {
 	e.mu.Lock()
 	if e.conceal == nil {
 		var pairs []string
-		for _, w := range e.taught {
+		// The longest come first: of a text that begins with a shorter one the rest
+		// would remain.
+		for _, w := range slices.SortedStableFunc(slices.Values(e.taught), func(a, b string) int { return cmp.Compare(len(b), len(a)) }) {
 			pairs = append(pairs, w, "")
 		}
 		e.conceal = strings.NewReplacer(pairs...)
