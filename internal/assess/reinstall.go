@@ -10,7 +10,9 @@ import (
 	"github.com/mcpsf/mcpsf"
 	"github.com/mcpsf/mcpsf/internal/acquire/entry"
 	"github.com/mcpsf/mcpsf/internal/acquire/interpreter"
+	"github.com/mcpsf/mcpsf/internal/acquire/source/npm"
 	"github.com/mcpsf/mcpsf/internal/acquire/source/project"
+	"github.com/mcpsf/mcpsf/internal/acquire/source/pypi"
 	"github.com/mcpsf/mcpsf/internal/assess/installation"
 	"github.com/mcpsf/mcpsf/internal/assess/launch"
 	"github.com/mcpsf/mcpsf/internal/assess/listener"
@@ -24,6 +26,8 @@ const (
 	// dependencyAge is how much later than a package its dependencies may be
 	// released: a later dependency often repairs a release.
 	dependencyAge = 7 * 24 * time.Hour
+	// datePatience is how long the registries may take to say when versions came out.
+	datePatience = time.Minute
 )
 
 // install does what is needed before the server can be started. before is the
@@ -98,12 +102,40 @@ func (s *sandboxedServer) change(ctx context.Context, before time.Time) (why str
 		in.Locked = true
 		return "with today's versions of its dependencies it does not start, so those of its " + in.Lock.File + " were installed: " + listener.Reason(said), before, true, nil
 	}
-	published := s.artifact.Origin
-	if published == nil || published.Published.IsZero() || !before.IsZero() || !outdated(said) {
+	if !before.IsZero() || !outdated(said) {
 		return "", before, false, nil
 	}
-	day = published.Published.Add(dependencyAge).UTC().Truncate(24 * time.Hour)
+	published := s.published(ctx)
+	if published.IsZero() {
+		return "", before, false, nil
+	}
+	day = published.Add(dependencyAge).UTC().Truncate(24 * time.Hour)
 	return "with today's versions of its dependencies it does not start: " + listener.Reason(said), day, true, nil
+}
+
+// published returns when the server was published. A project that was not has worked
+// with the newest of the versions that it pins, on the day when that one came out.
+func (s *sandboxedServer) published(ctx context.Context) time.Time {
+	if s.artifact.Origin != nil && !s.artifact.Origin.Published.IsZero() {
+		return s.artifact.Origin.Published
+	}
+	in, registries := s.artifact.Install, s.opts.Sources.Registry
+	if registries == nil || in.Package != "" {
+		return time.Time{}
+	}
+	released := pypi.Released
+	if in.Manager == mcpsf.ManagerNPM {
+		released = npm.Released
+	}
+	ctx, cancel := context.WithTimeout(ctx, datePatience)
+	defer cancel()
+	var newest time.Time
+	for _, pin := range project.Pins(s.artifact.Dir, in) {
+		if day := released(ctx, registries, pin.Name, pin.Version); day.After(newest) {
+			newest = day
+		}
+	}
+	return newest
 }
 
 // outdated reports whether a program failed because a dependency is not the

@@ -36,7 +36,7 @@ type Box struct {
 	forward *PortForward // nil without one
 	carrier wire.Carrier // invalid without a network
 	export  *export      // nil if nothing is exported
-	// hooks and later are kept for a snapshot, which is empty until [Box.Freeze], and
+	// hooks and later are kept for a snapshot, which is empty until [Freeze], and
 	// nil if there will be none.
 	hooks    *envhook.Hooks
 	later    time.Duration
@@ -71,15 +71,19 @@ func (b *Box) launch(ctx context.Context, opts *Options) error {
 	if opts.Export != nil {
 		b.export = &export{to: opts.Export.To, left: opts.Export.Max}
 	}
-	opts = b.prepare(opts)
-	plan, err := newPlan(opts, b.limits, b.hooks)
+	b.hooks, b.later = newHooks(&opts.Observation), opts.Machine.Later
+	if s := opts.Engine.Snapshot; s != nil {
+		b.hooks, b.later = s.hooks, s.ahead // they are in the memory of its programs
+	}
+	opts = withCode(opts, b.hooks)
+	plan, err := newPlan(opts, b.limits, b.hooks, b.later)
 	if err != nil {
 		return err
 	}
 	if b.records, err = newRecords(func(w io.Writer) error { return payload(w, opts) }); err != nil {
 		return err
 	}
-	if opts.Freezable {
+	if opts.Engine.Freezable {
 		if b.snapshot, err = newSnapshot(); err != nil {
 			return err
 		}
@@ -90,7 +94,7 @@ func (b *Box) launch(ctx context.Context, opts *Options) error {
 		b.records.with(func(r *wire.Reader) { r.Carry(b.carrier) })
 		b.ServeLocal(opts.Network.Local)
 	}
-	if err := b.spawn(plan, opts.Snapshot); err != nil {
+	if err := b.spawn(plan, opts.Engine.Snapshot); err != nil {
 		return err
 	}
 	if err := await(ctx, b.control.created, "creating the sandbox"); err != nil {
@@ -103,19 +107,6 @@ func (b *Box) launch(ctx context.Context, opts *Options) error {
 		return err
 	}
 	return await(ctx, b.control.started, "starting the server")
-}
-
-// prepare returns the options with what the hooks of runtimes need. A copy has the hooks
-// and the date of what it is a copy of.
-func (b *Box) prepare(opts *Options) *Options {
-	if s := opts.Snapshot; s != nil {
-		b.hooks, b.later = s.hooks, s.ahead
-		copied := *opts
-		copied.Machine.Later = s.ahead
-		return withCode(&copied, b.hooks)
-	}
-	b.hooks, b.later = newHooks(&opts.Observation), opts.Machine.Later
-	return withCode(opts, b.hooks)
 }
 
 // spawn starts the supervisor in its namespaces. If we are root, the supervisor

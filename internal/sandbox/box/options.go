@@ -140,6 +140,10 @@ type Engine struct {
 	Platform string
 	// DebugLog is a directory for gVisor's own logs, "" for none.
 	DebugLog string
+	// Freezable allows [Freeze]. Snapshot is what it returned: the sandbox is a copy of
+	// that one, and all other options must be what that one had.
+	Freezable bool
+	Snapshot  *Snapshot
 }
 
 // Options of a run.
@@ -160,11 +164,6 @@ type Options struct {
 	// Export configures the export of what the first process left behind; nil
 	// exports nothing.
 	Export *Export
-
-	// Freezable allows [Box.Freeze]. Snapshot is what it returned: the sandbox is a
-	// copy of that one, and all other options must be what that one had.
-	Freezable bool
-	Snapshot  *Snapshot
 
 	Content     Content
 	Network     Network

@@ -19,7 +19,7 @@ import (
 // unpacks into its own memory. Entries are sorted, parents first, so that
 // directory listings are the same in every run.
 func payload(to io.Writer, opts *Options) error {
-	if opts.Snapshot != nil {
+	if opts.Engine.Snapshot != nil {
 		return nil
 	}
 	host := machineOf(opts.Machine.Seed)

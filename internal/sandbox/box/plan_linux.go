@@ -5,6 +5,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/mcpsf/mcpsf"
 	"github.com/mcpsf/mcpsf/internal/sandbox/envhook"
@@ -12,7 +13,7 @@ import (
 )
 
 // newPlan makes the supervisor's configuration.
-func newPlan(opts *Options, limits Limits, hooks *envhook.Hooks) (*plan, error) {
+func newPlan(opts *Options, limits Limits, hooks *envhook.Hooks, later time.Duration) (*plan, error) {
 	p := &plan{
 		ID:           groupPrefix + opts.Run.ID + opts.Name,
 		Hostname:     machineOf(opts.Machine.Seed).hostname,
@@ -22,7 +23,7 @@ func newPlan(opts *Options, limits Limits, hooks *envhook.Hooks) (*plan, error) 
 		EngineMemory: engineMemory,
 		Network:      opts.Network.Link,
 		PortForward:  opts.Network.PortForward,
-		Copy:         opts.Snapshot != nil,
+		Copy:         opts.Engine.Snapshot != nil,
 	}
 	if p.Platform == "" {
 		p.Platform = "systrap"
@@ -36,8 +37,8 @@ func newPlan(opts *Options, limits Limits, hooks *envhook.Hooks) (*plan, error) 
 		Command: p.Args, Variables: len(p.Env), WorkDir: workDir(opts.Artifact),
 		MaxMemory: limits.Memory, MaxCPUSeconds: limits.CPUSeconds, MaxPIDs: limits.PIDs,
 		MaxFiles: limits.Files, MaxDisk: limits.Disk, MaxWritten: opts.Observation.Written, Linger: opts.Linger,
-		PortForward: opts.Network.PortForward, Later: opts.Machine.Later, Unobserved: opts.Observation.Off,
-		Copy: opts.Snapshot != nil,
+		PortForward: opts.Network.PortForward, Later: later, Unobserved: opts.Observation.Off,
+		Copy: opts.Engine.Snapshot != nil,
 	}
 	conf.Hooks = hooks
 	if e := opts.Export; e != nil {

@@ -34,9 +34,9 @@ func newSnapshot() (*Snapshot, error) {
 	return s, nil
 }
 
-// Freeze takes a snapshot of the sandbox, which must have been started as Freezable, and
+// Freeze takes a snapshot of a sandbox, which must have been started as Freezable, and
 // lets it go on. It can be taken once.
-func (b *Box) Freeze(ctx context.Context) (*Snapshot, error) {
+func Freeze(ctx context.Context, b *Box) (*Snapshot, error) {
 	s := b.snapshot
 	if s == nil {
 		return nil, errors.New("the sandbox was not started to be frozen, or was frozen before")

@@ -61,6 +61,8 @@ func (k *talk) says(line string) string {
 	if _, err := io.WriteString(k.box.Stdin(), line+"\n"); err != nil {
 		k.t.Fatal(err)
 	}
+	stuck := time.AfterFunc(time.Minute, func() { _ = k.box.Stop() })
+	defer stuck.Stop()
 	if !k.lines.Scan() {
 		k.t.Fatalf("no answer to %q: %v; %+v", line, k.lines.Err(), k.box.Exit())
 	}
@@ -88,11 +90,11 @@ func (k *talk) end() []wire.Record {
 // their first system call on.
 func TestCopies(t *testing.T) {
 	var opts Options
-	first := newTalk(t, startScript(t, counting, func(o *Options) { o.Freezable = true; opts = *o }))
+	first := newTalk(t, startScript(t, counting, func(o *Options) { o.Engine.Freezable = true; opts = *o }))
 	if got := first.says("one"); !strings.HasPrefix(got, "1 one") {
 		t.Fatal(got)
 	}
-	snapshot, err := first.box.Freeze(t.Context())
+	snapshot, err := Freeze(t.Context(), first.box)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -121,7 +123,7 @@ func startCopy(t *testing.T, opts Options, from *Snapshot, number int) *Box {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = run.Remove() })
-	opts.Run, opts.Freezable, opts.Snapshot = run, false, from
+	opts.Run, opts.Engine = run, Engine{Snapshot: from}
 	began := time.Now()
 	box, err := Start(t.Context(), &opts)
 	if err != nil {
@@ -171,7 +173,7 @@ import os, random, select, signal, socket, subprocess, sys, time
 listener = socket.socket(); listener.bind(("127.0.0.1", 8080)); listener.listen(4)
 here, there = socket.socketpair()
 child = subprocess.Popen([sys.executable, "-c", "import sys\nfor l in sys.stdin: print(l.strip().upper(), flush=True)"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
-child.stdin.write("ready\\n"); child.stdin.flush(); child.stdout.readline()
+child.stdin.write("ready\n"); child.stdin.flush(); child.stdout.readline()
 kept = open("/tmp/kept", "w+")
 kept.write("before"); kept.flush()
 ticks = []
@@ -181,7 +183,7 @@ began = time.monotonic()
 def accept():
     c = socket.create_connection(("127.0.0.1", 8080)); s, _ = listener.accept(); c.sendall(b"net"); return s.recv(9).decode()
 def pair(): here.sendall(b"pair"); return there.recv(9).decode()
-def asked(): child.stdin.write("child\\n"); child.stdin.flush(); return child.stdout.readline().strip()
+def asked(): child.stdin.write("child\n"); child.stdin.flush(); return child.stdout.readline().strip()
 def file(): kept.write("+"); kept.seek(0); return kept.read()
 def timer():
     n = len(ticks)
@@ -201,14 +203,14 @@ func TestCopyHasEverything(t *testing.T) {
 	}
 	var opts Options
 	first := newTalk(t, startScript(t, owning, func(o *Options) {
-		o.Freezable, o.Observation.EnvHooks = true, true
+		o.Engine.Freezable, o.Observation.EnvHooks = true, true
 		o.Artifact.Env = []string{"ASKED_FOR=given"}
 		opts = *o
 	}))
 	if got := first.says("pair"); got != "pair" {
 		t.Fatal(got)
 	}
-	snapshot, err := first.box.Freeze(t.Context())
+	snapshot, err := Freeze(t.Context(), first.box)
 	if err != nil {
 		t.Fatal(err)
 	}
