@@ -117,6 +117,16 @@ func (r *Registry) PublishNPM(t *testing.T, manifest map[string]any, content Fil
 	r.npm[name] = map[string]any{"name": name, "dist-tags": map[string]any{"latest": number}, "versions": versions}
 }
 
+// Date says when a version of a published npm package came out.
+func (r *Registry) Date(name, version, day string) {
+	times, ok := r.npm[name]["time"].(map[string]any)
+	if !ok {
+		times = map[string]any{}
+		r.npm[name]["time"] = times
+	}
+	times[version] = day + "T10:00:00.000Z"
+}
+
 // PublishPyPI publishes a file.
 func (r *Registry) PublishPyPI(project, file string, data []byte) {
 	path := "/pypi/files/" + file

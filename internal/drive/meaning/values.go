@@ -1,6 +1,7 @@
 package meaning
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/mcpsf/mcpsf"
@@ -168,6 +169,8 @@ func (v Values) written(s sense, names, said []string) (Kind, string) {
 		return KindQuery, "{ __typename }"
 	case s.kind == KindCode && s.value == v.Code && HasWord(opening, "cron", "crontab"):
 		return KindText, "0 9 * * 1"
+	case s.kind == KindCode && s.value == v.Code && isCodeOfThing(opening):
+		return KindName, v.Name
 	case s.kind == KindCode && s.value == v.Code && HasWord(opening, "function", "lambda", "callback"):
 		return KindCode, "() => 1"
 	case s.value == humanLanguage && v.aboutCode(said):
@@ -178,6 +181,19 @@ func (v Values) written(s sense, names, said []string) (Kind, string) {
 		return KindDate, "2024-05-24"
 	}
 	return s.kind, s.value
+}
+
+// isCodeOfThing reports whether a description speaks of a code that stands for something,
+// and not of a program: "Code of the depot", "the confirmation code".
+func isCodeOfThing(said []string) bool {
+	at := slices.Index(said, "code")
+	if at < 0 || HasWord(said, "program", "script", "source", "function", "execute", "run", "evaluate", "python", "javascript", "snippet") {
+		return false
+	}
+	return at+1 < len(said) && HasWord(said[at+1:at+2], "of", "for", "from", "sent", "that", "on") ||
+		at > 0 && HasWord(said[at-1:at], "country", "currency", "language", "postal", "zip", "area", "access", "verification", "confirmation",
+			"product", "station", "airport", "status", "error", "color", "exit", "promo", "discount", "coupon", "voucher", "tracking", "invite",
+			"pairing", "device", "time", "stock", "location", "region", "state", "depot", "store", "branch", "booking", "reservation", "login")
 }
 
 // asksForHost reports whether the address of a parameter is one where a service is, or

@@ -89,6 +89,8 @@ func placeRules() []rule {
 		{kind: existing, words: `(?:is not|isn't|\bnot|must be|should be|expected|is no)(?: an?| the)?(?: valid| existing)? (?:director(?:y|ies)|folder)\b(?: that)?(?::? ?(?P<value>{quoted}|/\S+))?|\benotdir\b|is a (?:regular )?file\b`, typ: "directory", alone: true},
 		{kind: existing, words: `\beisdir\b|(?:is|was|got|received) a (?:director(?:y|ies)|folder)\b|(?:is not|isn't|\bnot|must be) a (?:valid |regular |existing )*file(?:$|[\s,.:;](?:a |the )?(?:path|but|(?P<value>{quoted}|/\S+))?)`, typ: "file", alone: true},
 		{kind: fresh, words: `already exists?|\beexist\b|file exists|must not (?:already )?exist|already (?:taken|in use)|duplicate (?:name|key|id)`, alone: true},
+		{kind: fresh, words: `{be} (?:some(?:body|one|thing)|any(?:body|one|thing)|a person) (?:else|other)\b|{be} (?:different|distinct) (?:from|than)\b|{be} another (?:\w+ )?than\b|(?:must|should|can|may)(?:not|n't| not) be (?:the )?(?:same|identical|equal)\b|(?:must|should|has to|have to) differ\b`, alone: true},
+		{kind: existing, words: `^(?:there is |there's )?no (?P<name>(?-i:[a-z]+)(?: (?-i:[a-z]+))?) (?P<value>{quoted})$`},
 		{kind: existing, words: `(?:does not|doesn't|do not|don't|did not) exist|(?:was|were|is|could|can|be)?(?: ?not| cannot)(?: be)? found\b|no such (?:file|directory|table|column|\w+)|no (?:[a-z]+ )?files? (?:match(?:ing|es|ed)?|found (?:for|at|matching)|at|named|called)(?: the pattern| pattern)? (?P<value>{quoted}|[\w./*-]+)|\benoent\b|(?:cannot|can't|could not|couldn't|unable to) find|non-?existent|must (?:already )?exist|must be an existing|not a (?:file|directory) that exists`},
 	}
 }

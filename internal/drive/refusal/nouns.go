@@ -59,12 +59,12 @@ func vague(name string) bool {
 	case "", "it", "this", "that", "which", "you", "they", "there", "we", "i", "value", "values", "input", "inputs", "result", "error", "errors",
 		"arguments", "argument", "parameter", "parameters", "params", "field", "fields", "property", "string", "number", "object", "array", "list", "boolean",
 		"request", "response", "tool", "call", "none", "one", "at least one", "at least", "option", "string value", "too small", "too big", "type error", "value error",
-		"invalid input", "invalid option", "invalid string", "invalid value", "invalid", "validation", "validation error", "bad request", "failed", "what", "not",
+		"invalid input", "invalid option", "invalid string", "invalid value", "invalid", "validation", "validation error", "bad request", "failed", "provide", "what", "not",
 		"root", "enum", "path outside", "expected", "expected a", "expected an", "valid", "must", "unable", "top-level", "top-level value", "required", "all", "any", "only", "access denied", "use", "should", "ensure":
 		return true
 	}
 	low := strings.ToLower(name)
-	return strings.HasSuffix(low, " error") || slices.ContainsFunc([]string{"at least ", "error ", "failed", "cannot ", "unable ", "no ", "mcp error", "invalid ", "could ", "provide", "please", "use ", "specify", "pass ", "either "}, func(p string) bool { return strings.HasPrefix(low, p) })
+	return strings.HasSuffix(low, " error") || slices.ContainsFunc([]string{"at least ", "error ", "failed", "cannot ", "unable ", "no ", "mcp error", "invalid ", "could ", "provide ", "please", "use ", "specify", "pass ", "either "}, func(p string) bool { return strings.HasPrefix(low, p) })
 }
 
 // members reads names of members in prose: `a`, `b` or `c`.

@@ -106,8 +106,11 @@ func (r *reader) add(w mcpsf.Wish) {
 		w.Value = ""
 	}
 	w.Accepted = w.Accepted[:min(len(w.Accepted), maxAccepted)]
-	if !slices.ContainsFunc(r.wishes, func(o mcpsf.Wish) bool { return same(&o, &w) }) {
+	switch i := slices.IndexFunc(r.wishes, func(o mcpsf.Wish) bool { return same(&o, &w) }); {
+	case i < 0:
 		r.wishes = append(r.wishes, w)
+	case w.Kind == mcpsf.WishOneOf && len(r.wishes[i].Accepted) == 0:
+		r.wishes[i].Accepted = w.Accepted // the next sentence has them
 	}
 }
 
@@ -126,6 +129,11 @@ type clause struct {
 
 // clause reads one clause by all rules, each kind of wish once.
 func (r *reader) clause(c clause) {
+	if c.path == nil {
+		if m := plainLabel.FindStringSubmatch(c.text); m != nil {
+			c.path, c.text = []string{m[1]}, m[2]
+		}
+	}
 	text, before := c.text, len(r.wishes)
 	if r.first(c, r.result(c)) {
 		return // what is said about another call is about no value
@@ -160,6 +168,10 @@ func (r *reader) clause(c clause) {
 		r.about = subject{path: splitPath(m[1]), value: unquoted(m[2])}
 	}
 }
+
+// plainLabel is the name of a parameter before the message of a library, where the name
+// alone would be too general: "value: String must contain ...".
+var plainLabel = lazyregexp.New(`^(values?|inputs?|fields?|property|list|object|options?|array|request|result|response|call|tool): ([A-Z].*)$`)
 
 // misplaced is a clause that a value is not where it was looked for: the next one may
 // say what is there.

@@ -36,6 +36,7 @@ var resultRules = resultExpressions(
 	`\b(?:did|was|were|is|has) (?:not|n't)(?: been)? {made} (?:by|with|from)(?: the)? {name}`,
 	`\b(?:pass|give|supply|provide|paste|hand over|send|feed)(?: in| back)?(?: (?:what|whatever|that which))(?: the)? {name} (?:returned|returns|gave|gives|produced|produces|printed|prints|made|makes)`,
 	`\b(?:what|whatever|that|which|as)(?: the)? {name} (?:has )?(?:returned|returns|gave|gives|produced|produces|printed|prints|made|makes|issued|issues|emitted|emits|handed)`,
+	`^{name} (?:makes|creates|returns|gives|issues|produces|prints|hands out) (?:one|it|them|such|new ones?)\b`,
 	`\b(?:call|run|use|invoke)(?: the)? {name}[^.;]{0,30}? (?:and|then) (?:pass|give|paste|use|hand|send|supply|provide|copy)(?: over| in)? (?:its|the|that|whatever|what|it)\b`,
 )
 

@@ -31,6 +31,7 @@ func TestInstall(t *testing.T) {
 		"thieves": installThieves, "benign twins": installBenignTwins, "tricks": installTricks, "from the cache, offline": installFromTheCacheOffline,
 		"fails and is not kept": installFailsAndIsNotKept, "a script of npm fails": installScriptOfNPMFails, "never ends": installNeverEnds,
 		"containment": installContainment, "no server": installIsNoServer, "hides behind a failure": installHidesBehindAFailure,
+		"as of its pins":   installAsOfItsPins,
 		"leaves a process": installLeavesAProcess, "told without a server": installIsToldWithoutAServer,
 		"no server, no pass": installWithoutAServerDoesNotPass, "many small files": installedSmallFilesFit, "loaded or not": installedIsLoaded,
 		"locked": installLocked,

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/mcpsf/mcpsf"
 	"github.com/mcpsf/mcpsf/internal/assess"
@@ -88,5 +89,29 @@ func installLocked(t *testing.T, h *assesstest.HostCheck) {
 				t.Errorf("lock %q, %q, notes %q, gap %v\n%s", in.Lock, in.Unlocked, in.Notes, told, in.Output)
 			}
 		})
+	}
+}
+
+// A project that pins a package, which no longer works with what that needs today, gets
+// what there was when the pinned version came out.
+func installAsOfItsPins(t *testing.T, h *assesstest.HostCheck) {
+	r := assesstest.NewRegistry(t)
+	r.PublishNPM(t, map[string]any{"name": "frame", "dependencies": map[string]any{"part": ">=1.0.0"}}, assesstest.Files{
+		"index.js": "require('part').begin();\n",
+	})
+	for version, code := range map[string]string{"1.0.0": "exports.begin = () => {};\n", "2.0.0": "exports.start = () => {};\n"} {
+		r.PublishNPM(t, map[string]any{"name": "part", "version": version}, assesstest.Files{"index.js": code})
+	}
+	r.Date("frame", "1.0.0", "2025-03-02")
+	r.Date("part", "1.0.0", "2025-01-01")
+	r.Date("part", "2.0.0", "2026-01-01")
+	dir := assesstest.Directory(t, assesstest.Files{
+		"package.json": `{"name":"case-project","version":"1.0.0","main":"server.js","dependencies":{"frame":"1.0.0"}}`,
+		"server.js":    strings.Replace(assesstest.NodeServer(t), "\n", "\nrequire('frame');\n", 1),
+	})
+	result := install(t, h, r, dir, assesstest.NewCache(t))
+	worked(t, result)
+	if got := result.Report.Installation.Before.Format(time.DateOnly); got != "2025-03-09" {
+		t.Errorf("it was installed as of %s; %q", got, result.Report.Installation.Notes)
 	}
 }
