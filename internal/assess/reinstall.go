@@ -61,11 +61,15 @@ func (s *sandboxedServer) install(ctx context.Context, before time.Time) error {
 
 // startOrReinstall starts the installed server, or says why that is not
 // possible. If the server fails because it needs another runtime, or because its
-// dependencies changed since it was published, it is installed again.
+// dependencies changed since it was published, it is installed again; so it is if it
+// starts and all of its tools fail.
 func (s *sandboxedServer) startOrReinstall(ctx context.Context) error {
 	err := s.startInstalled(ctx)
 	for range maxInstalls - 1 {
-		if err != nil || s.about == nil || s.about.Failed != "" || s.first.session.Initialized || len(s.opts.Target.Command) > 0 {
+		if err != nil || s.about == nil || s.about.Failed != "" || len(s.opts.Target.Command) > 0 {
+			break
+		}
+		if s.first.session.Initialized && (failsThroughout(s.first.session) == "" || !s.about.Before.IsZero()) {
 			break
 		}
 		why, before, changed, changeErr := s.change(ctx, s.about.Before)
@@ -77,6 +81,7 @@ func (s *sandboxedServer) startOrReinstall(ctx context.Context) error {
 			s.about = earlier
 			break
 		}
+		s.main.ledger.takeBackAll(s.first.session.Gaps)
 		s.about.Notes = append(s.about.Notes, why)
 		err = s.startInstalled(ctx)
 	}
@@ -88,6 +93,9 @@ func (s *sandboxedServer) startOrReinstall(ctx context.Context) error {
 // dependencies.
 func (s *sandboxedServer) change(ctx context.Context, before time.Time) (why string, day time.Time, changed bool, err error) {
 	in, said := s.artifact.Install, s.first.said
+	if s.first.session.Initialized {
+		return s.older(ctx, "with today's versions of its dependencies none of its tools works: "+failsThroughout(s.first.session))
+	}
 	for _, fix := range entry.Diagnose(said, "", s.first.exit.Code, entry.Attempt{}) {
 		if fix.Needs == "" || fix.Needs == in.Needs || interpreter.Satisfies(s.artifact.Runtime, s.toolchain.Interpreter.Version, fix.Needs) {
 			continue
@@ -105,12 +113,16 @@ func (s *sandboxedServer) change(ctx context.Context, before time.Time) (why str
 	if !before.IsZero() || !outdated(said) {
 		return "", before, false, nil
 	}
+	return s.older(ctx, "with today's versions of its dependencies it does not start: "+listener.Reason(said))
+}
+
+// older says that the releases of the server's day are to be installed, if that is known.
+func (s *sandboxedServer) older(ctx context.Context, reason string) (why string, day time.Time, changed bool, err error) {
 	published := s.published(ctx)
 	if published.IsZero() {
-		return "", before, false, nil
+		return "", day, false, nil
 	}
-	day = published.Add(dependencyAge).UTC().Truncate(24 * time.Hour)
-	return "with today's versions of its dependencies it does not start: " + listener.Reason(said), day, true, nil
+	return reason, published.Add(dependencyAge).UTC().Truncate(24 * time.Hour), true, nil
 }
 
 // published returns when the server was published. A project that was not has worked

@@ -138,6 +138,8 @@ func (s *sandboxedServer) observe(ctx context.Context) error {
 	if err := s.startOrReinstall(ctx); err != nil {
 		return err
 	}
+	s.world.expected.Freeze() // later starts get the same answers
+	s.world.local.Freeze()
 	return s.main.stress(ctx)
 }
 
@@ -168,6 +170,9 @@ func (s *sandboxedServer) report(ctx context.Context) (*mcpsf.Report, error) {
 	r.Coverage = coverage(s.opts.Profile, s.opts.Network, s.first, s.ledger.boxes, events)
 	if s.about != nil && s.about.Unlocked != "" {
 		s.ledger.gap(gap.Detailed(gap.LockNotHonoured, "what it does with the versions that its author locked: "+s.about.Unlocked))
+	}
+	if s.about != nil && !s.about.Before.IsZero() {
+		s.ledger.gap(gap.Detailed(gap.OlderReleases, "what it does with today's releases of its dependencies: it does not work with them, so those of "+s.about.Before.Format(time.DateOnly)+" were installed"))
 	}
 	r.Coverage.Gaps, r.Coverage.Restarts = gap.Sorted(append(r.Coverage.Gaps, s.ledger.gaps...)), s.ledger.restarts
 	if most, _ := s.opts.Profile.Attacks(); most > 0 && s.first.session.Initialized {

@@ -32,6 +32,7 @@ const (
 	NotCompared        mcpsf.GapCode = "not-compared"
 	InstallNotCompared mcpsf.GapCode = "install-not-compared"
 	LockNotHonoured    mcpsf.GapCode = "lock-not-honoured"
+	OlderReleases      mcpsf.GapCode = "older-releases"
 	StubPrograms       mcpsf.GapCode = "stub-programs"
 	NotStartedAgain    mcpsf.GapCode = "not-started-again"
 	NotListening       mcpsf.GapCode = "not-listening"
@@ -115,6 +116,7 @@ func runKinds() []Kind {
 		{NotCompared, "whether what {count} calls sent depends on secrets: it differs in equal starts already", false, "what is sent is searched for secrets all the same"},
 		{InstallNotCompared, "what its install script did with secrets: it ran once, before the starts that are compared", false, "what it sends and writes is seen; it counts in the confidence by itself"},
 		{LockNotHonoured, "what it does with the versions that its author locked: the lock file could not be obeyed", false, "honest projects have lock files that do not fit as well, so it counts in the confidence by itself"},
+		{OlderReleases, "what it does with today's releases of its dependencies: it does not work with them, so older ones were installed", false, "who installs it today gets a server that does not work; it counts in the confidence by itself"},
 		{StubPrograms, "what programs would have done that are not installed", false, "how they were started is seen"},
 		{NotStartedAgain, "what it says differently: it did not start again", false, "the start itself was observed; who does not answer offers nothing"},
 		{NotListening, "what it has beside MCP where it listens: it did not listen again", false, "it shows weaknesses, not thefts"},

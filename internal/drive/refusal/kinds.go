@@ -88,6 +88,7 @@ func placeRules() []rule {
 		{kind: absolute, words: `{be} (?:an? )?(?:full )?absolute|absolute (?:file )?path (?:is )?(?:required|expected)|(?:requires?|provide|expected|use|expects) an absolute|is not (?:an )?absolute|relative paths? (?:are|is) not|not absolute`},
 		{kind: existing, words: `(?:is not|isn't|\bnot|must be|should be|expected|is no)(?: an?| the)?(?: valid| existing)? (?:director(?:y|ies)|folder)\b(?: that)?(?::? ?(?P<value>{quoted}|/\S+))?|\benotdir\b|is a (?:regular )?file\b`, typ: "directory", alone: true},
 		{kind: existing, words: `\beisdir\b|(?:is|was|got|received) a (?:director(?:y|ies)|folder)\b|(?:is not|isn't|\bnot|must be) a (?:valid |regular |existing )*file(?:$|[\s,.:;](?:a |the )?(?:path|but|(?P<value>{quoted}|/\S+))?)`, typ: "file", alone: true},
+		{kind: existing, words: `\b(?:only|just)\b[^.;]{0,24} (?:for|with|on|from|accepts?|supports?|takes?) (?:a )?local files?(?: paths?)?\b`, typ: "file", alone: true, bare: true},
 		{kind: fresh, words: `already exists?|\beexist\b|file exists|must not (?:already )?exist|already (?:taken|in use)|duplicate (?:name|key|id)`, alone: true},
 		{kind: fresh, words: `{be} (?:some(?:body|one|thing)|any(?:body|one|thing)|a person) (?:else|other)\b|{be} (?:different|distinct) (?:from|than)\b|{be} another (?:\w+ )?than\b|(?:must|should|can|may)(?:not|n't| not) be (?:the )?(?:same|identical|equal)\b|(?:must|should|has to|have to) differ\b`, alone: true},
 		{kind: existing, words: `^(?:there is |there's )?no (?P<name>(?-i:[a-z]+)(?: (?-i:[a-z]+))?) (?P<value>{quoted})$`},

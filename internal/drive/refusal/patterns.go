@@ -11,6 +11,7 @@ func memberRules() []rule {
 	return []rule{
 		{kind: mcpsf.WishOneOf, words: `(?:must|should|has to|needs to) be set to (?P<list>true|false|{quoted}(?: or {quoted})*)`, alone: true},
 		{kind: mcpsf.WishOneOf, words: `\b(?:pass|set|use|give|specify|add|with)(?: the)?(?: {args})? {q}(?P<name>{id}){q}\s?=\s?(?P<list>{quoted}|true|false|-?\d+|[\w-]+)`, alone: true},
+		{kind: mcpsf.WishOneOf, words: `\b(?:pass|set|give|specify|switch|turn)(?: the)?(?: {args})? {q}(?P<name>{id}){q}(?: {args}| flag)? to (?P<list>{quoted}|true|false)`, alone: true},
 		{kind: mcpsf.WishOneOf, words: `\b(?:or|and|to|must|please|either|,) (?:set|pass|enable|use) {q}(?P<name>(?-i:{ident})){q}(?:$|[.;,]| to (?:skip|disable|enable|allow|use|bypass|connect)\b)`, typ: "boolean", accept: "true", alone: true},
 		{kind: mcpsf.WishOneOf, words: `requires? (?P<name>{quoted}|(?-i:{ident})) to be (?:set to )?(?P<list>{quoted}|[\w-]+)$`, alone: true},
 		{kind: mcpsf.WishOneOf, words: `(?:provide|specify|pass|set|use|be) either (?P<list>{quoted} or {quoted}) for (?:[\w']+ ){0,4}?(?P<name>{id})(?: setting| {args})`, alone: true},

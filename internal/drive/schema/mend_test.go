@@ -55,6 +55,8 @@ func TestMend(t *testing.T) {
 			`{"run":{"operation":"forms"}}`, `Missing required parameter: forms`, `{"run":{"operation":"forms","params":{"forms":"enabled","siteId":"1"}}}`, 0},
 		{"the code of a thing", properties(`"depot":{"type":"string","description":"Code of the depot"}`), `{"depot":"example"}`, `depot must be three capital letters, a dash and two digits, such as HAM-02`, `{"depot":"HAM-02"}`, 0},
 		{"too long for a general name", properties(`"value":{"type":"string"},"color":{"type":"string"}`), `{"value":"The quick brown fox","color":"#336699"}`, `value: String must contain at most 9 character(s)`, `{"color":"#336699","value":"example"}`, 0},
+		{"what an answer lacks", properties(`"content":{"type":"string"}`), `{"content":"x"}`, `[{"expected":"date","code":"invalid_type","received":"Invalid Date","path":["createdAt"],"message":"Invalid input: expected date, received Date"}]`, ``, 1},
+		{"a switch to set", properties(`"name":{"type":"string"},"dropTarget":{"type":"boolean"}`), `{"name":"x"}`, `The target already exists. To overwrite it, set the "dropTarget" argument to true.`, `{"dropTarget":true,"name":"x"}`, 1},
 		{"somebody else", properties(`"author":{"type":"string"},"reviewer":{"type":"string"}`), `{"author":"example","reviewer":"example"}`, `the reviewer must be somebody else than the author`, `{"author":"example","reviewer":"example-2"}`, 0},
 		{"a list among lists", properties(`"to":{"type":"array"}`), `{"to":["x"]}`, `to must be one of ['["a"]', '["b"]']`, `{"to":["a"]}`, 0},
 		{"an abbreviated name", properties(`"row_index":{"type":"integer"},"col_index":{"type":"integer"}`), `{"row_index":0,"col_index":1}`, `Invalid column index. Row has 1 cells (0-0).`, `{"col_index":0,"row_index":0}`, 0},

@@ -18,7 +18,7 @@ func (m *mender) move(s *spot, w *mcpsf.Wish) bool {
 		return false
 	}
 	kind, own := m.generator().meaning(s.place)
-	isPath := kind == meaning.KindPath || kind == meaning.KindDir
+	isPath := kind == meaning.KindPath || kind == meaning.KindDir || kind == meaning.KindURL && wantsFile(w)
 	v := m.maker.values
 	switch {
 	case w.Kind == mcpsf.WishNew && !s.from.Repeats() && (isPath || !kind.Guarded() && !strings.ContainsAny(now, "@:")):

@@ -249,6 +249,9 @@ func (m *mender) only(w *mcpsf.Wish) ([]string, bool) {
 	if len(w.Path) > 0 && (w.Kind == mcpsf.WishMissing || w.Kind == mcpsf.WishType || w.Kind == mcpsf.WishOneOf || w.Kind == mcpsf.WishUnexpected || w.Kind == mcpsf.WishMore || w.Kind == mcpsf.WishLess || w.Kind == mcpsf.WishAfter) {
 		return nil, false
 	}
+	if len(w.Path) > 0 && compoundName.MatchString(w.Path[0]) {
+		return nil, false // it is about another object: the input has no such member
+	}
 	all := leaves(m.args)
 	if isExample(w) && (len(all) != 1 || len(all[0].path) == 1) {
 		return nil, false // it takes turns
@@ -263,6 +266,9 @@ func (m *mender) only(w *mcpsf.Wish) ([]string, bool) {
 	return nil, false
 }
 
+// compoundName is a name as programs write it, which no prose calls another thing.
+var compoundName = lazyregexp.New(`^[a-z]+(?:[A-Z][a-z0-9]+)+$|^[a-z]+(?:_[a-z0-9]+)+$`)
+
 // fits reports whether the value at a path is of the kind that a wish is about.
 func (m *mender) fits(at []string, w *mcpsf.Wish) bool {
 	s := m.spot(at)
@@ -272,7 +278,7 @@ func (m *mender) fits(at []string, w *mcpsf.Wish) bool {
 	kind, _ := m.generator().meaning(s.place)
 	switch w.Kind {
 	case mcpsf.WishRelative, mcpsf.WishAbsolute, mcpsf.WishExisting, mcpsf.WishNew:
-		return kind == meaning.KindPath || kind == meaning.KindDir
+		return kind == meaning.KindPath || kind == meaning.KindDir || wantsFile(w) && kind == meaning.KindURL
 	case mcpsf.WishProject:
 		return kind == meaning.KindDir || kind == meaning.KindPath && (path.Ext(s.value.(string)) == "" || m.maker.values.Samples.Main != nil)
 	case mcpsf.WishFormat:
@@ -283,6 +289,9 @@ func (m *mender) fits(at []string, w *mcpsf.Wish) bool {
 	}
 	return false
 }
+
+// wantsFile reports whether a text asks for a file, which an address may name as well.
+func wantsFile(w *mcpsf.Wish) bool { return w.Kind == mcpsf.WishExisting && w.Type == kindFile }
 
 // kindOf returns the kind of values that have a format.
 func kindOf(format string) meaning.Kind {

@@ -116,7 +116,7 @@ func reservations(c *mcpsf.Coverage, s *mcpsf.Session, n *mcpsf.Confidence) []st
 // limiting are the gaps that make the confidence medium: honest servers have them
 // often, and a thief could use them.
 func limiting() []mcpsf.GapCode {
-	return []mcpsf.GapCode{gap.CallsNotRepeated, gap.CallsLeftOut, gap.CodeNotRun, gap.NotCompared, gap.InstallNotCompared, gap.LockNotHonoured, gap.ResultsNotDecoded}
+	return []mcpsf.GapCode{gap.CallsNotRepeated, gap.CallsLeftOut, gap.CodeNotRun, gap.NotCompared, gap.InstallNotCompared, gap.LockNotHonoured, gap.OlderReleases, gap.ResultsNotDecoded}
 }
 
 // rejected counts the calls of tools, and those of them that were refused.

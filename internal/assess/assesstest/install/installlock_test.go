@@ -92,26 +92,36 @@ func installLocked(t *testing.T, h *assesstest.HostCheck) {
 	}
 }
 
-// A project that pins a package, which no longer works with what that needs today, gets
-// what there was when the pinned version came out.
+// A project that pins a package gets what there was when that came out, if the server
+// does not start, or none of its tools works, with what the package needs today.
 func installAsOfItsPins(t *testing.T, h *assesstest.HostCheck) {
-	r := assesstest.NewRegistry(t)
-	r.PublishNPM(t, map[string]any{"name": "frame", "dependencies": map[string]any{"part": ">=1.0.0"}}, assesstest.Files{
-		"index.js": "require('part').begin();\n",
-	})
-	for version, code := range map[string]string{"1.0.0": "exports.begin = () => {};\n", "2.0.0": "exports.start = () => {};\n"} {
-		r.PublishNPM(t, map[string]any{"name": "part", "version": version}, assesstest.Files{"index.js": code})
-	}
-	r.Date("frame", "1.0.0", "2025-03-02")
-	r.Date("part", "1.0.0", "2025-01-01")
-	r.Date("part", "2.0.0", "2026-01-01")
-	dir := assesstest.Directory(t, assesstest.Files{
-		"package.json": `{"name":"case-project","version":"1.0.0","main":"server.js","dependencies":{"frame":"1.0.0"}}`,
-		"server.js":    strings.Replace(assesstest.NodeServer(t), "\n", "\nrequire('frame');\n", 1),
-	})
-	result := install(t, h, r, dir, assesstest.NewCache(t))
-	worked(t, result)
-	if got := result.Report.Installation.Before.Format(time.DateOnly); got != "2025-03-09" {
-		t.Errorf("it was installed as of %s; %q", got, result.Report.Installation.Notes)
+	server := assesstest.NodeServer(t)
+	for name, code := range map[string]string{
+		"does not start":     strings.Replace(server, "\n", "\nrequire('frame')();\n", 1),
+		"all its tools fail": strings.Replace(server, `"tools/call": callTool`, `"tools/call": (params) => { try { require('frame')(); } catch (e) { return { isError: true, content: [{ type: "text", text: e.message }] }; } return callTool(params); }`, 1),
+	} {
+		t.Run(name, func(t *testing.T) {
+			r := assesstest.NewRegistry(t)
+			r.PublishNPM(t, map[string]any{"name": "frame", "dependencies": map[string]any{"part": ">=1.0.0"}}, assesstest.Files{
+				"index.js": "module.exports = () => require('part').begin();\n",
+			})
+			for version, code := range map[string]string{"1.0.0": "exports.begin = () => {};\n", "2.0.0": "exports.start = () => {};\n"} {
+				r.PublishNPM(t, map[string]any{"name": "part", "version": version}, assesstest.Files{"index.js": code})
+			}
+			r.Date("frame", "1.0.0", "2025-03-02")
+			r.Date("part", "1.0.0", "2025-01-01")
+			r.Date("part", "2.0.0", "2026-01-01")
+			dir := assesstest.Directory(t, assesstest.Files{
+				"package.json": `{"name":"case-project","version":"1.0.0","main":"server.js","dependencies":{"frame":"1.0.0"}}`, "server.js": code,
+			})
+			result := install(t, h, r, dir, assesstest.NewCache(t))
+			worked(t, result)
+			if got := result.Report.Installation.Before.Format(time.DateOnly); got != "2025-03-09" {
+				t.Errorf("it was installed as of %s; %q", got, result.Report.Installation.Notes)
+			}
+			if c := result.Report.Coverage; c.Calls.OK == 0 || !slices.ContainsFunc(c.Gaps, func(g mcpsf.Gap) bool { return g.Code == gap.OlderReleases }) {
+				t.Errorf("%+v; gaps %v", c.Calls, c.Gaps)
+			}
+		})
 	}
 }

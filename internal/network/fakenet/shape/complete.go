@@ -106,7 +106,7 @@ func (f *filler) least(n *node, v any) any {
 func (f *filler) object(n *node, v any, at *place) any {
 	o, ok := v.(map[string]any)
 	if !ok {
-		o = map[string]any{}
+		o = pageOf(n, v)
 	}
 	if n.closed {
 		maps.DeleteFunc(o, func(name string, _ any) bool { return n.members[name] == nil })
@@ -126,6 +126,19 @@ func (f *filler) object(n *node, v any, at *place) any {
 		o[name] = f.fill(child, before, there, below)
 	}
 	f.decodable(n, o)
+	return o
+}
+
+// pageOf is an object for what is none: the records of a list become those of the page
+// that is wanted in its place.
+func pageOf(n *node, v any) map[string]any {
+	o := map[string]any{}
+	list, _ := v.([]any)
+	for _, name := range usualLists() {
+		if child := n.members[name]; child != nil && child.kind == array && len(list) > 0 {
+			o[name] = slices.Clone(list)
+		}
+	}
 	return o
 }
 

@@ -60,11 +60,12 @@ func (e *Expectations) guessSwap(got, kind string) bool {
 	})
 }
 
-// guessNext takes back the last guess about these answers and makes the next. kind ends
-// with the kind that is tried.
+// guessNext takes back the last guess about these answers and makes the next: the answers
+// take turns. kind ends with the kind that is tried.
 func (e *Expectations) guessNext(kind string, triesOf func(*exchange) [][][]string) bool {
-	undone := false
-	to := kind[strings.LastIndexByte(kind, ' ')+1:]
+	changed := false
+	var next *guess
+	var about key
 	for i := range e.asked {
 		x := &e.asked[i]
 		g := e.guess(guessed{x.key, kind}, func() [][][]string { return triesOf(x) })
@@ -72,18 +73,22 @@ func (e *Expectations) guessNext(kind string, triesOf func(*exchange) [][][]stri
 			continue
 		}
 		if g.made {
-			e.known[x.key], g.made, undone = g.before, false, true
+			e.known[x.key], g.made, changed = g.before, false, true
 		}
-		if g.next < len(g.tries) {
-			g.before, g.made = e.known[x.key].clone(), true
-			g.next++
-			for _, path := range g.tries[g.next-1] {
-				undone = e.place(x.key, path, &lesson{kind: to}) || undone
-			}
-			return undone
+		if g.next < len(g.tries) && (next == nil || g.next < next.next) {
+			next, about = g, x.key
 		}
 	}
-	return undone
+	if next == nil {
+		return changed
+	}
+	next.before, next.made = e.known[about].clone(), true
+	next.next++
+	to := kind[strings.LastIndexByte(kind, ' ')+1:]
+	for _, path := range next.tries[next.next-1] {
+		changed = e.place(about, path, &lesson{kind: to}) || changed
+	}
+	return changed
 }
 
 // guess returns the guesses about an answer; nil if there are too many.
@@ -100,17 +105,21 @@ func (e *Expectations) guess(about guessed, tries func() [][][]string) *guess {
 }
 
 // listNames are the places at the top of an answer where most services have a list,
-// as far as nothing is there.
+// as far as nothing is there. An answer that is a list itself has no members at all.
 func (x *exchange) listNames() [][]string {
-	top, ok := x.value.(map[string]any)
+	top, object := x.value.(map[string]any)
+	_, list := x.value.([]any)
 	var out [][]string
-	for _, name := range []string{"results", "items", "data", "records", "values", "entries"} {
-		if _, there := top[name]; ok && !there {
+	for _, name := range usualLists() {
+		if _, there := top[name]; (object || list) && !there {
 			out = append(out, []string{name})
 		}
 	}
 	return out
 }
+
+// usualLists are the names under which most services have the records of a page.
+func usualLists() []string { return []string{"results", "items", "data", "records", "values", "entries"} }
 
 // scalarsAndObjects are the places of what could be an array: the top, then
 // objects, then texts.

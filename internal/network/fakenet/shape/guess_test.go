@@ -158,3 +158,46 @@ func TestLearnSwapWithin(t *testing.T) {
 		t.Error(asText(t, v))
 	}
 }
+
+// TestLearnPage has a program that reads the records of a page and got a list, one that
+// reads a date that is nowhere, and one that asked two things at once.
+func TestLearnPage(t *testing.T) {
+	records := func() any {
+		return []any{map[string]any{"id": 7}, map[string]any{"id": 8}}
+	}
+	t.Run("a list becomes a page", func(t *testing.T) {
+		e, r := New(), asked("GET", "a.example", "/v1/search")
+		if !tried(e, r, records(), mcpsf.Wish{Kind: mcpsf.WishMissing, Type: "array"}) {
+			t.Fatal("nothing was learned")
+		}
+		page := e.Complete(r, records())
+		for _, name := range []string{"results", "items", "data"} {
+			if id := at(t, page, name, "0", "id"); id != 7 {
+				t.Errorf("the first record of %s is %v", name, id)
+			}
+		}
+	})
+	t.Run("a date that is nowhere is put into each record", func(t *testing.T) {
+		e, r := New(), asked("GET", "a.example", "/v1/search")
+		if !tried(e, r, records(), mcpsf.Wish{Kind: mcpsf.WishFormat, Type: "date-time", Path: []string{"createdAt"}}) {
+			t.Fatal("nothing was learned")
+		}
+		if made, _ := at(t, e.Complete(r, records()), "1", "createdAt").(string); !isTime.MatchString(made) {
+			t.Error(made)
+		}
+	})
+	t.Run("two answers take turns", func(t *testing.T) {
+		e, one, two := New(), asked("GET", "a.example", "/v1/one"), asked("GET", "a.example", "/v1/two")
+		for range 2 {
+			e.Begin()
+			e.Complete(one, map[string]any{"a": 1})
+			e.Complete(two, map[string]any{"b": 2})
+			if !e.Learn([]mcpsf.Wish{{Kind: mcpsf.WishMissing, Type: "array"}}) {
+				t.Fatal("nothing was learned")
+			}
+		}
+		if got := asText(t, e.Complete(two, map[string]any{"b": 2})); !strings.Contains(got, `"results":[`) {
+			t.Error(got)
+		}
+	})
+}

@@ -146,7 +146,7 @@ func (e *Expectations) learnPath(w *lesson) bool {
 func (e *Expectations) learnIn(x *exchange, w *lesson) bool {
 	id := w.id(x.key)
 	starts := x.startsFor(w)
-	if w.missing && len(w.path) == 1 && e.tried[id] == 0 {
+	if (w.missing || w.form != "" && !x.has(starts, w)) && len(w.path) == 1 && e.tried[id] == 0 {
 		return e.try(id) && e.learnEverywhere(x, w, starts)
 	}
 	for e.tried[id] < len(starts) {
@@ -159,6 +159,15 @@ func (e *Expectations) learnIn(x *exchange, w *lesson) bool {
 		}
 	}
 	return false
+}
+
+// has says whether what a wish is about is anywhere: a program may read another form of
+// value from what is not there, such as a date.
+func (x *exchange) has(starts [][]string, w *lesson) bool {
+	return slices.ContainsFunc(starts, func(start []string) bool {
+		_, there := valueAt(x.value, append(slices.Clone(start), w.path...))
+		return there
+	})
 }
 
 // learnEverywhere puts a member that is not there wherever it mostly is: a server checks
