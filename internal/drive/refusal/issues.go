@@ -1,12 +1,14 @@
 package refusal
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
 
 	"github.com/mcpsf/mcpsf"
+	"github.com/mcpsf/mcpsf/internal/lazyregexp"
 )
 
 // maxLists bounds how many lists in a text are read as lists of issues.
@@ -67,6 +69,9 @@ func (r *reader) zod(one map[string]any, path []string, depth int) {
 		if one["received"] == "undefined" || absent(message) || message == "Required" {
 			w.Kind = mcpsf.WishMissing
 		}
+		if len(path) == 0 && w.Kind == mcpsf.WishType {
+			w.Got = receivedType(one, message)
+		}
 		if text(one["expected"]) == "date" { // made of a text
 			w.Kind, w.Type, w.Accepted = mcpsf.WishFormat, "date-time", nil
 		}
@@ -94,6 +99,18 @@ func (r *reader) zod(one map[string]any, path []string, depth int) {
 	}
 	r.add(w)
 }
+
+// receivedType is the type of the refused value: of an issue without a path that is all
+// that says which value it is.
+func receivedType(one map[string]any, message string) string {
+	if m := received.FindStringSubmatch(message); m != nil {
+		return TypeOf(cmp.Or(text(one["received"]), m[1]))
+	}
+	return TypeOf(text(one["received"]))
+}
+
+// received matches the type in the message of zod 4.
+var received = lazyregexp.New(`(?i), received (\w{1,20})$`)
 
 // union reads the first alternative of a union that says anything.
 func (r *reader) union(one map[string]any, path []string, depth int) {

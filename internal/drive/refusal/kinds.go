@@ -91,6 +91,7 @@ func placeRules() []rule {
 		{kind: existing, words: `\b(?:only|just)\b[^.;]{0,24} (?:for|with|on|from|accepts?|supports?|takes?) (?:a )?local files?(?: paths?)?\b`, typ: "file", alone: true, bare: true},
 		{kind: fresh, words: `already exists?|\beexist\b|file exists|must not (?:already )?exist|already (?:taken|in use)|duplicate (?:name|key|id)`, alone: true},
 		{kind: fresh, words: `{be} (?:some(?:body|one|thing)|any(?:body|one|thing)|a person) (?:else|other)\b|{be} (?:different|distinct) (?:from|than)\b|{be} another (?:\w+ )?than\b|(?:must|should|can|may)(?:not|n't| not) be (?:the )?(?:same|identical|equal)\b|(?:must|should|has to|have to) differ\b`, alone: true},
+		{kind: existing, words: `\b(?:does not|doesn't|do not|don't|did not|didn't) (?:have|know|recogni[sz]e|contain|offer)(?: an?| any| the)? (?P<name>(?-i:[a-z]+)(?: (?-i:[a-z]+))?) (?P<value>{quoted})`},
 		{kind: existing, words: `^(?:there is |there's )?no (?P<name>(?-i:[a-z]+)(?: (?-i:[a-z]+))?) (?P<value>{quoted})$`},
 		{kind: existing, words: `(?:does not|doesn't|do not|don't|did not) exist|(?:was|were|is|could|can|be)?(?: ?not| cannot)(?: be)? found\b|no such (?:file|directory|table|column|\w+)|no (?:[a-z]+ )?files? (?:match(?:ing|es|ed)?|found (?:for|at|matching)|at|named|called)(?: the pattern| pattern)? (?P<value>{quoted}|[\w./*-]+)|\benoent\b|(?:cannot|can't|could not|couldn't|unable to) find|non-?existent|must (?:already )?exist|must be an existing|not a (?:file|directory) that exists`},
 	}

@@ -10,7 +10,7 @@ func memberRules() []rule {
 	const one, miss, extra = mcpsf.WishOneMember, mcpsf.WishMissing, mcpsf.WishUnexpected
 	return []rule{
 		{kind: mcpsf.WishOneOf, words: `(?:must|should|has to|needs to) be set to (?P<list>true|false|{quoted}(?: or {quoted})*)`, alone: true},
-		{kind: mcpsf.WishOneOf, words: `\b(?:pass|set|use|give|specify|add|with)(?: the)?(?: {args})? {q}(?P<name>{id}){q}\s?=\s?(?P<list>{quoted}|true|false|-?\d+|[\w-]+)`, alone: true},
+		{kind: mcpsf.WishOneOf, words: `\b(?:pass|set|use|give|specify|add|with)(?: the)?(?: {args})? {q}(?P<name>{id}){q}\s?[=:]\s?(?P<list>{quoted}|true|false|-?\d+|[\w-]+)`, alone: true},
 		{kind: mcpsf.WishOneOf, words: `\b(?:pass|set|give|specify|switch|turn)(?: the)?(?: {args})? {q}(?P<name>{id}){q}(?: {args}| flag)? to (?P<list>{quoted}|true|false)`, alone: true},
 		{kind: mcpsf.WishOneOf, words: `\b(?:or|and|to|must|please|either|,) (?:set|pass|enable|use) {q}(?P<name>(?-i:{ident})){q}(?:$|[.;,]| to (?:skip|disable|enable|allow|use|bypass|connect)\b)`, typ: "boolean", accept: "true", alone: true},
 		{kind: mcpsf.WishOneOf, words: `requires? (?P<name>{quoted}|(?-i:{ident})) to be (?:set to )?(?P<list>{quoted}|[\w-]+)$`, alone: true},
@@ -41,6 +41,7 @@ func memberRules() []rule {
 		{kind: extra, words: `extra (?:inputs|fields) (?:are )?not permitted|unexpected keyword argument|must not have additional properties|^"(?P<name>[\w.-]+)" is not allowed$|can only be (?:used|set|provided|specified) (?:with|when|if|together)|is not (?:a|an) (?:permitted|recogni[sz]ed|known|valid|supported) {args}`, alone: true},
 
 		{kind: miss, words: `\bjson(?:[- ]encoded|[- ]formatted)?(?: object| document| text| string| body)? (?:with|containing|having|including|holding|that (?:has|contains|holds)|which (?:has|contains)|must (?:have|contain))(?: an?| the| at least| both)?(?: required| following| top-level)*(?: {args}| members?)?:? ?(?P<names>{quoted}.*|(?-i:[a-z]\w*)(?:(?:, |,? and | \+ )(?-i:[a-z]\w*))*)`, under: true},
+		{kind: miss, words: `\bnull value in column (?P<name>{quoted}|{id})|\bnot null constraint failed: (?:\w+\.)?(?P<name2>\w+)|\bcolumn (?P<name3>{quoted}|{id}) cannot be null|\bfield (?P<name4>{quoted}) doesn't have a default value`, alone: true},
 		{kind: miss, words: `missing (?:\d+ )?(?:required |mandatory |positional |keyword-only |following |or empty |one of the )*{args}(?: for [^:]{1,60})?: ?\[?(?P<names>.+)`},
 		{kind: miss, words: `missing (?:the )?(?:\d+ )?(?:required |mandatory |positional |keyword-only )*(?:{args}|creator property|header|path) (?P<names>{quoted}(?:(?:,|,? and|,? or) {quoted})*|(?-i:{ident}))`},
 		{kind: miss, words: `(?:required {args}|{args}) (?P<name>{quoted}|(?-i:{ident})) (?:is |was )?(?:missing|not (?:found|provided|set|specified|present)|required)`, alone: true},

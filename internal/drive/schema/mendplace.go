@@ -261,7 +261,7 @@ func (m *mender) only(w *mcpsf.Wish) ([]string, bool) {
 	case len(fitting) == 1 || len(fitting) > 0 && (w.Kind == mcpsf.WishProject || len(endings(w)) > 0 || kindOf(w.Type) == meaning.KindID):
 		return fitting[0].path, true
 	case len(all) == 1 && (w.Kind == mcpsf.WishOneOf || w.Kind == mcpsf.WishType || w.Kind == mcpsf.WishFormat):
-		return all[0].path, true
+		return all[0].path, w.Got == "" || isType(all[0].value, w.Got)
 	}
 	return nil, false
 }

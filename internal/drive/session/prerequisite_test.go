@@ -320,6 +320,12 @@ func TestLinkedCallsAreASequence(t *testing.T) {
 
 // What a server named and took away since is named again by the tool that named it.
 func TestWhatIsGoneIsNamedAgain(t *testing.T) {
+	for _, refusal := range []string{"Error: Element with uid %v no longer exists on the page.", "Failed to hover: element %v not found"} {
+		t.Run(refusal, func(t *testing.T) { namedAgain(t, refusal) })
+	}
+}
+
+func namedAgain(t *testing.T, refused string) {
 	number := 1
 	s := &stateful{tools: []string{"take_snapshot", `{"name":"click","inputSchema":{"type":"object","properties":{"uid":{"type":"string"}},"required":["uid"]}}`,
 		`{"name":"hover","inputSchema":{"type":"object","properties":{"uid":{"type":"string"}},"required":["uid"]}}`}}
@@ -329,7 +335,7 @@ func TestWhatIsGoneIsNamedAgain(t *testing.T) {
 		case tool == "take_snapshot":
 			return fmt.Sprintf("uid=%s button \"Save\"", current), ""
 		case args["uid"] != current:
-			return "", fmt.Sprintf("Error: Element with uid %v no longer exists on the page.", args["uid"])
+			return "", fmt.Sprintf(refused, args["uid"])
 		case tool == "click":
 			number++ // the page is another one now
 		}

@@ -71,14 +71,17 @@ func mentioned(tools []mcpsf.Tool, refused *mcpsf.Tool, why string, wishes []mcp
 var gone = lazyregexp.New(`(?i)\bno longer (?:exists?|valid|available|present|attached|open|active)\b|\b(?:is|was|were|has been|have been) (?:detached|invalidated|stale)\b|\bstale\b`)
 
 // outdated adds a wish for the tools whose results a refused call has, if the text says
-// that what they named is gone.
+// that what they named is gone, or that a value of such a result is not there.
 func outdated(r request, why string, wishes []mcpsf.Wish) []mcpsf.Wish {
-	if !gone.MatchString(why) {
-		return wishes
+	all, said := gone.MatchString(why), []string(nil)
+	if absent.MatchString(why) {
+		said = schema.Repeated(r.input(), why)
 	}
 	var names []string
 	for _, l := range r.links {
-		if !slices.Contains(names, l.Tool) {
+		value, _ := schema.Get(r.arguments, l.Pointer)
+		text, _ := jsonrpc.String(value)
+		if !slices.Contains(names, l.Tool) && (all || slices.Contains(said, text)) {
 			names = append(names, l.Tool)
 		}
 	}

@@ -24,7 +24,7 @@ func (e *Expectations) learnName(w *lesson) bool {
 		e.try(id)
 		for _, start := range x.starts(w.path) {
 			path := append(slices.Clone(start), w.path...)
-			if (isUsual(start) || again) && !w.isMet(valueAt(x.value, path)) {
+			if (x.isUsual(start) || again) && !w.isMet(valueAt(x.value, path)) {
 				changed = e.place(x.key, path, w) || changed
 			}
 		}
@@ -87,7 +87,7 @@ func (e *Expectations) learnArray(w *lesson) bool {
 	changed := false
 	for s := range e.sourced {
 		e.sourced[s].node.walk(nil, func(path []string, n *node) {
-			if n.kind == array && len(path) < maxPath {
+			if n.kind == array && len(path) < maxPath && (len(path) > 0 || !w.missing) { // an answer is never missing as a whole
 				changed = e.graft(path, n) || changed
 			}
 		})
@@ -122,8 +122,23 @@ func (x *exchange) starts(to []string) [][]string {
 		rest = append(rest, path)
 	})
 	slices.SortStableFunc(rest, func(a, b []string) int { return len(a) - len(b) })
-	all = append(all, rest...)
-	return all[:min(len(all), maxStarts)]
+	all = append(all, rest[:min(len(rest), maxStarts-2)]...)
+	if len(to) > 0 && !isIndex(to[0]) && list {
+		all = append(all, nil) // at last an object in the place of the list
+	}
+	return all
+}
+
+// learnTop makes an answer that is a list into an object with a member, if the text says
+// that the answer has to have it.
+func (e *Expectations) learnTop(w *lesson) bool {
+	changed := false
+	for i := range e.asked {
+		if x := &e.asked[i]; fits(array, x.value) && !isIndex(w.path[0]) {
+			changed = e.place(x.key, w.path, w) || changed
+		}
+	}
+	return changed
 }
 
 // lists are the places of the lists, the least deep ones first.
@@ -140,6 +155,9 @@ func (x *exchange) lists() [][]string {
 
 // isUsual says whether what is told of a member is mostly told of a place: the top, data,
 // an element of a list, or a list.
-func isUsual(start []string) bool {
-	return len(start) == 0 || len(start) == 1 && start[0] == "data" || isIndex(start[len(start)-1])
+func (x *exchange) isUsual(start []string) bool {
+	if len(start) == 0 {
+		return !fits(array, x.value)
+	}
+	return len(start) == 1 && start[0] == "data" || isIndex(start[len(start)-1])
 }

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode"
 )
 
 // The bounds of an answer.
@@ -124,9 +125,26 @@ func (f *filler) object(n *node, v any, at *place) any {
 			below.id = ID(f.r.Seed, f.r.Domain, below.record+below.path, 0) // another record
 		}
 		o[name] = f.fill(child, before, there, below)
+		if other := withUnderscores(name); other != name && n.members[other] == nil {
+			if _, there := o[other]; there {
+				o[other] = o[name] // many clients rename the members of an answer
+			}
+		}
 	}
 	f.decodable(n, o)
 	return o
+}
+
+// withUnderscores writes a name such as createdAt as created_at.
+func withUnderscores(name string) string {
+	var out strings.Builder
+	for i, r := range name {
+		if unicode.IsUpper(r) && i > 0 {
+			out.WriteByte('_')
+		}
+		out.WriteRune(unicode.ToLower(r))
+	}
+	return out.String()
 }
 
 // pageOf is an object for what is none: the records of a list become those of the page

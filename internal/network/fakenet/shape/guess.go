@@ -119,7 +119,9 @@ func (x *exchange) listNames() [][]string {
 }
 
 // usualLists are the names under which most services have the records of a page.
-func usualLists() []string { return []string{"results", "items", "data", "records", "values", "entries"} }
+func usualLists() []string {
+	return []string{"results", "items", "data", "records", "values", "entries"}
+}
 
 // scalarsAndObjects are the places of what could be an array: the top, then
 // objects, then texts.

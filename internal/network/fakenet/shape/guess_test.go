@@ -201,3 +201,30 @@ func TestLearnPage(t *testing.T) {
 		}
 	})
 }
+
+// TestLearnTop has "Missing results array in response" about an answer that is a list.
+func TestLearnTop(t *testing.T) {
+	e, r := New(), asked("GET", "a.example", "/v1/search")
+	list := func() any { return []any{map[string]any{"id": 7}} }
+	wish := mcpsf.Wish{Kind: mcpsf.WishMissing, Type: "array", Path: []string{"results"}, Output: true}
+	if !tried(e, r, list(), wish) {
+		t.Fatal("nothing was learned")
+	}
+	page := e.Complete(r, list())
+	if id := at(t, page, "results", "0", "id"); id != 7 {
+		t.Error(asText(t, page))
+	}
+}
+
+// TestLearnRenamed has a client that reads created_at and complains about createdAt.
+func TestLearnRenamed(t *testing.T) {
+	e, r := New(), asked("GET", "a.example", "/v1/one")
+	record := func() any { return map[string]any{"project_id": nil} }
+	if !tried(e, r, record(), mcpsf.Wish{Kind: mcpsf.WishType, Type: "string", Got: "null", Path: []string{"projectId"}}) {
+		t.Fatal("nothing was learned")
+	}
+	v := e.Complete(r, record())
+	if !fits(text, at(t, v, "projectId")) || !fits(text, at(t, v, "project_id")) {
+		t.Error(asText(t, v))
+	}
+}

@@ -49,6 +49,8 @@ type lesson struct {
 	// missing says that there was no value at all, written that a text that the tool
 	// returns was none: it was read from some place of an answer.
 	missing, written bool
+	// whole says that it is about the answer itself, and not about something in it.
+	whole bool
 	// more says that a list had too few entries.
 	more bool
 	// got is the kind that the value has, value is the value itself: it is looked for.
@@ -125,6 +127,8 @@ func (e *Expectations) learn(w *lesson) bool {
 		return false
 	case len(w.path) == 0 && w.kind == array:
 		return e.learnArray(w)
+	case w.missing && w.whole && len(w.path) == 1 && e.learnTop(w):
+		return true
 	case len(w.path) == 1 && w.kind == "" && w.form == "" && len(w.accepted) == 0 && !w.absent:
 		return e.learnName(w)
 	}
@@ -176,7 +180,7 @@ func (e *Expectations) learnEverywhere(x *exchange, w *lesson, starts [][]string
 	changed := false
 	for _, start := range starts {
 		path := append(slices.Clone(start), w.path...)
-		if isUsual(start) && !w.isMet(valueAt(x.value, path)) {
+		if x.isUsual(start) && !w.isMet(valueAt(x.value, path)) {
 			changed = e.place(x.key, path, w) || changed
 		}
 	}

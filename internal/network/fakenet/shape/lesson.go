@@ -8,7 +8,7 @@ import (
 
 // lessonOf translates a wish; false if an answer cannot meet it.
 func lessonOf(w *mcpsf.Wish) (*lesson, bool) {
-	l := &lesson{kind: kindOf(strings.ToLower(w.Type)), got: kindOf(w.Got), value: w.Value}
+	l := &lesson{kind: kindOf(strings.ToLower(w.Type)), got: kindOf(w.Got), value: w.Value, whole: w.Output}
 	if w.Got == null {
 		l.got = null
 	}
