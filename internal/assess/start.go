@@ -26,13 +26,14 @@ func (p *parallelRun) start(ctx context.Context) (*detonation, *launch.Launch, e
 	var best *detonation
 	var chosen *launch.Launch
 	var unheard []string
-	asked := false                        // for variables, by tools
-	for again := false; len(queue) > 0; { // again: what it wanted at localhost is there now
+	asked, taught := false, 0             // for variables, by tools; by complaints about answers
+	for again := false; len(queue) > 0; { // again: what it wanted is there now
 		try := queue[0]
 		queue = queue[1:]
 		if !again && !made.Another(try.Key(), try.Candidate) {
 			continue
 		}
+		s.world.expected.Begin()
 		d, err := p.detonate(ctx, try, session)
 		if err != nil {
 			return nil, nil, err
@@ -65,6 +66,9 @@ func (p *parallelRun) start(ctx context.Context) (*detonation, *launch.Launch, e
 		}
 		made.Failed(try.Candidate, d.session.Closed != "crashed")
 		queue = append(planner.Repaired(try, d.said, d.exitCode(), wanted), queue...)
+		if again = len(queue) == 0 && taught < maxTaughtStarts && s.world.learnsFrom(d); again {
+			taught, queue = taught+1, []*launch.Launch{try}
+		}
 	}
 	if best == nil {
 		return nil, nil, fmt.Errorf("there is no way to start %s", s.artifact.Name)
@@ -78,6 +82,11 @@ func (p *parallelRun) start(ctx context.Context) (*detonation, *launch.Launch, e
 	s.artifact.Command, s.artifact.Env = chosen.Command, chosen.Env
 	return best, chosen, nil
 }
+
+// maxTaughtStarts bounds how often a server is started again because an answer lacked what
+// it reads while it starts.
+// no gap: a server that does not start gets no PASS
+const maxTaughtStarts = 3
 
 // startsAgain tells whether the first session is repeated, because what the server wanted
 // at localhost when it started is there now.

@@ -1,10 +1,12 @@
 package assess
 
 import (
+	"strings"
 	"sync"
 
 	"github.com/mcpsf/mcpsf"
 	"github.com/mcpsf/mcpsf/internal/assess/localservice"
+	"github.com/mcpsf/mcpsf/internal/drive/refusal"
 	"github.com/mcpsf/mcpsf/internal/network/fakenet/shape"
 )
 
@@ -27,13 +29,25 @@ type learningWorld struct {
 	start *localservice.Start
 }
 
-// Calling implements [session.World].
-func (w learningWorld) Calling(string) {
+// learnsFrom takes the last words of a server that did not start as a complaint about the
+// answers that it got meanwhile. It reports whether the next answers differ.
+func (w *world) learnsFrom(d *detonation) bool {
+	w.expectSource()
+	return w.expected.Learn(refusal.Read(refusal.Logged(strings.Split(d.said, "\n"))))
+}
+
+// expectSource tells the answers what the server's code expects of them.
+func (w *world) expectSource() {
 	w.read.Do(func() {
 		for _, a := range w.source() {
 			w.expected.Expect(a)
 		}
 	})
+}
+
+// Calling implements [session.World].
+func (w learningWorld) Calling(string) {
+	w.expectSource()
 	w.expected.Begin()
 	if w.start != nil {
 		w.start.Calling()
