@@ -40,6 +40,8 @@ var (
 	leadIn = lazyregexp.New(`(?i)(?:[ ,.:;(–—-]|\b(?:expected|expects?|want(?:ed)?|use|try|provide|give|pass|please|unknown|invalid|malformed|unrecogni[sz]ed|valid|correct|right|one|some|like|written|must|should|be|is|are|as|in|an?|the|it|that|values?|format|formatted)\b)*$`)
 	// puzzled is a clause that says what could not be read.
 	puzzled = lazyregexp.New(words.Replace(`(?i)\b(?:could not|couldn't|cannot|can't|failed to|unable to|did not|do not|don't) (?:parse|read|decode|find|interpret|understand|recogni[sz]e|resolve|make sense of)(?: the| your| this)? ({quoted}|[A-Za-z_][\w.-]*)`))
+	// hyphenated is a name such as acme-support: at the end of a sentence it is no prose.
+	hyphenated = lazyregexp.New(`^[a-z0-9]+(?:-[a-z0-9]+)+$`)
 	// another follows an example and precedes the next.
 	another = lazyregexp.New(`^(?:,? (?:or|and) |, )`)
 	// mask is a date or time in letters.
@@ -89,7 +91,7 @@ func examplesAt(text string, certain bool) (list []string, rest string) {
 	for len(list) < maxExamples {
 		value, length := valueAt(text)
 		plainWord := length > 0 && !telling(value) && !strings.ContainsAny(text[:1], "\"'`“‘{[")
-		if length == 0 || plainWord && !(certain && ends(text[length:]) && !articles(value)) {
+		if length == 0 || plainWord && !((certain || hyphenated.MatchString(value)) && ends(text[length:]) && !articles(value)) {
 			break
 		}
 		if strings.Contains(value, "%Y") || mask.MatchString(value) && strings.ContainsAny(value, "YyDdHh") {

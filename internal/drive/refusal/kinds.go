@@ -18,6 +18,8 @@ func typeRules() []rule {
 		{kind: form, words: `(?P<format>cron) expression (?:must|should|is (?:not valid|invalid))`, bare: true},
 		{kind: form, words: `(?P<value>{quoted}|[\w./-]+)? ?(?:did not|does not|could not be|cannot be|can't be|failed to) resolved? to an? (?:object|commit|revision|ref)|(?:unknown|bad|ambiguous|invalid) (?:git )?(?:revision|ref|commit|treeish|tree-ish)\b[^'"]{0,20}(?P<value2>{quoted})?`, typ: "git ref", bare: true},
 		{kind: form, words: `badly formed hexadecimal uuid`, typ: "uuid"},
+		{kind: form, words: `{be}(?: set)?(?: a| at a)?(?: date| time| moment)?(?: that is)? (?:later than|after|beyond|past) (?:now|today|the (?:current|present))|{be}(?: a| set)?(?: date| time)? ?in the future|\b(?:is|lies|was) (?:already )?in the past\b|\bhas already passed\b`, typ: "future"},
+		{kind: form, words: `\bexpected\b[^.;]{0,40}\bfeaturecollection\b|\b(?:must|should|has to) be (?:an? )?(?:geojson )?featurecollection\b`, typ: "GeoJSON", bare: true},
 		{kind: form, words: `unexpected (?:token|non-whitespace|end|number|string|identifier)[^"]*, (?P<value>{quoted})(?:\.\.\.)? is not valid json`, typ: "JSON", bare: true},
 		{kind: form, words: `(?:pars|decod|read|load|deserializ|unmarshal|interpret)(?:e|ing|ed|s)? (?:the |your )?(?P<name>{quoted}|{id})(?: {args})? (?:as|into|from) (?:valid )?json`, typ: "JSON"},
 		{kind: form, words: `expected (?:valid |an? )?json (?:for|in)(?: the)?(?: {args})? (?P<name>{quoted}|{id})`, typ: "JSON"},

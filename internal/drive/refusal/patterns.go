@@ -90,6 +90,7 @@ func choiceRules() []rule {
 		{kind: oneOf, words: `{is} (?:either )?(?P<list>(?-i:[\w+-]+)(?:, (?-i:[\w+-]+))*,? or (?-i:[\w+-]+))(?:$|[.,;)]| \()`},
 		{kind: oneOf, words: `expected (?P<list>[\w-]+(?:\|[\w-]+)+)`},
 		{kind: oneOf, words: `^(?P<name>(?-i:[A-Z][a-z]+))s(?: are)?: (?P<list>(?-i:[a-z][\w.-]*)(?:, (?-i:[a-z][\w.-]*)){2,})$`},
+		{kind: oneOf, words: `^(?P<name>(?-i:[A-Z][a-z]+))s(?: are)?: (?P<list>(?-i:[A-Za-z]+[-_][\w-]+)(?:, (?-i:[A-Za-z]+[-_][\w-]+))*)$`},
 		{kind: oneOf, words: `is not a valid enumeration member|(?P<value>{quoted}) is not a valid (?-i:[A-Z])\w+$|invalid enum value`},
 	}
 }

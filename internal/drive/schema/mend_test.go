@@ -57,6 +57,7 @@ func TestMend(t *testing.T) {
 		{"too long for a general name", properties(`"value":{"type":"string"},"color":{"type":"string"}`), `{"value":"The quick brown fox","color":"#336699"}`, `value: String must contain at most 9 character(s)`, `{"color":"#336699","value":"example"}`, 0},
 		{"what an answer lacks", properties(`"content":{"type":"string"}`), `{"content":"x"}`, `[{"expected":"date","code":"invalid_type","received":"Invalid Date","path":["createdAt"],"message":"Invalid input: expected date, received Date"}]`, ``, 1},
 		{"another type than the value has", properties(`"workspace":{"type":"string"}`), `{"workspace":"x"}`, `[{"expected":"object","code":"invalid_type","path":[],"message":"Invalid input: expected object, received array"}]`, ``, 1},
+		{"a date in the future", properties(`"until":{"type":"string","format":"date-time"}`), `{"until":"2024-05-17T09:30:00Z"}`, `until must be later than now`, `{"until":"2037-05-17T09:30:00Z"}`, 0},
 		{"a switch to set", properties(`"name":{"type":"string"},"dropTarget":{"type":"boolean"}`), `{"name":"x"}`, `The target already exists. To overwrite it, set the "dropTarget" argument to true.`, `{"dropTarget":true,"name":"x"}`, 1},
 		{"somebody else", properties(`"author":{"type":"string"},"reviewer":{"type":"string"}`), `{"author":"example","reviewer":"example"}`, `the reviewer must be somebody else than the author`, `{"author":"example","reviewer":"example-2"}`, 0},
 		{"a list among lists", properties(`"to":{"type":"array"}`), `{"to":["x"]}`, `to must be one of ['["a"]', '["b"]']`, `{"to":["a"]}`, 0},

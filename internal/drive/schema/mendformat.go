@@ -50,6 +50,9 @@ func (m *mender) inFormat(s *spot, w *mcpsf.Wish, name string) bool {
 		return (kind == meaning.KindSQL || kind == meaning.KindQuery) && m.keep(s, m.put(s, statement, false))
 	}
 	switch {
+	case name == "future":
+		now, _ := s.value.(string)
+		return startsWithYear.MatchString(now) && !strings.HasPrefix(now, farYear) && m.keep(s, m.put(s, farYear+now[len(farYear):], false))
 	case name == "hexadecimal":
 		return m.hexadecimal(s, w)
 	case strings.HasPrefix(name, "json") && isType(s.value, "string") && s.place.schema["type"] != "string" && name != "json":
@@ -69,6 +72,12 @@ func (m *mender) inFormat(s *spot, w *mcpsf.Wish, name string) bool {
 	s.place.schema["type"], s.place.schema["format"] = "string", name
 	return m.make(s) && m.known(s, known)
 }
+
+// farYear is that of a date in the future.
+const farYear = "2037"
+
+// startsWithYear matches a date.
+var startsWithYear = lazyregexp.New(`^\d{4}-\d\d`)
 
 // sample returns a file with an ending for a place that wants a path, "" if there
 // is none.

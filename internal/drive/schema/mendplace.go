@@ -24,6 +24,16 @@ func namesKnownTo(m *mender) []string {
 	return known
 }
 
+// Parameters lists the names of a tool's parameters.
+func Parameters(raw json.RawMessage) []string {
+	root, err := decode(raw)
+	if err != nil {
+		return nil
+	}
+	object, _ := root.(map[string]any)
+	return sortedKeys(properties(object))
+}
+
 // locate finds the place of the input that a wish is about. It returns false if
 // the wish is about something else.
 func (m *mender) locate(w *mcpsf.Wish) ([]string, bool) {

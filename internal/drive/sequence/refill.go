@@ -73,6 +73,8 @@ func putValue(m *chain.Memory, tool *mcpsf.Tool, in schema.Input, pointer string
 			return in, false
 		}
 		value = string(raw)
+	case isText && (typ == "integer" || typ == "number" || typ == "boolean"):
+		return in, false // prose is none
 	case isText && (typ == "object" || typ == "array"):
 		if !json.Valid([]byte(text)) {
 			return in, false

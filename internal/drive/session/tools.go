@@ -106,7 +106,7 @@ func (t *toolCaller) try(ctx context.Context, i int, r request) error {
 			open.end(err)
 			return err
 		}
-		wishes := outdated(r, got.why, mentioned(t.out.Tools, &tool, got.why, refusal.Read(got.why)))
+		wishes := outdated(r, got.why, mentioned(t.out.Tools, &tool, got.why, t.wishes(&tool, got.why)))
 		wishes = t.missing(&tool, r.input(), got.why, wishes)
 		t.repairs.hears(&tool, got.why)
 		if got.result != nil {
@@ -146,6 +146,11 @@ func (t *toolCaller) try(ctx context.Context, i int, r request) error {
 			return nil
 		}
 	}
+}
+
+// wishes are what a tool asks for when it refuses a call.
+func (t *toolCaller) wishes(tool *mcpsf.Tool, why string) []mcpsf.Wish {
+	return refusal.Naming(why, schema.Parameters(t.schemaOf(tool)), refusal.Read(why))
 }
 
 // attempt makes a call, and reports whether to make it again as it is.
