@@ -184,11 +184,14 @@ func (v Values) written(s sense, names, said []string) (Kind, string) {
 }
 
 // isCodeOfThing reports whether a description speaks of a code that stands for something,
-// and not of a program: "Code of the depot", "the confirmation code".
+// and not of a program: "Code of the depot", "the confirmation code", "Like ZRH-01".
 func isCodeOfThing(said []string) bool {
 	at := slices.Index(said, "code")
-	if at < 0 || HasWord(said, "program", "script", "source", "function", "execute", "run", "evaluate", "python", "javascript", "snippet") {
+	if HasWord(said, "program", "script", "source", "function", "execute", "run", "evaluate", "python", "javascript", "typescript", "snippet", "expression", "statement", "sql", "shell") {
 		return false
+	}
+	if at < 0 { // "Like ZRH-01"
+		return slices.ContainsFunc(said, func(word string) bool { return strings.Trim(word, "0123456789") == "" })
 	}
 	return at+1 < len(said) && HasWord(said[at+1:at+2], "of", "for", "from", "sent", "that", "on") ||
 		at > 0 && HasWord(said[at-1:at], "country", "currency", "language", "postal", "zip", "area", "access", "verification", "confirmation",

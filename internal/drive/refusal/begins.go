@@ -10,7 +10,7 @@ import (
 
 var (
 	// preamble is what libraries write before the message of a tool.
-	preamble = lazyregexp.New(`^(?:(?:MCP )?error -?\d+: |Error executing tool [\w.-]+: |(?:Value)?Error: |error: |Invalid (?:arguments|params|input)(?: for tool [\w.-]+)?: )+`)
+	preamble = lazyregexp.New(`^(?:(?:MCP )?error -?\d+: |Error executing tool [\w.-]+: |(?:Value)?Error: |error: |Sorry,? (?:but )?|Invalid (?:arguments|params|input)(?: for tool [\w.-]+)?: )+`)
 	// firstWord names the parameter before the rest of the message.
 	firstWord = lazyregexp.New("^[\"'`]?([A-Za-z_][\\w-]*)[\"'`]?(?:: | (?:is|must|should|has|have|needs?|can(?:not)?|takes?|wants?|expects?) )")
 )

@@ -137,3 +137,19 @@ func TestAssignedInADescription(t *testing.T) {
 		t.Errorf("%s, %v", got.JSON, err)
 	}
 }
+
+// A code may stand for something: then its example is none of a program.
+func TestCodeOfThing(t *testing.T) {
+	for about, want := range map[string]string{
+		"Like ZRH-01":                         `{"code":"ZRH-01"}`,
+		"Python code to run, like print(1)":   `{"code":"1 + 1"}`,
+		"JavaScript code, for example x => 1": `{"code":"1 + 1"}`,
+		"The code":                            `{"code":"1 + 1"}`,
+	} {
+		raw := json.RawMessage(`{"type":"object","required":["code"],"properties":{"code":{"type":"string","description":"` + about + `"}}}`)
+		in, err := schema.Generate(raw, planted(), 1)
+		if err != nil || string(in.JSON) != want {
+			t.Errorf("%s: %s, %v", about, in.JSON, err)
+		}
+	}
+}

@@ -241,7 +241,9 @@ func (t *toolCaller) worked(tool *mcpsf.Tool, r request, got *outcome) {
 	t.repairs.lessons.settle(tool.Name, nil)
 	t.proofs.Note(tool.Name, r.input())
 	t.memory.Sent(r.input())
-	t.memory.Learn(r.tool, got.result)
+	if got.why == "" { // a refusal names nothing that was made
+		t.memory.Learn(r.tool, got.result)
+	}
 	steps := t.history.Worked(definition(tool), r.step(tool, t.repairs.of(tool)), t.begun().prepared)
 	t.requests.ledger.dependsOn(got.call, steps)
 }

@@ -19,7 +19,7 @@ var beginnings = startingWith(
 	`\d+ validation errors? for `,
 	`(?:an?|the following|some) (?:[\w-]+ ){0,3}(?:errors?|exception|problem) (?:has |have |was |were )?(?:occur+ed|happened|encountered|thrown|raised)`,
 	`there (?:was|has been) an? (?:\w+ ){0,2}(?:error|problem)\b|encountered an? (?:\w+ ){0,2}(?:error|exception)\b`,
-	`something went wrong|oops\b|sorry,? (?:but )?(?:i|we) (?:could|can|was|were|am|are|did|do|encountered)|sorry,? (?:something|an error|there was)`,
+	`something went wrong|oops\b|sorry[,.!:] (?:but )?[a-z]`,
 	`fail(?:ed|ure) to `+verb+`|failed (?:with|because|due to|while|during) |failed: [^\d\s]`,
 	`(?:[a-z][\w/'-]* ){1,4}(?:has )?failed(?:: ?(?:[^\d\s]|[45]\d\d\b)| with\b| due to\b| after \d)`,
 	`(?:i |we |was |were |is |are )?(?:unable|not able) to `+verb+`|(?:i |we )?could ?n[o'’]t `+verb+`|(?:i |we )?(?:can ?not|can['’]t) `+verb,
