@@ -21,6 +21,8 @@ type encoding struct {
 	// form is the language of the payloads that the argument lets in, "" for all; flag
 	// then says that they are encoded, "" for none.
 	form, flag string
+	// branch is set if the argument does not encode anything: the payload stays.
+	branch bool
 }
 
 // maxEncoded is how many payloads of a class are sent encoded as well.
@@ -30,7 +32,7 @@ const maxEncoded = 3
 // encodings returns how the value at a place can be sent: as it is, and encoded if
 // another argument switches that on (is_base64, encoding: hex).
 func encodings(p schema.Place, all []schema.Place) []encoding {
-	out := []encoding{{}}
+	out := append([]encoding{{}}, branches(p, all)...)
 	if !decodable(p.Kind) || p.Type != "string" && p.Type != "" {
 		return out
 	}
@@ -83,6 +85,11 @@ func switched(p schema.Place) (encoding, bool) {
 	return encoding{}, false
 }
 
+// past reports whether the i-th payload of a class is not sent that way any more.
+func (e *encoding) past(i int) bool {
+	return e.branch && i >= maxSwitched || e.form == "" && i >= maxEncoded
+}
+
 func inBase64(s string) string { return base64.StdEncoding.EncodeToString([]byte(s)) }
 
 func inHex(s string) string { return hex.EncodeToString([]byte(s)) }
@@ -92,6 +99,11 @@ func inHex(s string) string { return hex.EncodeToString([]byte(s)) }
 func (e *encoding) apply(base schema.Input, y attack.Payload) (schema.Input, attack.Payload, bool) {
 	if e.form != "" {
 		return e.inForm(base, y)
+	}
+	if e.branch {
+		in, ok := e.inBranch(base)
+		y.Why += ", with " + e.name
+		return in, y, ok
 	}
 	if e.encode == nil {
 		return base, y, true

@@ -137,7 +137,7 @@ func (a *Plan) at(t *target, p schema.Place, base schema.Input, encodings []enco
 		for _, encoded := range t.forms() {
 			for i, y := range payloads {
 				for n, e := range encodings {
-					if n > 0 && (i >= maxEncoded && e.form == "" || class.Paired) {
+					if n > 0 && (e.past(i) || class.Paired) {
 						continue
 					}
 					if call, ok := a.call(t, &class, p, &e, base, y); ok {

@@ -48,12 +48,12 @@ func AddSequences(calls []AttackCall, s *mcpsf.Session) {
 
 // maxThen bounds the tools that are called after an attack on another.
 // no gap: bounds which attacks are planned; attacks show weaknesses, and the profile bounds them
-const maxThen = 2
+const maxThen = 3
 
 // takers returns the sequences of the tools that worked with what another one
 // returned, by the name of that one.
 func takers(s *mcpsf.Session, worked map[string]*mcpsf.Call) map[string][][]mcpsf.Step {
-	out := map[string][][]mcpsf.Step{}
+	out, tools := map[string][][]mcpsf.Step{}, map[string]int{}
 	for i := range s.Tools {
 		c := worked[s.Tools[i].Name]
 		if c == nil || len(c.Sequence) == 0 || sequence.TakesAway(c.Tool) {
@@ -61,8 +61,12 @@ func takers(s *mcpsf.Session, worked map[string]*mcpsf.Call) map[string][][]mcps
 		}
 		seen := map[string]bool{c.Tool: true}
 		for _, l := range c.Sequence[len(c.Sequence)-1].Links {
-			if !seen[l.Tool] && len(out[l.Tool]) < maxThen {
+			if !seen[l.Tool] && tools[l.Tool] < maxThen {
+				tools[l.Tool]++
 				out[l.Tool] = append(out[l.Tool], c.Sequence)
+				if more, ok := switchedOn(c.Sequence); ok {
+					out[l.Tool] = append(out[l.Tool], more)
+				}
 			}
 			seen[l.Tool] = true
 		}

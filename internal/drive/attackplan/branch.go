@@ -1,0 +1,80 @@
+package attackplan
+
+import (
+	"bytes"
+	"encoding/json"
+	"slices"
+	"strings"
+
+	"github.com/mcpsf/mcpsf"
+	"github.com/mcpsf/mcpsf/internal/drive/jsonrpc"
+	"github.com/mcpsf/mcpsf/internal/drive/meaning"
+	"github.com/mcpsf/mcpsf/internal/drive/schema"
+)
+
+// How many other arguments are switched for a place, one after another, and how many
+// payloads of a class are sent with each.
+// no gap: bounds which attacks are planned; attacks show weaknesses, and the profile bounds them
+const (
+	maxBranches  = 3
+	maxSwitched  = 1
+	maxOfChoices = 2
+)
+
+// branches are the other arguments that may lead the code past a place, or to it:
+// switches that are turned on, and choices that are made otherwise ("detailed": true,
+// "mode": "raw"). The payload is the same.
+func branches(p schema.Place, all []schema.Place) []encoding {
+	var out []encoding
+	for _, other := range all {
+		if other.Pointer == p.Pointer || strings.Count(other.Pointer, "/") != 1 || isTrial(other.Name) {
+			continue
+		}
+		if _, encodes := switched(other); other.Type == "boolean" {
+			out = append(out, encoding{pointer: other.Pointer, value: true, name: other.Name, branch: true})
+		} else if !encodes && !meaning.HasWord(meaning.Words(other.Name), "format", "encoding", "language", "type") {
+			for _, raw := range other.Enum[:min(len(other.Enum), maxOfChoices)] {
+				out = append(out, encoding{pointer: other.Pointer, value: raw, name: other.Name, branch: true})
+			}
+		}
+	}
+	return out[:min(len(out), maxBranches)]
+}
+
+// isTrial reports whether an argument says that nothing is to be done.
+func isTrial(name string) bool {
+	words := meaning.Words(name)
+	return slices.ContainsFunc([]string{"dry", "simulate", "preview", "test", "validate", "check"}, func(w string) bool { return slices.Contains(words, w) })
+}
+
+// inBranch returns the input with the argument switched; false if that is so already.
+func (e *encoding) inBranch(base schema.Input) (schema.Input, bool) {
+	want, err := jsonrpc.Marshal(e.value)
+	if err != nil {
+		return base, false
+	}
+	if now, there := schema.Get(base.JSON, e.pointer); there && bytes.Equal(now, want) {
+		return base, false
+	}
+	out, err := base.With(e.pointer, e.value)
+	return out, err == nil
+}
+
+// switchedOn returns a sequence with all switches of its last call turned on; false if
+// there are none. What an attack stored may act only then.
+func switchedOn(steps []mcpsf.Step) ([]mcpsf.Step, bool) {
+	last := steps[len(steps)-1]
+	in := schema.Input{JSON: last.Arguments, Server: last.ServerValues}
+	changed := false
+	for _, p := range schema.Places(last.Tool.InputSchema, meaning.Values{}, 0) {
+		if p.Type != "boolean" || strings.Count(p.Pointer, "/") != 1 || isTrial(p.Name) {
+			continue
+		}
+		e := encoding{pointer: p.Pointer, value: true}
+		if out, ok := e.inBranch(in); ok {
+			in, changed = out, true
+		}
+	}
+	last.Arguments, last.ServerValues = json.RawMessage(in.JSON), in.Server
+	return append(slices.Clone(steps[:len(steps)-1]), last), changed
+}
