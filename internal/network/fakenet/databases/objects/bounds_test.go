@@ -16,7 +16,7 @@ func TestStoreIsBounded(t *testing.T) {
 	for i := range maxObjects + 100 {
 		last = s.store("app-exports", fmt.Sprint("k", i), "x")
 	}
-	if !errors.Is(last, StorageFull) {
+	if !errors.Is(last, ErrStorageFull) {
 		t.Error(last)
 	}
 	checkCounts(t, s)
@@ -27,7 +27,7 @@ func TestStoreIsBounded(t *testing.T) {
 		s.Serve(fmt.Sprint("host-", i))
 		_ = s.Set("app-exports", fmt.Sprint("setting", i), large[:maxSetting])
 	}
-	if !errors.Is(last, TooManyBuckets) || len(s.buckets) > maxBuckets || len(s.endpoints) > maxEndpoints || len(s.buckets["app-exports"].settings) > maxSettings {
+	if !errors.Is(last, ErrTooManyBuckets) || len(s.buckets) > maxBuckets || len(s.endpoints) > maxEndpoints || len(s.buckets["app-exports"].settings) > maxSettings {
 		t.Errorf("%v: %d buckets, %d hosts", last, len(s.buckets), len(s.endpoints))
 	}
 	checkCounts(t, s)
@@ -35,10 +35,33 @@ func TestStoreIsBounded(t *testing.T) {
 	for i := range 3 * maxBytes >> 20 {
 		last = s.store("app-exports", fmt.Sprint("k", i), string(large))
 	}
-	if !errors.Is(last, EntityTooLarge) && !errors.Is(last, StorageFull) {
+	if !errors.Is(last, ErrEntityTooLarge) && !errors.Is(last, ErrStorageFull) {
 		t.Error(last)
 	}
 	checkCounts(t, s)
+}
+
+// A page of long keys is short, and the next ones have the rest.
+func TestPagesAreBounded(t *testing.T) {
+	s := New()
+	const many = 600
+	for i := range many {
+		if err := s.store("app-exports", fmt.Sprintf("long/%0*d", maxKey-len("long/"), i), ""); err != nil {
+			t.Fatal(err)
+		}
+	}
+	q, keys := Query{Prefix: "long/", Most: 1000}, 0
+	for more := true; more; {
+		page, err := s.List("app-exports", q)
+		if err != nil || len(page.Objects) > maxPage/maxKey+1 {
+			t.Fatalf("%v: %d keys", err, len(page.Objects))
+		}
+		keys += len(page.Objects)
+		q.After, more = page.Last, page.More
+	}
+	if keys != many {
+		t.Errorf("%d of %d keys", keys, many)
+	}
 }
 
 // A copy counts like what it is a copy of.
@@ -52,7 +75,7 @@ func TestCopiesAreBounded(t *testing.T) {
 	for i := range 100 {
 		_, last = s.Copy(from, "app-exports", fmt.Sprint("copy", i), &Object{}, nil)
 	}
-	if !errors.Is(last, StorageFull) {
+	if !errors.Is(last, ErrStorageFull) {
 		t.Error(last)
 	}
 	checkCounts(t, s)
@@ -61,7 +84,7 @@ func TestCopiesAreBounded(t *testing.T) {
 	for range 10 { // each digests the bytes again
 		_, last = s.CopyPart("app-exports", "u", id, from.Data[:1<<20], &Part{Number: 1})
 	}
-	if !errors.Is(last, SlowDown) {
+	if !errors.Is(last, ErrSlowDown) {
 		t.Errorf("%v, %v", err, last)
 	}
 }
@@ -115,7 +138,7 @@ func TestBrokenDraft(t *testing.T) {
 	d := s.Draft()
 	_, _ = d.Write([]byte("half"))
 	d.Break()
-	if _, err := s.Put("app-exports", "k", d, &Object{}, nil); !errors.Is(err, IncompleteBody) {
+	if _, err := s.Put("app-exports", "k", d, &Object{}, nil); !errors.Is(err, ErrIncompleteBody) {
 		t.Error(err)
 	}
 	d.Discard()
@@ -140,8 +163,8 @@ func TestUpload(t *testing.T) {
 		t.Fatal(err)
 	}
 	first := bytes.Repeat([]byte("1"), leastPart)
-	one, _ := s.part(id, 1, []byte("replaced"))
-	one, err = s.part(id, 1, first)
+	_, _ = s.part(id, 1, []byte("replaced"))
+	one, err := s.part(id, 1, first)
 	two, err2 := s.part(id, 7, []byte("end"))
 	if err != nil || err2 != nil {
 		t.Fatal(err, err2)
@@ -154,15 +177,15 @@ func TestUpload(t *testing.T) {
 		chosen        []Chosen
 		want          error
 	}{
-		{"another key", "other", id, []Chosen{{1, one}}, NoSuchUpload},
-		{"another upload", "big", "upload-9", []Chosen{{1, one}}, NoSuchUpload},
-		{"nothing", "big", id, nil, InvalidPart},
-		{"order", "big", id, []Chosen{{7, two}, {1, one}}, InvalidPartOrder},
-		{"twice", "big", id, []Chosen{{7, two}, {7, two}}, InvalidPartOrder},
-		{"another digest", "big", id, []Chosen{{1, two}}, InvalidPart},
-		{"no part", "big", id, []Chosen{{2, two}}, InvalidPart},
+		{"another key", "other", id, []Chosen{{1, one}}, ErrNoSuchUpload},
+		{"another upload", "big", "upload-9", []Chosen{{1, one}}, ErrNoSuchUpload},
+		{"nothing", "big", id, nil, ErrInvalidPart},
+		{"order", "big", id, []Chosen{{7, two}, {1, one}}, ErrInvalidPartOrder},
+		{"twice", "big", id, []Chosen{{7, two}, {7, two}}, ErrInvalidPartOrder},
+		{"another digest", "big", id, []Chosen{{1, two}}, ErrInvalidPart},
+		{"no part", "big", id, []Chosen{{2, two}}, ErrInvalidPart},
 		{"good", "big", id, []Chosen{{1, one}, {7, two}}, nil},
-		{"again", "big", id, []Chosen{{1, one}}, NoSuchUpload},
+		{"again", "big", id, []Chosen{{1, one}}, ErrNoSuchUpload},
 	} {
 		if _, err := s.Complete("app-exports", tt.key, tt.id, tt.chosen, at(), nil); !errors.Is(err, tt.want) {
 			t.Errorf("%s: %v", tt.name, err)
@@ -186,22 +209,22 @@ func TestUploadsAreBounded(t *testing.T) {
 			id = next
 		}
 	}
-	if !errors.Is(err, StorageFull) || len(s.uploads) > maxUploads {
+	if !errors.Is(err, ErrStorageFull) || len(s.uploads) > maxUploads {
 		t.Errorf("%v: %d uploads", err, len(s.uploads))
 	}
 	for i := range maxParts + 10 {
 		_, err = s.part(id, i+1, nil)
 	}
-	if !errors.Is(err, StorageFull) {
+	if !errors.Is(err, ErrStorageFull) {
 		t.Error(err)
 	}
 	for _, number := range []int{0, -1, maxPart + 1} {
-		if _, err := s.part(id, number, nil); !errors.Is(err, InvalidArgument) {
+		if _, err := s.part(id, number, nil); !errors.Is(err, ErrInvalidArgument) {
 			t.Errorf("part %d: %v", number, err)
 		}
 	}
 	checkCounts(t, s)
-	if err := s.Delete("app-exports"); !errors.Is(err, BucketNotEmpty) {
+	if err := s.Delete("app-exports"); !errors.Is(err, ErrBucketNotEmpty) {
 		t.Error(err)
 	}
 	list, _ := s.Uploads("app-exports")
@@ -214,7 +237,7 @@ func TestUploadsAreBounded(t *testing.T) {
 	id, err = s.Begin("app-exports", Upload{Key: "big"})
 	one, _ := s.part(id, 1, small)
 	two, _ := s.part(id, 2, small)
-	if _, err := s.Complete("app-exports", "big", id, []Chosen{{1, one}, {2, two}}, at(), nil); !errors.Is(err, EntityTooSmall) {
+	if _, err := s.Complete("app-exports", "big", id, []Chosen{{1, one}, {2, two}}, at(), nil); !errors.Is(err, ErrEntityTooSmall) {
 		t.Error(err)
 	}
 	if checkCounts(t, s); err != nil || len(s.uploads) != 1 {

@@ -74,9 +74,9 @@ func (s *Store) bucket(name string) (*bucket, error) {
 		return b, nil
 	}
 	if !validName(name) {
-		return nil, InvalidBucketName
+		return nil, ErrInvalidBucketName
 	}
-	return nil, NoSuchBucket
+	return nil, ErrNoSuchBucket
 }
 
 // Create makes a bucket.
@@ -85,7 +85,7 @@ func (s *Store) Create(b Bucket) error {
 	defer s.mu.Unlock()
 	s.settled = true
 	if s.buckets[b.Name] != nil {
-		return BucketAlreadyOwnedByYou
+		return ErrBucketAlreadyOwnedByYou
 	}
 	_, err := s.create(b)
 	return err
@@ -94,9 +94,9 @@ func (s *Store) Create(b Bucket) error {
 func (s *Store) create(b Bucket) (*bucket, error) {
 	switch {
 	case !validName(b.Name):
-		return nil, InvalidBucketName
+		return nil, ErrInvalidBucketName
 	case len(s.buckets) >= maxBuckets:
-		return nil, TooManyBuckets
+		return nil, ErrTooManyBuckets
 	}
 	made := &bucket{Bucket: b, objects: map[string]*Object{}, settings: map[string][]byte{}}
 	s.buckets[b.Name] = made
@@ -112,7 +112,7 @@ func (s *Store) Delete(name string) error {
 		return err
 	}
 	if len(b.objects) > 0 {
-		return BucketNotEmpty
+		return ErrBucketNotEmpty
 	}
 	for id, u := range s.uploads {
 		if u.bucket == name {
@@ -183,9 +183,9 @@ func (s *Store) Set(name, setting string, value []byte) error {
 	was, found := b.settings[setting]
 	switch {
 	case len(value) > maxSetting:
-		return EntityTooLarge
+		return ErrEntityTooLarge
 	case !found && len(b.settings) >= maxSettings, s.bytes-len(was)+len(value) > maxBytes:
-		return StorageFull
+		return ErrStorageFull
 	}
 	s.bytes += len(value) - len(was)
 	if b.settings[setting] = bytes.Clone(value); value == nil {

@@ -59,9 +59,9 @@ func (d *Draft) Body() ([]byte, error) {
 	defer d.mu.Unlock()
 	switch {
 	case d.full:
-		return nil, EntityTooLarge
+		return nil, ErrEntityTooLarge
 	case d.broken:
-		return nil, IncompleteBody
+		return nil, ErrIncompleteBody
 	}
 	return d.data, nil
 }

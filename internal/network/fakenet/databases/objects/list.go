@@ -35,13 +35,14 @@ func (s *Store) List(name string, q Query) (*Page, error) {
 	if err != nil {
 		return nil, err
 	}
-	page := &Page{}
+	page, size := &Page{}, 0
 	for i := q.begin(b.keys); i < len(b.keys) && strings.HasPrefix(b.keys[i], q.Prefix); {
-		if len(page.Objects)+len(page.Prefixes) >= q.Most {
+		if len(page.Objects)+len(page.Prefixes) >= q.Most || size > maxPage {
 			page.More = q.Most > 0
 			break
 		}
 		key := b.keys[i]
+		size += len(key)
 		if err := s.spend(overhead + len(key)); err != nil {
 			return nil, err
 		}

@@ -70,7 +70,7 @@ func (s *Store) Get(name, key string) (*Object, error) {
 	if o := b.objects[key]; o != nil {
 		return o, nil
 	}
-	return nil, NoSuchKey
+	return nil, ErrNoSuchKey
 }
 
 // Put stores what arrived as an object with the headers, tags, checksum and time that
@@ -108,7 +108,7 @@ func (s *Store) Tag(name, key string, tags []Pair) error {
 	}
 	old := b.objects[key]
 	if old == nil {
-		return NoSuchKey
+		return ErrNoSuchKey
 	}
 	tagged := *old
 	tagged.Tags = tags
@@ -161,18 +161,18 @@ func (s *Store) replace(name string, o *Object, only Condition) error {
 func check(o *Object) error {
 	switch {
 	case len(o.Key) > maxKey:
-		return KeyTooLong
+		return ErrKeyTooLong
 	case o.Key == "" || !utf8.ValidString(o.Key):
-		return InvalidURI
+		return ErrInvalidURI
 	case sizeOf(o.Headers) > maxHeaders:
-		return MetadataTooLarge
+		return ErrMetadataTooLarge
 	case len(o.Tags) > maxTags:
-		return InvalidTag
+		return ErrInvalidTag
 	}
 	seen := map[string]bool{}
 	for _, t := range o.Tags {
 		if t.Name == "" || len(t.Name)+len(t.Value) > maxTag || seen[t.Name] {
-			return InvalidTag
+			return ErrInvalidTag
 		}
 		seen[t.Name] = true
 	}
@@ -186,7 +186,7 @@ func (s *Store) put(b *bucket, key string, o *Object) error {
 		was = old.cost()
 	}
 	if old == nil && s.objects >= maxObjects || s.bytes-was+o.cost() > maxBytes {
-		return StorageFull
+		return ErrStorageFull
 	}
 	if old == nil {
 		s.objects++

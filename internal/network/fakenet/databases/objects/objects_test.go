@@ -102,23 +102,23 @@ func TestBuckets(t *testing.T) {
 		want error
 	}{
 		{"create", s.Create(Bucket{Name: "mine"}), nil},
-		{"again", s.Create(Bucket{Name: "mine"}), BucketAlreadyOwnedByYou},
-		{"of the first", s.Create(Bucket{Name: "app-exports"}), BucketAlreadyOwnedByYou},
-		{"upwards", s.Create(Bucket{Name: "../etc"}), InvalidBucketName},
-		{"short", s.Create(Bucket{Name: "ab"}), InvalidBucketName},
-		{"letters", s.Create(Bucket{Name: "Mine"}), InvalidBucketName},
-		{"address", s.Create(Bucket{Name: "10.0.0.1"}), InvalidBucketName},
-		{"dots", s.Create(Bucket{Name: "a..b"}), InvalidBucketName},
+		{"again", s.Create(Bucket{Name: "mine"}), ErrBucketAlreadyOwnedByYou},
+		{"of the first", s.Create(Bucket{Name: "app-exports"}), ErrBucketAlreadyOwnedByYou},
+		{"upwards", s.Create(Bucket{Name: "../etc"}), ErrInvalidBucketName},
+		{"short", s.Create(Bucket{Name: "ab"}), ErrInvalidBucketName},
+		{"letters", s.Create(Bucket{Name: "Mine"}), ErrInvalidBucketName},
+		{"address", s.Create(Bucket{Name: "10.0.0.1"}), ErrInvalidBucketName},
+		{"dots", s.Create(Bucket{Name: "a..b"}), ErrInvalidBucketName},
 		{"put", s.store("mine", "k", "v"), nil},
-		{"put elsewhere", s.store("other", "k", "v"), NoSuchBucket},
-		{"delete", s.Delete("mine"), BucketNotEmpty},
+		{"put elsewhere", s.store("other", "k", "v"), ErrNoSuchBucket},
+		{"delete", s.Delete("mine"), ErrBucketNotEmpty},
 		{"setting", s.Set("mine", "policy", []byte("{}")), nil},
-		{"setting of none", s.Set("other", "policy", nil), NoSuchBucket},
-		{"long setting", s.Set("mine", "cors", make([]byte, maxSetting+1)), EntityTooLarge},
+		{"setting of none", s.Set("other", "policy", nil), ErrNoSuchBucket},
+		{"long setting", s.Set("mine", "cors", make([]byte, maxSetting+1)), ErrEntityTooLarge},
 		{"remove", s.Remove("mine", "k", nil), nil},
 		{"remove again", s.Remove("mine", "k", nil), nil},
 		{"delete empty", s.Delete("mine"), nil},
-		{"delete again", s.Delete("mine"), NoSuchBucket},
+		{"delete again", s.Delete("mine"), ErrNoSuchBucket},
 	} {
 		if !errors.Is(tt.err, tt.want) {
 			t.Errorf("%s: %v, want %v", tt.what, tt.err, tt.want)
@@ -157,7 +157,7 @@ func TestKeys(t *testing.T) {
 			t.Errorf("%q: %v", key, err)
 		}
 	}
-	for key, want := range map[string]error{"": InvalidURI, "a\xff": InvalidURI, strings.Repeat("k", maxKey+1): KeyTooLong} {
+	for key, want := range map[string]error{"": ErrInvalidURI, "a\xff": ErrInvalidURI, strings.Repeat("k", maxKey+1): ErrKeyTooLong} {
 		if err := s.store("app-exports", key, ""); !errors.Is(err, want) {
 			t.Errorf("%.9q: %v", key, err)
 		}
@@ -173,9 +173,9 @@ func TestHeadersAndTags(t *testing.T) {
 	}
 	long := strings.Repeat("x", maxHeaders)
 	for want, list := range map[error][]Object{
-		nil:              {{Headers: []Pair{{"A", "b"}}, Tags: []Pair{{"a", "b"}, {"b", ""}}}},
-		MetadataTooLarge: {{Headers: []Pair{{"A", long}}}},
-		InvalidTag:       {{Tags: []Pair{{"a", "b"}, {"a", "c"}}}, {Tags: []Pair{{"", "b"}}}, {Tags: []Pair{{"a", long}}}, {Tags: make([]Pair, maxTags+1)}},
+		nil:                 {{Headers: []Pair{{"A", "b"}}, Tags: []Pair{{"a", "b"}, {"b", ""}}}},
+		ErrMetadataTooLarge: {{Headers: []Pair{{"A", long}}}},
+		ErrInvalidTag:       {{Tags: []Pair{{"a", "b"}, {"a", "c"}}}, {Tags: []Pair{{"", "b"}}}, {Tags: []Pair{{"a", long}}}, {Tags: make([]Pair, maxTags+1)}},
 	} {
 		for _, o := range list {
 			if err := put(o); !errors.Is(err, want) {
@@ -189,7 +189,7 @@ func TestHeadersAndTags(t *testing.T) {
 	if o, err := s.Get("app-exports", "k"); err != nil || o.Header("A") != "b" || !cmp.Equal(o.Tags, []Pair{{"z", "1"}}) {
 		t.Errorf("%v, %v", o, err)
 	}
-	if err := s.Tag("app-exports", "none", nil); !errors.Is(err, NoSuchKey) {
+	if err := s.Tag("app-exports", "none", nil); !errors.Is(err, ErrNoSuchKey) {
 		t.Error(err)
 	}
 	checkCounts(t, s)
@@ -258,13 +258,13 @@ func TestList(t *testing.T) {
 
 func TestConditions(t *testing.T) {
 	s := New()
-	never := func(*Object) error { return InvalidArgument }
-	if err := s.Remove("app-exports", "x", never); !errors.Is(err, InvalidArgument) {
+	never := func(*Object) error { return ErrInvalidArgument }
+	if err := s.Remove("app-exports", "x", never); !errors.Is(err, ErrInvalidArgument) {
 		t.Error(err)
 	}
 	d := s.Draft()
 	_, _ = d.Write([]byte("x"))
-	if _, err := s.Put("app-exports", "x", d, &Object{}, never); !errors.Is(err, InvalidArgument) {
+	if _, err := s.Put("app-exports", "x", d, &Object{}, never); !errors.Is(err, ErrInvalidArgument) {
 		t.Error(err)
 	}
 	checkCounts(t, s)

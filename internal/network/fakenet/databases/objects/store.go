@@ -21,6 +21,7 @@ const (
 	maxSettings  = 40
 	maxSetting   = 64 << 10
 	maxEndpoints = 100
+	maxPage      = 256 << 10     // bytes of keys that a page of a list has
 	maxWork      = 2_000_000_000 // bytes that are copied, digested or listed in a run
 )
 
@@ -31,34 +32,34 @@ const (
 	leastPart = 5 << 20
 )
 
-// Fault is an error, by the name that S3 gives it.
-type Fault string
+// Error is an error, by the name that S3 gives it.
+type Error string
 
 // Error implements [error].
-func (f Fault) Error() string { return string(f) }
+func (f Error) Error() string { return string(f) }
 
 // The errors of a store.
 const (
-	NoSuchBucket            Fault = "NoSuchBucket"
-	NoSuchKey               Fault = "NoSuchKey"
-	NoSuchUpload            Fault = "NoSuchUpload"
-	BucketAlreadyOwnedByYou Fault = "BucketAlreadyOwnedByYou"
-	BucketNotEmpty          Fault = "BucketNotEmpty"
-	InvalidBucketName       Fault = "InvalidBucketName"
-	InvalidArgument         Fault = "InvalidArgument"
-	InvalidURI              Fault = "InvalidURI"
-	InvalidPart             Fault = "InvalidPart"
-	InvalidPartOrder        Fault = "InvalidPartOrder"
-	InvalidTag              Fault = "InvalidTag"
-	InvalidRange            Fault = "InvalidRange"
-	EntityTooSmall          Fault = "EntityTooSmall"
-	EntityTooLarge          Fault = "EntityTooLarge"
-	IncompleteBody          Fault = "IncompleteBody"
-	KeyTooLong              Fault = "KeyTooLongError"
-	MetadataTooLarge        Fault = "MetadataTooLarge"
-	TooManyBuckets          Fault = "TooManyBuckets"
-	StorageFull             Fault = "XMinioStorageFull"
-	SlowDown                Fault = "SlowDown"
+	ErrNoSuchBucket            Error = "NoSuchBucket"
+	ErrNoSuchKey               Error = "NoSuchKey"
+	ErrNoSuchUpload            Error = "NoSuchUpload"
+	ErrBucketAlreadyOwnedByYou Error = "BucketAlreadyOwnedByYou"
+	ErrBucketNotEmpty          Error = "BucketNotEmpty"
+	ErrInvalidBucketName       Error = "InvalidBucketName"
+	ErrInvalidArgument         Error = "InvalidArgument"
+	ErrInvalidURI              Error = "InvalidURI"
+	ErrInvalidPart             Error = "InvalidPart"
+	ErrInvalidPartOrder        Error = "InvalidPartOrder"
+	ErrInvalidTag              Error = "InvalidTag"
+	ErrInvalidRange            Error = "InvalidRange"
+	ErrEntityTooSmall          Error = "EntityTooSmall"
+	ErrEntityTooLarge          Error = "EntityTooLarge"
+	ErrIncompleteBody          Error = "IncompleteBody"
+	ErrKeyTooLong              Error = "KeyTooLongError"
+	ErrMetadataTooLarge        Error = "MetadataTooLarge"
+	ErrTooManyBuckets          Error = "TooManyBuckets"
+	ErrStorageFull             Error = "XMinioStorageFull"
+	ErrSlowDown                Error = "SlowDown"
 )
 
 // Store is what all connections of a run share. It is safe for concurrent use.
@@ -104,7 +105,7 @@ func (s *Store) Serve(host string) {
 // spend counts work. It returns an error once a run has done too much of it.
 func (s *Store) spend(bytes int) error {
 	if s.work > maxWork {
-		return SlowDown
+		return ErrSlowDown
 	}
 	s.work += bytes
 	return nil

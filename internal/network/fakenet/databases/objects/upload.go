@@ -2,11 +2,9 @@ package objects
 
 import (
 	"cmp"
-	"encoding/hex"
 	"fmt"
 	"maps"
 	"slices"
-	"strconv"
 	"time"
 )
 
@@ -50,7 +48,7 @@ func (s *Store) Begin(name string, u Upload) (id string, err error) {
 		return "", err
 	}
 	if len(s.uploads) >= maxUploads || s.bytes+o.cost() > maxBytes {
-		return "", StorageFull
+		return "", ErrStorageFull
 	}
 	s.begun++
 	s.bytes += o.cost()
@@ -71,7 +69,7 @@ func (s *Store) upload(name, key, id string) (*upload, error) {
 	if u := s.uploads[id]; u != nil && u.bucket == name && u.Key == key {
 		return u, nil
 	}
-	return nil, NoSuchUpload
+	return nil, ErrNoSuchUpload
 }
 
 // Upload returns an upload and its parts in order.
@@ -135,7 +133,7 @@ func (s *Store) putPart(name, key, id string, p *Part) error {
 		return err
 	}
 	if p.Number < 1 || p.Number > maxPart {
-		return InvalidArgument
+		return ErrInvalidArgument
 	}
 	was, old := 0, u.parts[p.Number]
 	if old != nil {
@@ -143,7 +141,7 @@ func (s *Store) putPart(name, key, id string, p *Part) error {
 	}
 	now := overhead + len(p.Data)
 	if old == nil && s.parts >= maxParts || s.bytes-was+now > maxBytes {
-		return StorageFull
+		return ErrStorageFull
 	}
 	if old == nil {
 		s.parts++
@@ -151,76 +149,6 @@ func (s *Store) putPart(name, key, id string, p *Part) error {
 	s.bytes += now - was
 	u.parts[p.Number] = p
 	return nil
-}
-
-// Chosen is a part of which an object is put together.
-type Chosen struct {
-	Number int
-	ETag   string
-}
-
-// Complete puts an object together.
-func (s *Store) Complete(name, key, id string, chosen []Chosen, at time.Time, only Condition) (*Object, error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	u, err := s.upload(name, key, id)
-	if err != nil {
-		return nil, err
-	}
-	parts, err := u.choose(chosen)
-	if err != nil {
-		return nil, err
-	}
-	o := &Object{Key: key, Modified: at, Headers: u.Headers, Tags: u.Tags}
-	var sums []byte
-	o.Data = make([]byte, 0, u.held())
-	for _, p := range parts {
-		if err := s.spend(len(p.Data)); err != nil {
-			return nil, err
-		}
-		o.Data = append(o.Data, p.Data...)
-		o.Parts = append(o.Parts, len(p.Data))
-		sum, err := hex.DecodeString(p.ETag)
-		if err != nil { // cannot happen with a digest of ours
-			return nil, InvalidPart
-		}
-		sums = append(sums, sum...)
-	}
-	o.ETag = digest(sums) + "-" + strconv.Itoa(len(parts))
-	o.Checksum = u.sumOf(parts, o.Data)
-	before := s.bytes
-	s.bytes -= u.held()
-	if err := s.replace(name, o, only); err != nil {
-		s.bytes = before
-		return nil, err
-	}
-	s.bytes += u.held()
-	s.end(id)
-	return o, nil
-}
-
-// choose finds the parts that a client names, which must be in order.
-func (u *upload) choose(chosen []Chosen) ([]*Part, error) {
-	for i := range chosen {
-		if i > 0 && chosen[i].Number <= chosen[i-1].Number {
-			return nil, InvalidPartOrder
-		}
-	}
-	var list []*Part
-	for i, c := range chosen {
-		p := u.parts[c.Number]
-		switch {
-		case p == nil || p.ETag != c.ETag:
-			return nil, InvalidPart
-		case i < len(chosen)-1 && len(p.Data) < leastPart:
-			return nil, EntityTooSmall
-		}
-		list = append(list, p)
-	}
-	if len(list) == 0 {
-		return nil, InvalidPart
-	}
-	return list, nil
 }
 
 // Abort ends an upload.
