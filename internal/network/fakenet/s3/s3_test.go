@@ -168,6 +168,26 @@ func TestOurs(t *testing.T) {
 	}
 }
 
+// A client that begins with the name of a bucket finds it, with the first objects.
+func TestConfiguredBucket(t *testing.T) {
+	for _, first := range []string{"HEAD /configured", "GET /configured?location", "GET /configured?list-type=2", "PUT /configured/k"} {
+		c := newClient()
+		if a := c.ask(first, ""); a.Status != http.StatusOK {
+			t.Errorf("%s: %+v", first, a)
+		}
+		if a := c.ask("GET /configured/README.txt", ""); a.Status != http.StatusOK {
+			t.Errorf("%s: %+v", first, a)
+		}
+		if a := c.ask("GET /another?list-type=2", ""); a.Fault != "NoSuchBucket" {
+			t.Errorf("%s: %+v", first, a)
+		}
+	}
+	c := newClient()
+	if a := c.ask("PUT /configured", ""); a.Status != http.StatusOK || c.ask("GET /configured/README.txt", "").Fault != "NoSuchKey" {
+		t.Errorf("%+v", a)
+	}
+}
+
 func TestErrors(t *testing.T) {
 	c := newClient()
 	c.ask("GET /", "")
