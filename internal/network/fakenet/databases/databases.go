@@ -3,6 +3,7 @@ package databases
 import (
 	"github.com/mcpsf/mcpsf/internal/network/fakenet/databases/document"
 	"github.com/mcpsf/mcpsf/internal/network/fakenet/databases/keyvalue"
+	"github.com/mcpsf/mcpsf/internal/network/fakenet/databases/objects"
 	"github.com/mcpsf/mcpsf/internal/network/fakenet/databases/relational"
 )
 
@@ -11,9 +12,10 @@ type Databases struct {
 	SQL       *relational.Store
 	Keys      *keyvalue.Store
 	Documents *document.Store
+	Objects   *objects.Store
 }
 
 // New makes stores with their first content.
 func New() *Databases {
-	return &Databases{SQL: relational.New(), Keys: keyvalue.New(), Documents: document.New()}
+	return &Databases{SQL: relational.New(), Keys: keyvalue.New(), Documents: document.New(), Objects: objects.New()}
 }

@@ -1,12 +1,14 @@
 package databases
 
 import (
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
 	"time"
 
 	"github.com/mcpsf/mcpsf/internal/network/fakenet/databases/document"
+	"github.com/mcpsf/mcpsf/internal/network/fakenet/databases/objects"
 	"github.com/mcpsf/mcpsf/internal/network/fakenet/databases/relational"
 )
 
@@ -41,6 +43,18 @@ func TestShared(t *testing.T) {
 			}
 		})
 		all.Go(func() {
+			for i := range 50 {
+				body := d.Objects.Draft()
+				_, _ = body.Write([]byte("x"))
+				if _, err := d.Objects.Put("app-exports", strconv.Itoa(i), body, &objects.Object{}, nil); err != nil {
+					t.Error(err)
+				}
+				_, _ = d.Objects.List("app-exports", objects.Query{Delimiter: "/", Most: 10})
+				_ = d.Objects.Remove("app-exports", strconv.Itoa(i-1), nil)
+				body.Discard()
+			}
+		})
+		all.Go(func() {
 			for range 50 {
 				d.Documents.Run(document.Doc{{Name: "insert", Value: "c"}, {Name: "documents", Value: document.List{document.Doc{{Name: "a", Value: int32(1)}}}}}, nil)
 				d.Documents.Run(document.Doc{{Name: "find", Value: "c"}}, nil)
@@ -50,6 +64,12 @@ func TestShared(t *testing.T) {
 	all.Wait()
 	if n := d.Keys.Session().Do([]string{"LLEN", "l"}); n != int64(300) {
 		t.Errorf("%v elements", n)
+	}
+	if _, err := d.Objects.Get("app-exports", "49"); err != nil {
+		t.Error(err)
+	}
+	if _, err := New().Objects.Get("app-exports", "49"); err == nil {
+		t.Error("another run has the object")
 	}
 	if n := New().Keys.Session().Do([]string{"LLEN", "l"}); n != int64(0) {
 		t.Errorf("another run has %v elements", n)

@@ -1,6 +1,6 @@
 // Package databases holds what the databases of the fake network contain during one
 // run of the sandbox: the tables of PostgreSQL and MySQL, the keys of Redis and
-// memcached, the collections of MongoDB.
+// memcached, the collections of MongoDB, the objects of S3.
 //
 // In: nothing; it begins with a few customers, orders and products. Out: the stores,
 // which the protocols read and change for their clients.

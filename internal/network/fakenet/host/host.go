@@ -6,7 +6,8 @@
 // (opened with a certificate of the run's authority, then decided again),
 // HTTP/1 and HTTP/2, WebSocket, DNS over HTTPS and TLS, and the protocols of
 // the package protocols. Replies are made from the seed, so that they look real
-// and are the same each time. They never repeat what the client sent.
+// and are the same each time. They never repeat what the client sent, unless it
+// stored that in a database.
 package host
 
 import (

@@ -21,6 +21,7 @@ import (
 
 	"github.com/mcpsf/mcpsf"
 	"github.com/mcpsf/mcpsf/internal/network/fakenet/authority"
+	"github.com/mcpsf/mcpsf/internal/network/fakenet/databases"
 	"github.com/mcpsf/mcpsf/internal/network/fakenet/services"
 )
 
@@ -43,6 +44,8 @@ type world struct {
 	addr string // the listener's address
 	to   netip.AddrPort
 	name string
+	// databases are those of all visits; nil: each has its own.
+	databases *databases.Databases
 	// quiet discards what is reported, for benchmarks.
 	quiet bool
 
@@ -87,6 +90,12 @@ func testOptions(t testing.TB) *Options {
 // real port.
 func start(t testing.TB, o *Options, name string, port uint16) *world {
 	t.Helper()
+	return startWith(t, o, name, port, nil)
+}
+
+// startWith does the same with databases for all connections.
+func startWith(t testing.TB, o *Options, name string, port uint16, d *databases.Databases) *world {
+	t.Helper()
 	if o == nil {
 		o = testOptions(t)
 	}
@@ -94,7 +103,7 @@ func start(t testing.TB, o *Options, name string, port uint16) *world {
 	if err != nil {
 		t.Fatal(err)
 	}
-	w := &world{host: New(o), ca: o.Authority, addr: l.Addr().String(), name: name, to: netip.AddrPortFrom(netip.MustParseAddr("192.0.2.80"), port)}
+	w := &world{host: New(o), ca: o.Authority, addr: l.Addr().String(), name: name, databases: d, to: netip.AddrPortFrom(netip.MustParseAddr("192.0.2.80"), port)}
 	if port == 0 {
 		w.to = netip.MustParseAddrPort(w.addr)
 	}
@@ -118,11 +127,11 @@ func start(t testing.TB, o *Options, name string, port uint16) *world {
 
 func (w *world) serve(ctx context.Context, c net.Conn) {
 	if w.quiet {
-		w.host.Serve(ctx, &Visit{Conn: c, To: w.to, Name: w.name, Tell: func(Observation) {}, Sent: func(string, []byte) {}})
+		w.host.Serve(ctx, &Visit{Conn: c, To: w.to, Name: w.name, Databases: w.databases, Tell: func(Observation) {}, Sent: func(string, []byte) {}})
 		return
 	}
 	service, first, cut := w.host.Serve(ctx, &Visit{
-		Conn: c, To: w.to, Name: w.name,
+		Conn: c, To: w.to, Name: w.name, Databases: w.databases,
 		Tell: func(o Observation) { w.mu.Lock(); defer w.mu.Unlock(); w.told = append(w.told, o) },
 		Sent: func(part string, p []byte) {
 			w.mu.Lock()

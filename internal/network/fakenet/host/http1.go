@@ -135,7 +135,7 @@ func (p *plain) refuse(r *request, status int) next {
 func (p *plain) body(r *request) (sane bool, err error) {
 	codings := r.Headers("Transfer-Encoding")
 	lengths := r.Headers("Content-Length")
-	r.body = p.web.newIntake(r.encodings())
+	r.body = p.web.receive(r)
 	defer r.body.end()
 	expects := r.HasToken("Expect", "100-continue") && r.Version == "1.1" && (len(codings) > 0 || len(lengths) > 0)
 	if expects {

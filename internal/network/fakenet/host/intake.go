@@ -1,10 +1,24 @@
 package host
 
+import (
+	"slices"
+
+	"github.com/mcpsf/mcpsf/internal/network/fakenet/databases/objects"
+	"github.com/mcpsf/mcpsf/internal/network/fakenet/services"
+)
+
 // intake receives the body of one request, reports it decoded and keeps its
 // beginning.
 type intake struct {
 	web  *web
 	undo *undo // nil if the body is not encoded
+	// frame undoes aws-chunked, and what is around it; nil if the body has no frame.
+	// field receives the headers in the frame.
+	frame *undo
+	field func(services.Field)
+	// draft keeps the body for object storage, as it is inside the frame.
+	draft *objects.Draft
+
 	size int64 // as sent
 	cut  bool
 	// kept is the beginning without encodings, and clearSize how much that is in
@@ -26,9 +40,13 @@ const (
 )
 
 func (w *web) newIntake(encodings []string) *intake {
-	b := &intake{web: w}
+	b := &intake{web: w, field: func(f services.Field) { w.sent("header "+f.Name, []byte(f.Value)) }}
+	if i := slices.Index(encodings, encodingAWS); i >= 0 {
+		b.frame = newUndo(encodings[i:], b, b.unframed)
+		encodings = encodings[:i]
+	}
 	if len(encodings) > 0 {
-		b.undo = newUndo(encodings, b)
+		b.undo = newUndo(encodings, b, b.clear)
 	}
 	return b
 }
@@ -40,16 +58,33 @@ func (b *intake) take(p []byte) bool {
 		b.cut = true
 	}
 	b.size += int64(len(p))
+	if b.frame != nil {
+		b.frame.take(p)
+	} else {
+		b.unframed(p)
+	}
+	return !b.cut
+}
+
+// unframed receives the body without its frame.
+func (b *intake) unframed(p []byte) {
+	_, _ = b.draft.Write(p) // never fails
 	if b.undo != nil {
 		b.undo.take(p)
 	} else {
 		b.clear(p)
 	}
-	return !b.cut
 }
 
 // end reports the rest. It must be called.
 func (b *intake) end() {
+	if b.frame != nil {
+		b.frame.end()
+		if b.cut = b.cut || b.frame.bomb; b.frame.failed {
+			b.draft.Break()
+		}
+		b.frame = nil
+	}
 	if b.undo != nil {
 		b.undo.end()
 		b.cut = b.cut || b.undo.bomb

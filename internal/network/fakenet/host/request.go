@@ -114,8 +114,9 @@ func (w *web) ended(r *request, a *services.Answer) {
 		}
 	}
 	if a != nil {
-		d.Status, d.Answer, d.AnswerSize = a.Status, excerpt(a.Shown), int64(len(a.Shown))
+		d.Status, d.Answer, d.AnswerSize = a.Status, excerpt(shownOf(a)), int64(len(a.Shown))
 	}
+	r.Draft.Discard()
 	w.tell(Observation{HTTP: d, Answer: answerText(a)})
 	if hit := w.h.proofs.Requested(r.Path); hit != nil {
 		w.tell(Observation{ExecProof: hit})
@@ -129,6 +130,9 @@ func answerText(a *services.Answer) []byte {
 	if a == nil {
 		return nil
 	}
+	if a.Stored {
+		return a.Own
+	}
 	var text []byte
 	for _, f := range a.Fields {
 		text = append(append(text, f.Value...), '\n')
@@ -138,6 +142,15 @@ func answerText(a *services.Answer) []byte {
 		own = a.Own
 	}
 	return append(text, own[:min(len(own), keptOfAnswer)]...)
+}
+
+// shownOf is what an event shows of an answer: of what a client may have stored only
+// the error, because what was stored is no word of the host.
+func shownOf(a *services.Answer) []byte {
+	if a.Stored {
+		return a.Own
+	}
+	return a.Shown
 }
 
 func excerpt(p []byte) string { return clean(string(p[:min(len(p), keptInEvent)])) }

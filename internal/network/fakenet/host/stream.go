@@ -58,7 +58,7 @@ func (m *multi) headers(f *http2.HeadersFrame) error {
 		return nil
 	}
 	m.streams[id] = st
-	r.body = m.web.newIntake(r.encodings())
+	r.body = m.web.receive(r)
 	if last {
 		return st.finish()
 	}

@@ -20,9 +20,10 @@ import (
 // written: a coroutine connects the two, so that everything happens in one
 // goroutine and in order.
 type undo struct {
-	to     *intake
-	in     []byte // arrived, and not yet read by the decoder
-	recent []byte // the last bytes that arrived, reported if they cannot be decoded
+	of     *intake
+	to     func(p []byte) // receives the decoded bytes
+	in     []byte         // arrived, and not yet read by the decoder
+	recent []byte         // the last bytes that arrived, reported if they cannot be decoded
 	raw    int64
 	closed bool
 	failed bool
@@ -42,8 +43,8 @@ const (
 
 var errBomb = errors.New("grows too much")
 
-func newUndo(encodings []string, to *intake) *undo {
-	u := &undo{to: to}
+func newUndo(encodings []string, of *intake, to func(p []byte)) *undo {
+	u := &undo{of: of, to: to}
 	u.next, u.stop = iter.Pull(func(yield func(struct{}) bool) {
 		u.failed = u.decode(encodings, yield) != nil
 	})
@@ -61,7 +62,7 @@ func (u *undo) take(p []byte) {
 		u.run()
 		p = p[n:]
 	}
-	u.to.clear(p)
+	u.to(p)
 }
 
 // end passes the end of the body to the decoder.
@@ -84,7 +85,7 @@ func (u *undo) run() {
 		u.failed = u.failed || len(u.in) > 0
 	}
 	if u.failed {
-		u.to.clear(u.recent)
+		u.to(u.recent)
 		u.in, u.recent = nil, nil
 	}
 }
@@ -103,7 +104,7 @@ func (u *undo) decode(encodings []string, yield func(struct{}) bool) (err error)
 	}
 	for _, encoding := range slices.Backward(encodings) {
 		var done func()
-		if r, done, err = decoder(encoding, r); err != nil {
+		if r, done, err = u.decoder(encoding, r); err != nil {
 			return err
 		}
 		defer done()
@@ -112,7 +113,7 @@ func (u *undo) decode(encodings []string, yield func(struct{}) bool) (err error)
 	p := make([]byte, 16<<10)
 	for {
 		n, err := r.Read(p)
-		u.to.clear(p[:n])
+		u.to(p[:n])
 		if errors.Is(err, io.EOF) {
 			return nil
 		}
@@ -159,13 +160,15 @@ func (a arriving) Read(p []byte) (int, error) {
 
 func nothing() {}
 
-func decoder(encoding string, r io.Reader) (io.Reader, func(), error) {
+func (u *undo) decoder(encoding string, r io.Reader) (io.Reader, func(), error) {
 	switch encoding {
 	case "gzip", "x-gzip":
 		z, err := gzip.NewReader(r)
 		return z, nothing, err
 	case encodingPush:
 		return &push{in: bufio.NewReader(r)}, nothing, nil
+	case encodingAWS:
+		return &awsChunks{in: bufio.NewReader(r), to: u.of}, nothing, nil
 	case "deflate":
 		return inflate(r)
 	case "br":
@@ -214,6 +217,9 @@ func (r *request) encodings() []string {
 		list = append(list, encodingPush)
 	}
 	list = append(list, encodingsOf(r.Headers("Content-Encoding")...)...)
+	if framed := slices.Contains(list, encodingAWS); framed || strings.HasPrefix(r.Header("X-Amz-Content-Sha256"), "STREAMING-") {
+		list = append(slices.DeleteFunc(list, func(e string) bool { return e == encodingAWS }), encodingAWS)
+	}
 	return append(list, encodingsOf(r.Headers("Transfer-Encoding")...)...)
 }
 

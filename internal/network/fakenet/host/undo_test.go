@@ -174,6 +174,7 @@ func FuzzUndo(f *testing.F) {
 	}
 	pushed := "0008name0000PACK\x00\x00\x00\x02\x00\x00\x00\x01\x33" + string(packed(f, "zlib", []byte("abc"))) + strings.Repeat("s", 20)
 	f.Add([]byte(pushed), encodingPush, 5)
+	f.Add([]byte("6;chunk-signature=ab\r\nSECRET\r\n0\r\nx-a:b\n\r\nx-c:d\r\n\r\n"), "gzip,"+encodingAWS, 4)
 	f.Fuzz(func(t *testing.T, p []byte, encodings string, piece int) {
 		got, b := undone(p, max(1, piece), encodings)
 		if b.size != int64(len(p)) {

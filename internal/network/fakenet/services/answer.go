@@ -24,6 +24,9 @@ type Answer struct {
 	// Own is the body without what the client made us write; nil: all of it is
 	// ours.
 	Own []byte
+	// Stored is set for what a client may have stored. It goes out as it is, and only
+	// Own is shown; neither its headers nor its body make anything known.
+	Stored bool
 }
 
 // of makes an answer with a content type.
@@ -51,8 +54,9 @@ func (s *Services) Finish(r *Request, a *Answer) *Answer {
 	if a.whole {
 		part(r, a)
 	}
-	a.Shown = a.Body
-	compress(r, a)
+	if a.Shown = a.Body; !a.Stored {
+		compress(r, a)
+	}
 	if origin := r.Header("Origin"); origin != "" {
 		a.Fields = append(a.Fields, Field{"Access-Control-Allow-Origin", "*"}, Field{"Vary", "Origin"})
 	}

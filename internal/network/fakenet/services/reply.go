@@ -2,7 +2,8 @@
 // registries, language models, chats, APIs of any kind. A request comes in; the
 // answer goes out, made from the seed, with everything that is expected of it. An
 // answer never repeats what the client sent, and does not depend on what was sent
-// before: see the package shape for why. The package does not deal with
+// before: see the package shape for why. Object storage is the exception, as all
+// databases are: see the package databases. The package does not deal with
 // connections.
 package services
 
@@ -99,6 +100,9 @@ func elsewhere(s *Services, r *Request) *Answer {
 
 // Reply answers a request.
 func (s *Services) Reply(r *Request) *Answer {
+	if a := objectStorage(s, r); a != nil {
+		return a
+	}
 	if a := s.learnedJSON(r); a != nil {
 		return a
 	}

@@ -8,6 +8,8 @@ import (
 	"strings"
 
 	"golang.org/x/net/dns/dnsmessage"
+
+	"github.com/mcpsf/mcpsf/internal/network/fakenet/databases/objects"
 )
 
 // Field is one header as sent.
@@ -33,6 +35,10 @@ type Request struct {
 	TLS     bool
 	// DNS answers DNS over HTTPS; nil: that is not served.
 	DNS Resolver
+	// Objects is what object storage contains in this start of the server; nil: the
+	// request is none to it. Draft is the body as sent, for it.
+	Objects *objects.Store
+	Draft   *objects.Draft
 }
 
 // Resolver answers and reports DNS questions.
