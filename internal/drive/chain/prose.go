@@ -69,15 +69,24 @@ func (l *learner) prose(s string) {
 // n-0001.", "Imported 'x' as board-b90ffe with 0 cards". They come after what the text says
 // more clearly.
 func (l *learner) coined(s string) {
-	if len(s) > maxMessage {
-		return
+	for _, word := range coinages(s) {
+		l.add(l.nouns, "id", word)
 	}
+}
+
+// coinages are the words of a short message that can only be names.
+func coinages(s string) []string {
+	if len(s) > maxMessage || !strings.Contains(s, " ") || strings.HasPrefix(s, "{") || strings.HasPrefix(s, "[") {
+		return nil
+	}
+	var out []string
 	for word := range strings.FieldsSeq(s) {
 		word = strings.Trim(word, ".,:;!?()[]\"'`*<>")
 		if coinage.MatchString(word) && !measure.MatchString(word) {
-			l.add(l.nouns, "id", word)
+			out = append(out, word)
 		}
 	}
+	return out
 }
 
 // named remembers the word after a noun, but only if the tool is about that

@@ -100,6 +100,9 @@ func (o outcome) values(p parameter) []any {
 			out = append(out, value)
 		}
 	}
+	for _, word := range coinages(o.text) {
+		out = append(out, word)
+	}
 	whole := documents
 	if o.text != "" {
 		whole = append([]any{o.text}, whole...)

@@ -7,7 +7,7 @@ func typeRules() []rule {
 	const typ, form = mcpsf.WishType, mcpsf.WishFormat
 	return []rule{
 		{kind: form, words: `(?:must|should|does not|doesn't|needs to) (?:start|begin) with (?:an? )?(?P<prefix>{quoted}|[/#@.]\S*)`},
-		{kind: form, words: `(?:must|should|does not|doesn't|needs to) end (?:with|in) (?P<suffix>{quoted}|\.\w+)`},
+		{kind: form, words: `\bends? (?:with|in) (?P<suffix>{quoted}|\.\w+)`},
 		{kind: form, words: `must have (?:an? |the )?(?P<suffix>{quoted}|\.\w+) (?:file )?extension|must be (?:an? )?(?P<suffix2>\.\w+) file`},
 		{kind: form, words: `(?:must|should) (?:contain|include) (?P<contains>{quoted})$`},
 		{kind: form, words: `(?:match(?: the)?(?: regex| regular expression)? pattern|does not match(?: pattern| regex)?:?) (?P<pattern>{quoted}|/\S+/)`},

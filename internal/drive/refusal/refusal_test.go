@@ -116,7 +116,7 @@ func FuzzRead(f *testing.F) {
 
 func TestNaming(t *testing.T) {
 	for text, want := range map[string]string{
-		"error -32602: name: documents have simple names and end in .md or .txt, like agenda.md": "format name type=example accepted=agenda.md",
+		"error -32602: name: documents have simple names and end in .md or .txt, like agenda.md": "format name type=suffix accepted=.md",
 		"workspace is the part before .deskline.example in your browser, such as acme-support.":  "format workspace type=example accepted=acme-support",
 		"until: must be later than now (2026-11-19T21:30:00.294Z)":                               "format until type=future",
 		"You need a workspace first. Use list_things, like agenda.md":                            "",
