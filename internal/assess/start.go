@@ -66,8 +66,8 @@ func (p *parallelRun) start(ctx context.Context) (*detonation, *launch.Launch, e
 		}
 		made.Failed(try.Candidate, d.session.Closed != "crashed")
 		queue = append(planner.Repaired(try, d.said, d.exitCode(), wanted), queue...)
-		if again = len(queue) == 0 && taught < maxTaughtStarts && s.world.learnsFrom(d); again {
-			taught, queue = taught+1, []*launch.Launch{try}
+		if again = s.taughtBy(d, len(queue), &taught); again {
+			queue = []*launch.Launch{try}
 		}
 	}
 	if best == nil {
@@ -87,6 +87,16 @@ func (p *parallelRun) start(ctx context.Context) (*detonation, *launch.Launch, e
 // it reads while it starts.
 // no gap: a server that does not start gets no PASS
 const maxTaughtStarts = 3
+
+// taughtBy tells whether a server that did not start is started again, because its last
+// words taught what an answer lacks. Other ways to start it come first.
+func (s *sandboxedServer) taughtBy(d *detonation, waiting int, taught *int) bool {
+	if waiting > 0 || *taught >= maxTaughtStarts || !s.world.learnsFrom(d) {
+		return false
+	}
+	*taught++
+	return true
+}
 
 // startsAgain tells whether the first session is repeated, because what the server wanted
 // at localhost when it started is there now.

@@ -2,7 +2,6 @@ package attackplan
 
 import (
 	"bytes"
-	"encoding/json"
 	"slices"
 	"strings"
 
@@ -75,6 +74,6 @@ func switchedOn(steps []mcpsf.Step) ([]mcpsf.Step, bool) {
 			in, changed = out, true
 		}
 	}
-	last.Arguments, last.ServerValues = json.RawMessage(in.JSON), in.Server
+	last.Arguments, last.ServerValues = in.JSON, in.Server
 	return append(slices.Clone(steps[:len(steps)-1]), last), changed
 }
