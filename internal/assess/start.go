@@ -26,7 +26,7 @@ func (p *parallelRun) start(ctx context.Context) (*detonation, *launch.Launch, e
 	var best *detonation
 	var chosen *launch.Launch
 	var unheard []string
-	asked, taught := false, 0             // for variables, by tools; by complaints about answers
+	asked := false                        // for variables, by tools
 	for again := false; len(queue) > 0; { // again: what it wanted is there now
 		try := queue[0]
 		queue = queue[1:]
@@ -66,7 +66,7 @@ func (p *parallelRun) start(ctx context.Context) (*detonation, *launch.Launch, e
 		}
 		made.Failed(try.Candidate, d.session.Closed != "crashed")
 		queue = append(planner.Repaired(try, d.said, d.exitCode(), wanted), queue...)
-		if again = s.taughtBy(d, len(queue), &taught); again {
+		if again = len(queue) == 0 && s.world.learnsFrom(d); again {
 			queue = []*launch.Launch{try}
 		}
 	}
@@ -76,26 +76,17 @@ func (p *parallelRun) start(ctx context.Context) (*detonation, *launch.Launch, e
 	if !best.session.Initialized {
 		p.ledger.gaps = append(p.ledger.gaps, gap.All(gap.Unanswered, unheard)...)
 	}
-	if best.session.Initialized && chosen.Via == launch.Streams {
-		chosen.Via = launch.StreamsOnly // it answers there, even if slowly
-	}
+	staysWith(best, chosen)
 	s.artifact.Command, s.artifact.Env = chosen.Command, chosen.Env
 	return best, chosen, nil
 }
 
-// maxTaughtStarts bounds how often a server is started again because an answer lacked what
-// it reads while it starts.
-// no gap: a server that does not start gets no PASS
-const maxTaughtStarts = 3
-
-// taughtBy tells whether a server that did not start is started again, because its last
-// words taught what an answer lacks. Other ways to start it come first.
-func (s *sandboxedServer) taughtBy(d *detonation, waiting int, taught *int) bool {
-	if waiting > 0 || *taught >= maxTaughtStarts || !s.world.learnsFrom(d) {
-		return false
+// staysWith makes later starts use the streams alone, if the server answered there, even if
+// slowly.
+func staysWith(best *detonation, chosen *launch.Launch) {
+	if best.session.Initialized && chosen.Via == launch.Streams {
+		chosen.Via = launch.StreamsOnly
 	}
-	*taught++
-	return true
 }
 
 // startsAgain tells whether the first session is repeated, because what the server wanted
