@@ -32,9 +32,9 @@ const maxEncoded = 3
 // encodings returns how the value at a place can be sent: as it is, and encoded if
 // another argument switches that on (is_base64, encoding: hex).
 func encodings(p schema.Place, all []schema.Place) []encoding {
-	out := append([]encoding{{}}, branches(p, all)...)
+	out := []encoding{{}}
 	if !decodable(p.Kind) || p.Type != "string" && p.Type != "" {
-		return out
+		return append(out, branches(p, all)...)
 	}
 	for _, other := range all {
 		if other.Pointer == p.Pointer {
@@ -44,7 +44,7 @@ func encodings(p schema.Place, all []schema.Place) []encoding {
 			out = append(out, e)
 		}
 	}
-	return append(out, formats(p, all)...)
+	return append(append(out, formats(p, all)...), branches(p, all)...) // the first are the likeliest
 }
 
 // decodable reports whether values of a kind are sent encoded: contents are, and

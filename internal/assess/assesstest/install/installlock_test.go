@@ -118,6 +118,12 @@ func installAsOfItsPins(t *testing.T, h *assesstest.HostCheck) {
 			if got := result.Report.Installation.Before.Format(time.DateOnly); got != "2025-03-09" {
 				t.Errorf("it was installed as of %s; %q", got, result.Report.Installation.Notes)
 			}
+			failed := func(e *mcpsf.Event) bool {
+				return e.Kind == mcpsf.KindMCPResponse && strings.Contains(string(e.MCP.Body), "is not a function")
+			}
+			if found := len(assesstest.EventsOf(result, failed)) > 0; found != (name == "all its tools fail") {
+				t.Errorf("what the first start answered is in the record: %v", found)
+			}
 			if c := result.Report.Coverage; c.Calls.OK == 0 || !slices.ContainsFunc(c.Gaps, func(g mcpsf.Gap) bool { return g.Code == gap.OlderReleases }) {
 				t.Errorf("%+v; gaps %v", c.Calls, c.Gaps)
 			}
