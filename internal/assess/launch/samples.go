@@ -4,6 +4,7 @@ import (
 	"path"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/mcpsf/mcpsf"
 	"github.com/mcpsf/mcpsf/internal/drive/meaning"
@@ -15,7 +16,7 @@ import (
 // own first, then what lies in the folder that the tools work in, because many accept
 // nothing else.
 func sampleValues(server, dir string, home *decoys.Home, list projects) meaning.Samples {
-	byEnding := samples.ByEnding()
+	byEnding, contents := samples.ByEnding(), sync.OnceValue(samples.Contents)
 	for _, d := range slices.Backward(home.Decoys) {
 		if !d.Secret() && path.Dir(d.Path) == dir {
 			byEnding[strings.ToLower(path.Ext(d.Path))] = d.Path
@@ -27,6 +28,7 @@ func sampleValues(server, dir string, home *decoys.Home, list projects) meaning.
 	return meaning.Samples{
 		Server:  server,
 		File:    func(ending string) string { return byEnding[ending] },
+		Content: func(ending string) []byte { return contents()[ending] },
 		Project: list.dir,
 		Main:    list.main,
 	}

@@ -16,6 +16,8 @@ type Samples struct {
 	// of a project that one of the words names. Both return "" if there is none.
 	File    func(ending string) string
 	Project func(words []string) string
+	// Content returns what is in the file with an ending, nil if there is none.
+	Content func(ending string) []byte
 	// Main returns the main file of the project in a folder.
 	Main func(dir string) string
 	// Server is the name of the server: all folders of a server for Godot are
@@ -170,7 +172,15 @@ func endingWords() []endingWord {
 		{".geojson", []string{"geojson"}},
 		{".kml", []string{"kml"}},
 		{".gpx", []string{"gpx"}},
-		{".ics", []string{"ics", "ical"}},
+		{".ics", []string{"ics", "ical", "icalendar"}},
+		{".vcf", []string{"vcf", "vcard"}},
+		{".rss", []string{"rss"}},
+		{".vtt", []string{"vtt", "webvtt"}},
+		{".puml", []string{"puml", "plantuml"}},
+		{".dot", []string{"graphviz"}},
+		{".bpmn", []string{"bpmn"}},
+		{".rst", []string{"restructuredtext"}},
+		{".adoc", []string{"asciidoc"}},
 		{".eml", []string{"eml"}},
 		{".zip", []string{"zip", "archive"}},
 		{".wasm", []string{"wasm"}},

@@ -2,6 +2,7 @@ package meaning_test
 
 import (
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/mcpsf/mcpsf/internal/drive/meaning"
@@ -56,5 +57,37 @@ func TestProjectByServer(t *testing.T) {
 	v.Samples.Server = "godot-mcp"
 	if got := v.For("list_scenes").Pick("directory", ""); got != "/p/godot" {
 		t.Error(got)
+	}
+}
+
+// A parameter that takes the text of a document gets one in the format that words name.
+func TestDocuments(t *testing.T) {
+	t.Parallel()
+	v := worldValues()
+	v.Samples.Content = func(ending string) []byte {
+		return map[string][]byte{
+			".geojson": []byte(`{"type":"FeatureCollection"}`), ".ics": []byte("BEGIN:VCALENDAR"), ".gpx": []byte("<gpx/>"), ".toml": []byte("a = 1"),
+			".png": {0x89, 'P', 'N', 'G', 0}, ".vcf": []byte(strings.Repeat("x", 5000)), ".json": []byte(`{}`),
+		}[ending]
+	}
+	for _, c := range []struct{ tool, name, description, want string }{
+		{"add_features", "geojson", "A GeoJSON FeatureCollection (RFC 7946) as JSON text", `{"type":"FeatureCollection"}`},
+		{"near", "geojson", "A GeoJSON geometry", `{"name":"example"}`},
+		{"import", "ics", "", "BEGIN:VCALENDAR"},
+		{"import_calendar", "content", "iCalendar text", "BEGIN:VCALENDAR"},
+		{"import_track", "text", "The GPX document", "<gpx/>"},
+		{"import_track", "gpx_data", "", "<gpx/>"},
+		{"configure", "toml", "", "a = 1"},
+		{"upload", "image_base64", "", "iVBORwA="},
+		{"upload", "data", "A PNG image in base64", "iVBORwA="},
+		{"import", "content", "A vCard", "The quick brown fox jumps over the lazy dog."}, // too long
+		{"import", "json", "", `{"name":"example"}`},                                     // a short one is known
+		{"export", "format", "gpx or kml", "text"},
+		{"import", "gpx_file", "", "/home/dev/work/notes.txt"},
+		{"send", "message", "The text of the message", "The quick brown fox jumps over the lazy dog."},
+	} {
+		if got := v.WithDefaults().For(c.tool).Pick(c.name, c.description); got != c.want {
+			t.Errorf("%s(%s: %s): %s, want %s", c.tool, c.name, c.description, got, c.want)
+		}
 	}
 }

@@ -103,6 +103,9 @@ func (l *Lexicon) Meaning(name, description string) (Kind, string) {
 	if kind, value, known := v.ofTopic(s, ok, names, said); known {
 		return kind, value
 	}
+	if kind, value, known := v.content(s, ok, names, said); known {
+		return kind, value
+	}
 	if !ok || s.kind == KindText && s.weak {
 		if written, mentioned := l.language(said); mentioned {
 			return written.kind, written.value

@@ -68,7 +68,7 @@ func Examples(text string) []string {
 		if whole := phraseAt(text, single); whole != "" && !slices.Contains(list, whole) {
 			list = append([]string{whole}, list...)
 		}
-		if at[6] >= 0 && (len(list) == 0 || !measured.MatchString(list[0]) || standard.MatchString(list[0])) {
+		if at[6] >= 0 && (len(list) == 0 || !isDocument(list[0]) && (!measured.MatchString(list[0]) || standard.MatchString(list[0]))) {
 			continue
 		}
 		list = slices.DeleteFunc(list, func(e string) bool { return slices.Contains(out, e) })
@@ -110,13 +110,13 @@ func examplesAt(text string, certain bool) (list []string, rest string) {
 // valueAt reads one value at the beginning of a text: a JSON document, a quoted text
 // or a token.
 func valueAt(text string) (value string, length int) {
-	if strings.HasPrefix(text, "{") || strings.HasPrefix(text, "[") {
+	if isDocument(text) {
 		var raw json.RawMessage
 		d := json.NewDecoder(strings.NewReader(text[:min(len(text), maxDocument)]))
 		if d.Decode(&raw) == nil {
 			return string(raw), int(d.InputOffset())
 		}
-		return "", 0
+		return sketchAt(text)
 	}
 	if quotes := quotedFirst.FindString(text); quotes != "" {
 		return unquoted(quotes), len(quotes)
@@ -126,6 +126,10 @@ func valueAt(text string) (value string, length int) {
 		return "", 0
 	}
 	return word, len(word)
+}
+
+func isDocument(value string) bool {
+	return strings.HasPrefix(value, "{") || strings.HasPrefix(value, "[")
 }
 
 // ends reports whether nothing of the sentence follows that would make a word before

@@ -50,3 +50,23 @@ func TestExampleIsForANoun(t *testing.T) {
 		}
 	}
 }
+
+// Examples that leave something out, or have no quotes, are documents too.
+func TestExampleInOutline(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]string{
+		`Expected {"type":"FeatureCollection","features":[...]}, got type undefined.`: `{"type":"FeatureCollection","features":[]}`,
+		`items must look like [{"sku": "A-1", "qty": 2}, ...]`:                        `[{"sku": "A-1", "qty": 2}]`,
+		`for example {name: 'it is "so"', tags: ['a', …]}`:                            `{"name": "it is \"so\"", "tags": ["a"]}`,
+		`something like {a, b}`:     "",
+		`something like {"a": "...`: "",
+	} {
+		got := ""
+		if list := refusal.Examples(text); len(list) > 0 {
+			got = list[0]
+		}
+		if got != want {
+			t.Errorf("%s: %s, want %s", text, got, want)
+		}
+	}
+}

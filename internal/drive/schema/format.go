@@ -46,7 +46,11 @@ func (g *generator) format(name string) (string, bool) {
 	if text, ok := notations()[strings.ToLower(name)]; ok {
 		return text, true
 	}
-	return meaning.Notation(name)
+	if id, ok := meaning.Notation(name); ok {
+		return id, true
+	}
+	text := g.values.Samples.Text("." + strings.ToLower(name))
+	return text, text != ""
 }
 
 // notations are texts in formats that JSON Schema does not know, but that schemas

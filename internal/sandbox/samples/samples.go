@@ -35,20 +35,29 @@ func Files() ([]File, error) {
 // ".tar.gz". Files that are known by their whole name have it as the key:
 // "Dockerfile", "openapi.yaml".
 func ByEnding() map[string]string {
+	return firstOfEach(func(e entry) string { return path.Join(mcpsf.Home, documentDir, e.name) })
+}
+
+// Contents returns what is in the files of [ByEnding].
+func Contents() map[string][]byte {
+	return firstOfEach(func(e entry) []byte { return e.content })
+}
+
+// firstOfEach returns what is wanted of the first document with each ending.
+func firstOfEach[T any](want func(entry) T) map[string]T {
 	all, err := documents()
 	if err != nil {
 		return nil // only if the stored files are broken, which Files tells
 	}
-	paths := make(map[string]string)
+	found := make(map[string]T)
 	for _, e := range all {
-		at := path.Join(mcpsf.Home, documentDir, e.name)
 		for _, key := range keys(e.name) {
-			if paths[key] == "" {
-				paths[key] = at
+			if _, there := found[key]; !there {
+				found[key] = want(e)
 			}
 		}
 	}
-	return paths
+	return found
 }
 
 // keys are every ending of a name: of "till.log.gz" also ".gz".
