@@ -91,3 +91,22 @@ func TestDocuments(t *testing.T) {
 		}
 	}
 }
+
+// The address of a document leads to one in the format that words name.
+func TestDownloads(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct{ tool, name, description, want string }{
+		{"add", "feed_url", "", "https://www.example.com/feed.xml"},
+		{"subscribe_feed", "url", "The address", "https://www.example.com/feed.xml"},
+		{"add", "url", "URL of the RSS or Atom feed", "https://www.example.com/feed.xml"},
+		{"crawl", "sitemap_url", "", "https://www.example.com/sitemap.xml"},
+		{"import", "url", "Where the iCalendar file is", "https://www.example.com/calendar.ics"},
+		{"describe", "image_url", "", "https://www.example.com/data.png"},
+		{"open", "url", "The page", "https://www.example.com/"},
+		{"connect", "api_url", "of the feed", "https://www.example.com/"},
+	} {
+		if got := worldValues().WithDefaults().For(c.tool).Pick(c.name, c.description); got != c.want {
+			t.Errorf("%s(%s: %s): %s, want %s", c.tool, c.name, c.description, got, c.want)
+		}
+	}
+}

@@ -122,6 +122,8 @@ func (l *Lexicon) Meaning(name, description string) (Kind, string) {
 		return KindID, v.notation(names, said)
 	case s.kind == KindURL && s.value == v.URL && !asksForHost(names) && v.page(names, said) != "":
 		return KindURL, v.page(names, said)
+	case s.kind == KindURL && s.value == v.URL && !asksForHost(names) && v.download(names, said) != "":
+		return KindURL, v.download(names, said)
 	case s.kind == KindPath && s.value == v.File:
 		kind, value := v.path(names, said)
 		return kind, v.ofKind(value, names, description)

@@ -14,9 +14,10 @@ import (
 // items.name), names, media, and member, with the places of the errors of Jackson in
 // chain.
 type decoder struct {
-	kind mcpsf.WishKind
-	find *lazyregexp.Regexp
-	typ  string
+	kind  mcpsf.WishKind
+	words string
+	find  *lazyregexp.Regexp // made of words
+	typ   string
 	// answer says that it is about an answer for sure.
 	answer bool
 }
@@ -26,61 +27,45 @@ type decoder struct {
 //nolint:gochecknoglobals // as constant as the expressions
 var decoderWords = strings.NewReplacer(
 	"{q}", "[\"'`]?",
-	"{name}", `(?-i:[A-Za-z_][\w.-]{0,63})`,
+	"{name}", `(?-i:[A-Za-z_][\w.\[\]-]{0,63})`,
 	"{media}", `(?:application|text|image|audio|video|multipart)/[\w.+*-]+`,
 	"{at}", `at line \d+,? column \d+`,
 	"{answer}", `(?:response|reply|answer)`,
+	"{lacks}", `(?:is missing|was missing|misses|missing|has no|had no|lacks|lacked|came without|does not (?:contain|have|include)|did not (?:contain|have|include|return))`,
+	"{such}", `(?: the| an?| any| required| expected| valid| usable| such| non-empty| proper| field| property| member| key)*`,
 	"{list}", `(?:map|filter|forEach|reduce|some|every|find|findIndex|flatMap|slice|sort|entries|join|flat)`,
 )
 
 // decoders are the forms of words of the languages and of authors who check an answer.
 //
 //nolint:gochecknoglobals // as constant as the expressions
-var decoders = func(list []decoder, words []string) []decoder {
+var decoders = func(list []decoder) []decoder {
 	for i := range list {
-		list[i].find = lazyregexp.New(`(?i)` + decoderWords.Replace(words[i]))
+		list[i].find = lazyregexp.New(`(?i)` + decoderWords.Replace(list[i].words))
 	}
 	return list
 }([]decoder{
-	{kind: mcpsf.WishType, typ: "array"},
-	{kind: mcpsf.WishType},
-	{kind: mcpsf.WishMissing},
-	{kind: mcpsf.WishType},
-	{kind: mcpsf.WishType},
-	{kind: mcpsf.WishMissing},
-	{kind: mcpsf.WishType},
-	{kind: mcpsf.WishType},
-	{kind: mcpsf.WishUnexpected},
-	{kind: mcpsf.WishType},
-	{kind: mcpsf.WishType},
-	{kind: mcpsf.WishMissing, answer: true},
-	{kind: mcpsf.WishMissing, answer: true},
-	{kind: mcpsf.WishMissing, answer: true},
-	{kind: mcpsf.WishMissing, answer: true},
-	{kind: mcpsf.WishMissing, answer: true},
-	{kind: mcpsf.WishFormat, answer: true},
-	{kind: mcpsf.WishFormat, answer: true},
-	{kind: mcpsf.WishType, typ: "object"},
-}, []string{
-	`\)\.{list} is not a function`,
-	`requires an element of type '(?P<type>\w+)', but the target element has type '(?P<got>\w+)'`,
-	`missing required properties,? including(?: the following)?: (?P<names>'?[\w$-]+'?(?:[,;] ?'?[\w$-]+'?)*)`,
-	`json value could not be converted to (?P<type>[\w.` + "`" + `\[\], +]+?)\. Path: (?P<path>\$[\w.$\[\]'-]*)`,
-	`cannot unmarshal (?P<got>object|array|string|number|bool)(?: \S+)? into go (?:struct field \w+\.(?P<path>[\w.]+)|value) of type (?P<type>[\w.*\[\]{}]+)`,
-	"missing field `(?P<names>[^`]+)` {at}",
-	`invalid type: (?P<got>map|sequence|null|unit)(?: value)?, expected (?:an? |borrowed )*(?P<type>[\w]+)[^\n]{0,60}? {at}`,
-	"cannot deserialize (?:value|instance) of (?:type )?`(?P<type>[^`]+)` (?:from|out of) (?P<got>object|array)\\b",
-	`unrecognized field "(?P<names>[\w$-]+)" \(class `,
-	`expected (?:an? )?(?P<type>begin_array|begin_object|string|int|long|double|boolean) but was (?P<got>\w+) at line \d+ column \d+ path (?P<path>\$[\w.$\[\]]*)`,
-	`expected start of the (?P<type>array|object) '.', but had '(?P<got>.)' instead at path: (?P<path>\$[\w.$\[\]]*)`,
-	`(?:missing|no|invalid|unexpected|malformed) {q}(?P<names>{name}){q}(?: (?P<type>array|list|object|map|string|number|boolean))?(?: field| property| member| key)? (?:in|from) (?:the )?(?:(?:api|server|json|http|service)(?:'s)? )?{answer}\b`,
-	`\b{answer}(?: from [\w .-]{1,40}?)? (?:is missing|was missing|misses|missing|has no|had no|lacks|does not (?:contain|have|include)|did not (?:contain|have|include|return))(?: the| an?| any| required| expected| valid)* (?P<type>array|list|object|map|string|number|boolean) (?:called |named )?["'` + "`" + `](?P<names>{name})["'` + "`" + `]`,
-	`\b{answer}(?: from [\w .-]{1,40}?)? (?:is missing|was missing|misses|missing|has no|had no|lacks|does not (?:contain|have|include)|did not (?:contain|have|include|return))(?: the| an?| any| required| expected| valid| field| property)* {q}(?P<names>{name}){q}(?: (?P<type>array|list|object|map|string|number|boolean)\b)?`,
-	`expect(?:ed|ing|s)? (?:an? |the )?(?:(?:api|server|json|http|service)(?:'s)? )?{answer}(?: object| body| data)? (?:with|to have|to contain|to include|containing)(?: an?| the)* {q}(?P<names>{name}){q} (?:property|field|key|member)`,
-	`(?:failed|unable) to (?:get|obtain|fetch|retrieve|acquire)(?: the| an?)? {q}(?P<names>(?-i:[a-z]+(?:_[a-z0-9]+)+)){q}(?:$|[,.:; ])`,
-	`content[- ]?type[^\n]{0,80}?(?:expected|expecting|wanted|must be|should be|not one of|is not)(?: an?)? {q}(?P<media>{media})`,
-	`^(?:error: ?)?(?:expected|expecting) {q}(?P<media>{media}){q}(?:$|[\s.,;])`,
-	`list indices must be integers or slices`,
+	{kind: mcpsf.WishType, typ: "array", words: `\)\.{list} is not a function`},
+	{kind: mcpsf.WishType, words: `requires an element of type '(?P<type>\w+)', but the target element has type '(?P<got>\w+)'`},
+	{kind: mcpsf.WishMissing, words: `missing required properties,? including(?: the following)?: (?P<names>'?[\w$-]+'?(?:[,;] ?'?[\w$-]+'?)*)`},
+	{kind: mcpsf.WishType, words: `json value could not be converted to (?P<type>[\w.` + "`" + `\[\], +]+?)\. Path: (?P<path>\$[\w.$\[\]'-]*)`},
+	{kind: mcpsf.WishType, words: `cannot unmarshal (?P<got>object|array|string|number|bool)(?: \S+)? into go (?:struct field \w+\.(?P<path>[\w.]+)|value) of type (?P<type>[\w.*\[\]{}]+)`},
+	{kind: mcpsf.WishMissing, words: "missing field `(?P<names>[^`]+)` {at}"},
+	{kind: mcpsf.WishType, words: `invalid type: (?P<got>map|sequence|null|unit)(?: value)?, expected (?:an? |borrowed )*(?P<type>[\w]+)[^\n]{0,60}? {at}`},
+	{kind: mcpsf.WishType, words: "cannot deserialize (?:value|instance) of (?:type )?`(?P<type>[^`]+)` (?:from|out of) (?P<got>object|array)\\b"},
+	{kind: mcpsf.WishUnexpected, words: `unrecognized field "(?P<names>[\w$-]+)" \(class `},
+	{kind: mcpsf.WishType, words: `expected (?:an? )?(?P<type>begin_array|begin_object|string|int|long|double|boolean) but was (?P<got>\w+) at line \d+ column \d+ path (?P<path>\$[\w.$\[\]]*)`},
+	{kind: mcpsf.WishType, words: `expected start of the (?P<type>array|object) '.', but had '(?P<got>.)' instead at path: (?P<path>\$[\w.$\[\]]*)`},
+	{kind: mcpsf.WishMissing, answer: true, words: `(?:missing|no|invalid|unexpected|malformed) {q}(?P<names>{name}){q}(?: (?P<type>array|list|object|map|string|number|boolean))?(?: field| property| member| key)? (?:in|from) (?:the )?(?:(?:api|server|json|http|service)(?:'s)? )?{answer}\b`},
+	{kind: mcpsf.WishMissing, answer: true, words: `\b{answer}(?: from [\w .-]{1,40}?)? {lacks}{such} (?P<type>array|list|object|map|string|number|boolean) (?:called |named )?["'` + "`" + `](?P<names>{name})["'` + "`" + `]`},
+	{kind: mcpsf.WishMissing, answer: true, words: `\b{answer}(?: from [\w .-]{1,40}?)? {lacks}{such} {q}(?P<names>{name}){q}(?: (?P<type>array|list|object|map|string|number|boolean)\b)?`},
+	{kind: mcpsf.WishMissing, answer: true, words: `expect(?:ed|ing|s)? (?:an? |the )?(?:(?:api|server|json|http|service)(?:'s)? )?{answer}(?: object| body| data)? (?:with|to have|to contain|to include|containing)(?: an?| the)* {q}(?P<names>{name}){q} (?:property|field|key|member)`},
+	{kind: mcpsf.WishMissing, answer: true, words: `(?:failed|unable) to (?:get|obtain|fetch|retrieve|acquire)(?: the| an?)? {q}(?P<names>(?-i:[a-z]+(?:_[a-z0-9]+)+)){q}(?:$|[,.:; ])`},
+	{kind: mcpsf.WishFormat, answer: true, words: `content[- ]?type[^\n]{0,80}?(?:expected|expecting|wanted|must be|should be|not one of|is not)(?: an?)? {q}(?P<media>{media})`},
+	{kind: mcpsf.WishFormat, answer: true, words: `^(?:error: ?)?(?:expected|expecting) {q}(?P<media>{media}){q}(?:$|[\s.,;])`},
+	{kind: mcpsf.WishType, typ: "object", words: `list indices must be integers or slices`},
+	{kind: mcpsf.WishMissing, answer: true, words: `(?:unexpected|bad|malformed|invalid|unusable|incomplete|strange) {answer}\b[^\n]{0,80}?: (?:it )?(?:{lacks}|no|without|lacking){such} {q}(?P<names>{name})`},
+	{kind: mcpsf.WishMissing, answer: true, words: `\b(?:upstream|server|service|api|backend|provider|endpoint|remote|host)(?: at \S+| \S+\.\S+)? (?:returned|gave|sent|answered|responded)(?: with)? no{such} {q}(?P<names>(?-i:[a-z]+(?:_[a-z0-9]+|[A-Z]\w*|\.[a-z]\w*)+))`},
 })
 
 // decoded reads what a library says that could not read a document.
@@ -132,7 +117,7 @@ func (r *reader) decode(d *decoder, text string, group func(string) string) {
 	}
 	for _, name := range names {
 		one := w
-		one.Path = append(slices.Clip(w.Path), strings.Split(name, ".")...)
+		one.Path = append(slices.Clip(w.Path), jsonPath(name)...)
 		if d.answer && stopped(name) {
 			continue
 		}

@@ -24,6 +24,9 @@ func swapRules() []rule {
 		{kind: typ, typ: number, words: `not supported between instances of '(?:int|float)' and '(?P<got>str|dict|list)'|not supported between instances of '(?P<got2>str|dict|list)' and '(?:int|float)'|` +
 			`unsupported operand type\(s\) for \S+ '(?:int|float)' and '(?P<got3>str|dict|list)'|unsupported operand type\(s\) for \S+ '(?P<got4>str|dict|list)' and '(?:int|float|str)'`},
 		{kind: form, typ: "xml", words: `not well-formed \(invalid token\)|start tag expected, '<' not found|syntax error: line 1, column 0|non-whitespace before first tag|no element found: line 1, column 0|document is empty, line 1|(?:invalid|malformed|not (?:a )?(?:valid|well-formed)) xml\b`},
+		{kind: form, typ: "feed", words: `feed not recognized as rss|\b(?:not|no) (?:an? )?(?:valid )?(?:rss(?:/atom| or atom)?|atom|web)? ?feed\b|(?:could not|cannot|can't|failed to|unable to) parse (?:the |this )?(?:rss |atom )?feed\b|\bno (?:<(?:item|entry)>|(?:rss |feed )(?:items|entries))`},
+		{kind: form, typ: "icalendar", words: `\b(?:not|no) (?:an? )?(?:valid )?i(?:cs|cal|calendar) (?:file|data|feed|document)|\bno (?:vcalendar|vevent)s?\b|(?:missing|expected) (?:a )?(?:begin:)?vcalendar|(?:could not|cannot|failed to|unable to) parse (?:the |this )?(?:ics|ical|icalendar)\b`},
+		{kind: form, typ: "gpx", words: `\bnot (?:a )?(?:valid )?gpx\b|\bno <?trkpt>?\b|(?:could not|cannot|failed to|unable to) parse (?:the |this )?gpx\b`},
 	}
 	for i := range rules {
 		rules[i].loose, rules[i].alone, rules[i].bare = true, true, true

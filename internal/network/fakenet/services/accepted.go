@@ -22,6 +22,8 @@ func mediaFile(kind string) *Answer {
 		"application/pdf": "pdf", "image/png": "png", "image/jpeg": "jpg", "image/gif": "gif", "image/*": "png", "application/zip": "zip",
 		"text/csv": "csv", "application/x-tar": "tar", "application/gzip": "gz", "image/svg+xml": "svg", "text/markdown": "md", "text/plain": "txt",
 		"text/xml": "xml", "application/xml": "xml", "application/rss+xml": "rss", "application/atom+xml": "atom",
+		"text/calendar": "ics", "application/gpx+xml": "gpx", "application/vnd.google-earth.kml+xml": "kml", "application/geo+json": "geojson",
+		"text/vtt": "vtt", "application/x-subrip": "srt", "text/x-opml": "opml", "application/yaml": "yaml", "application/toml": "toml",
 	}[kind]
 	if ext == "" {
 		return nil

@@ -24,6 +24,8 @@ func download(s *Services, r *Request) *Answer {
 		ext = "rss"
 	case name == "atom.xml":
 		ext = "atom"
+	case strings.HasPrefix(name, "sitemap") && ext == "xml":
+		ext = "sitemap"
 	case ext == "json" && !strings.Contains(r.Header("Accept"), "text/html"):
 		return nil // an ordinary API
 	}

@@ -20,6 +20,8 @@ func bodyOf(w *mcpsf.Wish) string {
 	switch kind := strings.ToLower(w.Type); {
 	case strings.Contains(kind, "/") && w.Output:
 		return kind
+	case mediaTypes()[kind] != "":
+		return mediaTypes()[kind]
 	case kind == bodyXML:
 		return kind
 	case kind == bodyJSON:
@@ -28,6 +30,11 @@ func bodyOf(w *mcpsf.Wish) string {
 		}
 	}
 	return ""
+}
+
+// mediaTypes are those of the documents that messages of programs name by a word.
+func mediaTypes() map[string]string {
+	return map[string]string{"feed": "application/rss+xml", "icalendar": "text/calendar", "sitemap": "application/xml", "gpx": "application/gpx+xml"}
 }
 
 // Answered notes a request that was answered with what is no JSON.
