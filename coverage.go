@@ -89,12 +89,15 @@ type ToolCoverage struct {
 	// calls succeeded.
 	Called int `json:"called"`
 	Worked int `json:"worked"`
+	// Doubtful is how many of those that worked gave only a short text that may be a
+	// refusal.
+	Doubtful int `json:"doubtful,omitempty"`
 	// Attacked is how often it was attacked, Answered how many of these calls were
 	// not refused.
 	Attacked int `json:"attacked"`
 	Answered int `json:"answered"`
-	// Reason is why its last call failed, if none succeeded, and Help what may make
-	// it work.
+	// Reason is why its last call failed, if none succeeded, or what is in doubt of
+	// those that worked. Help is what may make it work.
 	Reason string `json:"reason,omitempty"`
 	Help   string `json:"help,omitempty"`
 }

@@ -102,8 +102,9 @@ type Call struct {
 	// Unmarked is set on a refused call of a tool whose result was not marked as an
 	// error: only its words say that it is one.
 	Unmarked bool `json:"-"`
-	// Doubtful is set on a call that worked, if its result may say that it did not.
-	Doubtful bool `json:"-"`
+	// Doubtful is set on a call that worked, if its result may say that it did not. Note
+	// is what it says.
+	Doubtful bool `json:"doubtful,omitempty"`
 }
 
 // Effort is how much was done for a call to work: 0 for a call that is a test of

@@ -23,7 +23,7 @@ func toolCoverage(s *mcpsf.Session, events []mcpsf.Event) []mcpsf.ToolCoverage {
 			at[s.Tools[i].Name] = &list[i]
 		}
 	}
-	best := map[string]mcpsf.Effort{}
+	best, doubts := map[string]mcpsf.Effort{}, map[string]string{}
 	for i := range s.Calls {
 		c := &s.Calls[i]
 		t := at[c.Tool]
@@ -33,6 +33,9 @@ func toolCoverage(s *mcpsf.Session, events []mcpsf.Event) []mcpsf.ToolCoverage {
 		t.Called++
 		if c.Status == mcpsf.CallOK {
 			t.Worked++
+			if c.Doubtful {
+				t.Doubtful, doubts[c.Tool] = t.Doubtful+1, c.Note
+			}
 			continue
 		}
 		if c.Effort < best[c.Tool] {
@@ -45,7 +48,7 @@ func toolCoverage(s *mcpsf.Session, events []mcpsf.Event) []mcpsf.ToolCoverage {
 	}
 	countAttacks(at, events)
 	for i := range list {
-		sayWhy(&list[i])
+		sayWhy(&list[i], doubts[list[i].Name])
 	}
 	return list
 }
@@ -80,14 +83,16 @@ func refused(answer, params json.RawMessage) bool {
 	return json.Unmarshal(params, &p) != nil || unmarked.Refusal(answer, p.Arguments) != ""
 }
 
-// sayWhy keeps the reason of a tool that never worked, in one line, and says what
-// may help.
-func sayWhy(t *mcpsf.ToolCoverage) {
-	if t.Worked > 0 {
+// sayWhy keeps the reason of a tool that never worked, or never for sure, in one line,
+// and says what may help.
+func sayWhy(t *mcpsf.ToolCoverage, doubt string) {
+	switch {
+	case t.Worked > 0 && t.Doubtful < t.Worked:
 		t.Reason = ""
 		return
-	}
-	if t.Called == 0 {
+	case t.Worked > 0:
+		t.Reason = "only answers that may be refusals: " + doubt
+	case t.Called == 0:
 		t.Reason = "it was not called"
 	}
 	t.Help = helpFor(t.Reason)

@@ -11,11 +11,13 @@ import (
 
 func TestToolCoverage(t *testing.T) {
 	s := &mcpsf.Session{
-		Tools: []mcpsf.Tool{{Name: "read"}, {Name: "search"}, {Name: "never"}, {Name: "shell"}},
+		Tools: []mcpsf.Tool{{Name: "read"}, {Name: "search"}, {Name: "never"}, {Name: "shell"}, {Name: "find"}, {Name: "list"}},
 		Calls: []mcpsf.Call{
 			{Tool: "read", Status: mcpsf.CallRefused, Note: "no such file"}, {Tool: "read", Status: mcpsf.CallOK},
 			{Tool: "search", Status: mcpsf.CallRefused, Note: "error (401): API key must be given as\n EXA_API_KEY\x1b[2J"},
 			{Tool: "shell", Status: mcpsf.CallRefused, Note: "spawn kubectl ENOENT"}, {Method: "ping", Status: mcpsf.CallOK},
+			{Tool: "find", Status: mcpsf.CallOK, Doubtful: true, Note: "There is no such ledger"},
+			{Tool: "list", Status: mcpsf.CallOK, Doubtful: true, Note: "Nothing yet"}, {Tool: "list", Status: mcpsf.CallOK},
 		},
 	}
 	attack := &mcpsf.AttackDetail{Class: "path-traversal"}
@@ -37,6 +39,8 @@ func TestToolCoverage(t *testing.T) {
 		{Name: "search", Called: 1, Reason: `error (401): API key must be given as EXA_API_KEY [2J`, Help: "--env EXA_API_KEY=..."},
 		{Name: "never", Reason: "it was not called"},
 		{Name: "shell", Called: 1, Reason: "spawn kubectl ENOENT", Help: "install kubectl on this machine"},
+		{Name: "find", Called: 1, Worked: 1, Doubtful: 1, Reason: "only answers that may be refusals: There is no such ledger"},
+		{Name: "list", Called: 2, Worked: 2, Doubtful: 1},
 	}
 	if diff := cmp.Diff(want, toolCoverage(s, events)); diff != "" {
 		t.Error(diff)

@@ -83,4 +83,6 @@ func kindOfDocument(ending string) Kind {
 }
 
 // isText reports whether a sample can be sent as it is.
-func isText(content string) bool { return !strings.ContainsRune(content, 0) && strings.ToValidUTF8(content, "") == content }
+func isText(content string) bool {
+	return !strings.ContainsRune(content, 0) && strings.ToValidUTF8(content, "") == content
+}

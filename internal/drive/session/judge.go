@@ -34,6 +34,7 @@ func (q *requester) judge(x *exchange, r request, a answer) (json.RawMessage, er
 			status, note = mcpsf.CallRefused, q.unmarked
 		} else {
 			q.doubt = unmarked.Doubt(a.result, r.arguments)
+			note = q.doubt
 		}
 	}
 	return a.result, q.record(x, r, status, note, nil)

@@ -69,6 +69,12 @@ func TestConfidence(t *testing.T) {
 			c.Attacks = &mcpsf.AttackTotals{Planned: planned, Made: made}
 		}
 	}
+	doubtful := func(c *mcpsf.Coverage, s *mcpsf.Session) {
+		ten(10, "")(c, s)
+		s.Calls[3].Doubtful = true
+		s.Calls = append(s.Calls, s.Calls[4])
+		s.Calls[4].Doubtful = true // another call of this tool worked
+	}
 	for _, tt := range []struct {
 		name  string
 		spoil func(*mcpsf.Coverage, *mcpsf.Session)
@@ -80,6 +86,7 @@ func TestConfidence(t *testing.T) {
 		{"all worked", ten(10, mcpsf.CallRefused), mcpsf.ConfidenceHigh, mcpsf.BandPass, nil},
 		{"one did not work", ten(9, mcpsf.CallRefused), mcpsf.ConfidenceMedium, mcpsf.BandPass, []string{"only 9 of 10 tools worked"}},
 		{"one never answered", ten(9, mcpsf.CallTimeout), mcpsf.ConfidenceMedium, mcpsf.BandPass, []string{"only 9 of 10 tools worked", "1 tool never answered"}},
+		{"one in doubt", doubtful, mcpsf.ConfidenceMedium, mcpsf.BandPass, []string{"1 tool gave only answers that may be refusals"}},
 		{"none worked", ten(0, mcpsf.CallRefused), mcpsf.ConfidenceLow, mcpsf.BandInconclusive, []string{"every tool rejected"}},
 		{"a few attacks left out", attacks(1000, 950), mcpsf.ConfidenceHigh, mcpsf.BandPass, nil},
 		{"many attacks left out", attacks(1000, 850), mcpsf.ConfidenceMedium, mcpsf.BandPass, []string{"only 850 of 1000 attacks"}},

@@ -17,7 +17,7 @@ const leastMade = 90
 //	low     the run was incomplete: events lost, a monitor dead, the time limit
 //	        reached, tools not called, no tool worked; or a gap could hide a
 //	        thief; or the server runs remotely
-//	medium  a tool never worked or never answered, more than half of the calls
+//	medium  a tool never worked, not for sure, or never answered, more than half of the calls
 //	        were rejected, calls were not repeated with other inputs, or left out
 //	        because such calls took the server down, places in the server's own
 //	        code that send data, use files, run programs or make code did not
@@ -99,6 +99,9 @@ func reservations(c *mcpsf.Coverage, s *mcpsf.Session, n *mcpsf.Confidence) []st
 	}
 	if n.ToolsWorked > 0 {
 		add(n.ToolsWorked < n.Tools, "only %d of %d tools worked", n.ToolsWorked, n.Tools)
+		unsure := n.ToolsWorked - len(toolsWith(s, surely))
+		add(unsure == 1, "1 tool gave only answers that may be refusals")
+		add(unsure > 1, "%d tools gave only answers that may be refusals", unsure)
 		silent := len(toolsWith(s, called)) - len(toolsWith(s, answered))
 		add(silent == 1, "1 tool never answered")
 		add(silent > 1, "%d tools never answered", silent)
@@ -151,6 +154,8 @@ func toolsWith(s *mcpsf.Session, is func(mcpsf.Call) bool) map[string]bool {
 func called(c mcpsf.Call) bool { return c.Tool != "" }
 
 func worked(c mcpsf.Call) bool { return called(c) && c.Status == mcpsf.CallOK }
+
+func surely(c mcpsf.Call) bool { return worked(c) && !c.Doubtful }
 
 func answered(c mcpsf.Call) bool {
 	return called(c) && (c.Status == mcpsf.CallOK || c.Status == mcpsf.CallRefused)

@@ -43,6 +43,8 @@ type toolTried struct {
 	Name                               string
 	Called, Worked, Attacked, Answered int
 	Reason, Help                       string
+	// Sure is set if a call worked beyond doubt.
+	Sure bool
 }
 
 // coverageSection shows the coverage.
@@ -83,7 +85,7 @@ func (b coverageSection) coverage() coverageView {
 	}
 	v.MoreTools = max(0, len(c.Tools)-maxTools)
 	for _, t := range firstOf(c.Tools, maxTools) {
-		v.Tools = append(v.Tools, toolTried{b.line(t.Name, maxName), t.Called, t.Worked, t.Attacked, t.Answered, b.line(t.Reason, maxLine), b.line(t.Help, maxLine)})
+		v.Tools = append(v.Tools, toolTried{b.line(t.Name, maxName), t.Called, t.Worked, t.Attacked, t.Answered, b.line(t.Reason, maxLine), b.line(t.Help, maxLine), t.Worked > t.Doubtful})
 	}
 	for _, s := range firstOf(b.Report.Session.Irregularities, maxReasons) {
 		v.Odd = append(v.Odd, b.line(s, maxLine))

@@ -43,11 +43,11 @@ func (p coveragePart) coverage(r *mcpsf.Report) {
 	p.gaps(c.Gaps)
 }
 
-// tools says why tools never worked, and what may help.
+// tools says why tools never worked, or not for sure, and what may help.
 func (p coveragePart) tools(list []mcpsf.ToolCoverage) {
 	var texts []string
 	for _, t := range list {
-		if t.Worked > 0 {
+		if t.Reason == "" {
 			continue
 		}
 		text := t.Name + ": " + t.Reason
