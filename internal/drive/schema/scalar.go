@@ -158,8 +158,8 @@ func (g *generator) text(p place) any {
 	}
 	name, _ := s["format"].(string)
 	formatted, known := g.format(name)
-	if known && kind == meaning.KindURL && g.values.Connection(meaning.Words(p.name), meaning.Words(p.about)) != "" {
-		known = false
+	if known && kind == meaning.KindURL && g.salt == 0 && value != g.values.URL {
+		formatted = value // the address of a database, a feed, a page of a service
 	}
 	if known {
 		value = formatted
