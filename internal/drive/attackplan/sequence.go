@@ -3,7 +3,6 @@ package attackplan
 import (
 	"github.com/mcpsf/mcpsf"
 	"github.com/mcpsf/mcpsf/internal/drive/protocol"
-	"github.com/mcpsf/mcpsf/internal/drive/sequence"
 )
 
 // Worked returns the first call of each tool that worked, by its name. One that was
@@ -44,32 +43,4 @@ func AddSequences(calls []AttackCall, s *mcpsf.Session) {
 			calls[i].Sequence = c.Sequence
 		}
 	}
-}
-
-// maxThen bounds the tools that are called after an attack on another.
-// no gap: bounds which attacks are planned; attacks show weaknesses, and the profile bounds them
-const maxThen = 3
-
-// takers returns the sequences of the tools that worked with what another one
-// returned, by the name of that one.
-func takers(s *mcpsf.Session, worked map[string]*mcpsf.Call) map[string][][]mcpsf.Step {
-	out, tools := map[string][][]mcpsf.Step{}, map[string]int{}
-	for i := range s.Tools {
-		c := worked[s.Tools[i].Name]
-		if c == nil || len(c.Sequence) == 0 || sequence.TakesAway(c.Tool) {
-			continue
-		}
-		seen := map[string]bool{c.Tool: true}
-		for _, l := range c.Sequence[len(c.Sequence)-1].Links {
-			if !seen[l.Tool] && tools[l.Tool] < maxThen {
-				tools[l.Tool]++
-				out[l.Tool] = append(out[l.Tool], c.Sequence)
-				if more, ok := switchedOn(c.Sequence); ok {
-					out[l.Tool] = append(out[l.Tool], more)
-				}
-			}
-			seen[l.Tool] = true
-		}
-	}
-	return out
 }

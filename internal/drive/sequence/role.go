@@ -25,6 +25,21 @@ func Opens(tool string) bool { return comesBefore(tool, "create") }
 // Makes reports whether a tool opens or creates something.
 func Makes(tool string) bool { return comesBefore(tool, "list") }
 
+// Stores reports whether a tool puts something somewhere, or changes what is there.
+func Stores(tool string) bool {
+	words := meaning.Words(tool)
+	if len(words) == 0 || TakesAway(tool) {
+		return false
+	}
+	switch words[0] {
+	case "create", "add", "new", "make", "insert", "put", "save", "store", "write", "append", "attach", "upload", "import", "register",
+		"update", "edit", "change", "set", "rename", "modify", "patch", "configure", "replace", "move", "assign", "define", "record", "log",
+		"schedule", "submit", "post", "remember", "tag", "label", "track", "subscribe", "load", "ingest", "upsert":
+		return true
+	}
+	return false
+}
+
 // TakesAway reports whether a tool removes or closes something: others may then lack
 // what they need.
 func TakesAway(tool string) bool { return comesBefore("get", tool) }

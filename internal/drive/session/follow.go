@@ -67,7 +67,7 @@ func (p *preparer) followWith(ctx context.Context, c *attackplan.AttackCall, ste
 // for a proof. That a text comes back as it was stored, proves nothing.
 func actsLater(sign mcpsf.AttackSign) bool {
 	switch sign {
-	case mcpsf.SignExec, mcpsf.SignArgument, mcpsf.SignOpen, mcpsf.SignQuery, mcpsf.SignAnswer:
+	case mcpsf.SignExec, mcpsf.SignArgument, mcpsf.SignOpen, mcpsf.SignQuery, mcpsf.SignAnswer, mcpsf.SignRequest:
 		return true
 	}
 	return false
