@@ -24,7 +24,7 @@ func (x *Explainer) GivenToRead(f *event.Fields) bool {
 		return false
 	}
 	c := x.run.Calls.ByID[f.Call]
-	return c != nil && slices.ContainsFunc(x.run.Calls.Claims(c), func(c declared.Claim) bool {
+	return c != nil && slices.ContainsFunc(x.run.Calls.Given(c), func(c declared.Claim) bool {
 		if c.ByServer || c.By != mcpsf.ByArgument {
 			return false
 		}

@@ -25,6 +25,8 @@ type Calls struct {
 	ours   ours
 	// lastTool is the call of a tool that was made last in this sandbox.
 	lastTool *Call
+	// opened are the folders that earlier calls opened in this sandbox.
+	opened []opened
 }
 
 func newCalls(d *declared.Declaration) *Calls {
@@ -37,7 +39,7 @@ func newCalls(d *declared.Declaration) *Calls {
 func (l *Calls) restart() {
 	l.ByID, l.asks = map[string]*Call{}, map[askedFor]bool{}
 	l.roots, l.Logged = nil, ""
-	l.ours, l.lastTool = ours{}, nil
+	l.ours, l.lastTool, l.opened = ours{}, nil, nil
 }
 
 // AttackOf returns the attack of a call, nil if it is an ordinary call.
@@ -121,4 +123,5 @@ func (l *Calls) response(e *mcpsf.Event) {
 		return
 	}
 	c.answered = true
+	l.keep(c, e)
 }

@@ -59,14 +59,14 @@ func (l *Calls) Hosts(c *Call) declared.HostClaims {
 	return c.hosts
 }
 
-// AllClaims returns the paths of the configuration and of the call.
+// AllClaims returns the paths of the configuration and those given to the call.
 func (l *Calls) AllClaims(id string) []declared.Claim {
 	c, config := l.ByID[id], l.declared.Config.Claims
 	switch {
 	case c == nil:
 		return config
 	case len(config) == 0:
-		return l.Claims(c)
+		return l.Given(c)
 	}
-	return append(slices.Clip(config), l.Claims(c)...)
+	return append(slices.Clip(config), l.Given(c)...)
 }

@@ -85,8 +85,8 @@ func (r *Run) describeNet(e *mcpsf.Event, f *event.Fields) {
 // tomorrow.
 func isMachine(d *mcpsf.NetDetail) bool { return d.Name == "localhost" && event.Reach(d) == "loopback" }
 
-// strangers returns the recipients that occur in no argument of the call, in no
-// configuration and in no network answer. Recipients from the tool's schema are
+// strangers returns the recipients that occur in no argument of the call or of one that
+// stored them, in no configuration and in no network answer. Recipients from the tool's schema are
 // returned as proposed by the server.
 func (r *Run) strangers(e *mcpsf.Event) (nobody, proposed []string) {
 	var list []string
@@ -110,6 +110,7 @@ func (r *Run) strangers(e *mcpsf.Event) (nobody, proposed []string) {
 			if c.imposes(address) {
 				proposed = append(proposed, address)
 			}
+		case c != nil && r.Calls.Memory.addresses[address]:
 		default:
 			nobody = append(nobody, address)
 		}

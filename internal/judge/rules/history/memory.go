@@ -7,6 +7,7 @@ import (
 	"github.com/mcpsf/mcpsf"
 	"github.com/mcpsf/mcpsf/internal/judge/rules/declared"
 	"github.com/mcpsf/mcpsf/internal/judge/rules/lex"
+	"github.com/mcpsf/mcpsf/internal/judge/rules/mail"
 )
 
 // Memory holds what earlier calls tell about later ones.
@@ -15,6 +16,8 @@ type Memory struct {
 	// all of them.
 	usual   map[string]given
 	Earlier declared.HostClaims
+	// addresses are those that calls stored, as by importing subscribers.
+	addresses map[string]bool
 	// newest is the call that was made last.
 	newest *Call
 }
@@ -26,7 +29,7 @@ type given struct {
 }
 
 func newMemory() Memory {
-	return Memory{usual: map[string]given{}, Earlier: declared.HostClaims{}}
+	return Memory{usual: map[string]given{}, Earlier: declared.HostClaims{}, addresses: map[string]bool{}}
 }
 
 // paramsOf returns the parameters of a request. A request too long for the trace
@@ -54,11 +57,19 @@ func (l *Calls) paramsOf(d *mcpsf.MCPDetail) given {
 
 // remember keeps the hosts in ordinary calls: a call that subscribes to a feed
 // names the host that a later call contacts. Hosts that the server made us send
-// do not count.
+// do not count. Of what a call stores the mail addresses are kept, too.
 func (l *Calls) remember(c *Call) {
 	for _, a := range c.Each() {
-		if !a.ByServer() {
-			l.Memory.Earlier.Add(a.Value, declared.HostClaim{By: declared.ByDocument, Source: "an argument of an earlier call"})
+		if a.ByServer() {
+			continue
+		}
+		l.Memory.Earlier.Add(a.Value, declared.HostClaim{By: declared.ByDocument, Source: "an argument of an earlier call"})
+		if opens(c.tool) {
+			for _, address := range mail.Addresses(a.Value) {
+				if len(l.Memory.addresses) < mail.MaxAddresses {
+					l.Memory.addresses[address] = true
+				}
+			}
 		}
 	}
 }
