@@ -1,6 +1,7 @@
 package assess
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"path"
@@ -44,7 +45,7 @@ type attackTarget struct {
 // newTarget returns the attack target for a server that is started by try.
 func (s *sandboxedServer) newTarget(session *mcpsf.Session, try *launch.Launch, stubs []box.File) *attackTarget {
 	inputs := launch.Inputs(s.artifact, try.Given, s.home)
-	world := attack.New(s.opts.Seed, inputs.Dir)
+	world := attack.New(s.opts.Seed, inputs.Dir, cmp.Or(s.artifact.WorkDir, mcpsf.WorkDir))
 	return &attackTarget{session: session, try: try, inputs: inputs, world: world, files: append(tripwires(world), stubs...)}
 }
 

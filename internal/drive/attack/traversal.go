@@ -130,20 +130,26 @@ func (b *pathBuilder) secret() string {
 
 // twin adds a directory beside the root, or the file in it. Trimming affects
 // only the end of a path, so for suffixes that are trimmed only the directory
-// works.
+// works. A relative path may start in any root.
 func (b *pathBuilder) twin(more string) {
-	if b.root == "/" {
-		return
+	roots := []string{b.root}
+	if !b.absolute && more == "-" {
+		roots = b.w.Roots
 	}
-	at := b.w.twin(b.root, more)
-	if b.p.Kind != "dir" && more == "-" {
-		at = path.Join(at, twinFile)
+	for _, root := range roots {
+		if root == "/" {
+			continue
+		}
+		at := b.w.twin(root, more)
+		if b.p.Kind != "dir" && more == "-" {
+			at = path.Join(at, twinFile)
+		}
+		value := at
+		if !b.absolute {
+			value = "../" + strings.TrimPrefix(at, path.Dir(root)+"/")
+		}
+		b.add(value, at, "directory beside the root whose name begins like it", false)
 	}
-	value := at
-	if !b.absolute {
-		value = "../" + strings.TrimPrefix(at, path.Dir(b.root)+"/")
-	}
-	b.add(value, at, "directory beside the root whose name begins like it", false)
 }
 
 // link adds a way through a symbolic link in the root.

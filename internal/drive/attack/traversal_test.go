@@ -162,3 +162,32 @@ func TestWorldIsOutsideTheRoots(t *testing.T) {
 		}
 	}
 }
+
+// A relative path starts in the folder that the tools work in, or in that of the server:
+// both have the links and the folders beside them.
+func TestEveryRootIsPrepared(t *testing.T) {
+	w := New(7, "/home/dev/notes", "/home/dev/server", "/home/dev/notes/")
+	if len(w.Roots) != 2 {
+		t.Fatal(w.Roots)
+	}
+	planted := map[string]bool{}
+	for _, f := range w.Files() {
+		planted[f.Path] = true
+	}
+	ways := map[string]bool{}
+	for _, y := range pathPayloads(w, Place{Kind: "path", Value: json.RawMessage(`"readme.md"`)}) {
+		value, _ := y.Value.(string)
+		for _, root := range w.Roots {
+			if at := path.Join(root, value); planted[at] && y.Why != "climbing out from inside" {
+				ways[root+": "+y.Why] = true
+			}
+		}
+	}
+	for _, root := range w.Roots {
+		for _, why := range []string{"symbolic link to a file outside", "directory beside the root whose name begins like it"} {
+			if !ways[root+": "+why] {
+				t.Errorf("%s: nothing is planted for %s: %v", root, why, ways)
+			}
+		}
+	}
+}

@@ -41,8 +41,8 @@ const (
 func New(seed uint64, roots ...string) *World {
 	w := &World{seed: seed}
 	for _, r := range roots {
-		if path.IsAbs(r) {
-			w.Roots = append(w.Roots, path.Clean(r))
+		if at := path.Clean(r); path.IsAbs(r) && !slices.Contains(w.Roots, at) {
+			w.Roots = append(w.Roots, at)
 		}
 	}
 	if len(w.Roots) == 0 {

@@ -43,7 +43,8 @@ func branches(p schema.Place, all []schema.Place) []encoding {
 // isTrial reports whether an argument says that nothing is to be done.
 func isTrial(name string) bool {
 	words := meaning.Words(name)
-	return slices.ContainsFunc([]string{"dry", "simulate", "preview", "test", "validate", "check"}, func(w string) bool { return slices.Contains(words, w) })
+	return slices.ContainsFunc([]string{"dry", "simulate", "preview", "test"}, func(w string) bool { return slices.Contains(words, w) }) ||
+		slices.Contains(words, "only") && meaning.HasWord(words, "validate", "check", "verify")
 }
 
 // inBranch returns the input with the argument switched; false if that is so already.
@@ -76,4 +77,31 @@ func switchedOn(steps []mcpsf.Step) ([]mcpsf.Step, bool) {
 	}
 	last.Arguments, last.ServerValues = in.JSON, in.Server
 	return append(slices.Clone(steps[:len(steps)-1]), last), changed
+}
+
+// maxOtherwise bounds the other choices with which a sequence is used.
+// no gap: bounds which attacks are planned; attacks show weaknesses, and the profile bounds them
+const maxOtherwise = 4
+
+// chosenOtherwise returns a sequence with the other choices of its last call, one after
+// another: what was stored may act in one format of a report alone.
+func chosenOtherwise(steps []mcpsf.Step) [][]mcpsf.Step {
+	last := steps[len(steps)-1]
+	var out [][]mcpsf.Step
+	for _, p := range schema.Places(last.Tool.InputSchema, meaning.Values{}, 0) {
+		if strings.Count(p.Pointer, "/") != 1 {
+			continue
+		}
+		for _, choice := range p.Enum {
+			e := encoding{pointer: p.Pointer, value: choice}
+			in, ok := e.inBranch(schema.Input{JSON: last.Arguments, Server: last.ServerValues})
+			if !ok || len(out) >= maxOtherwise {
+				continue
+			}
+			other := last
+			other.Arguments, other.ServerValues = in.JSON, in.Server
+			out = append(out, append(slices.Clone(steps[:len(steps)-1]), other))
+		}
+	}
+	return out
 }

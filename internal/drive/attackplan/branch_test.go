@@ -5,6 +5,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
 	"github.com/mcpsf/mcpsf"
 	"github.com/mcpsf/mcpsf/internal/drive/attack"
 	"github.com/mcpsf/mcpsf/internal/drive/meaning"
@@ -39,5 +41,17 @@ func TestSwitchedOn(t *testing.T) {
 	}
 	if again, more := switchedOn(steps); more {
 		t.Errorf("switched on twice: %s", again[0].Arguments)
+	}
+}
+
+// It is used with every other choice, too.
+func TestChosenOtherwise(t *testing.T) {
+	tool := mcpsf.Tool{Name: "export", InputSchema: json.RawMessage(`{"type":"object","properties":{"id":{"type":"string"},"format":{"enum":["json","bundle","text"]}},"required":["id"]}`)}
+	var got []string
+	for _, steps := range chosenOtherwise([]mcpsf.Step{{Tool: tool, Arguments: json.RawMessage(`{"format":"json","id":"1"}`)}}) {
+		got = append(got, string(steps[0].Arguments))
+	}
+	if diff := cmp.Diff([]string{`{"format":"bundle","id":"1"}`, `{"format":"text","id":"1"}`}, got); diff != "" {
+		t.Error(diff)
 	}
 }

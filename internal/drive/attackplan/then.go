@@ -113,12 +113,15 @@ func (t *then) addAlone(stores *mcpsf.Call) {
 	}
 }
 
-// add adds a sequence, and the same with the switches of its last call on.
+// add adds a sequence, the same with the switches of its last call on, and with its other
+// choices.
 func (t *then) add(tool string, steps []mcpsf.Step) {
 	t.out[tool] = append(t.out[tool], steps)
 	if more, ok := switchedOn(steps); ok {
 		t.out[tool] = append(t.out[tool], more)
+		steps = more
 	}
+	t.out[tool] = append(t.out[tool], chosenOtherwise(steps)...)
 }
 
 // needsSomething reports whether a tool has a required argument.
