@@ -31,6 +31,9 @@ const (
 	FormatPattern  = "pattern" // a regular expression
 )
 
+// TypeColumn is the type of a missing member that is a column of a table in a text.
+const TypeColumn = "column"
+
 // FormatExample is the format of the values in Accepted: the text gives them as
 // examples.
 const FormatExample = "example"
@@ -55,6 +58,8 @@ type Wish struct {
 	// the place if the path does not.
 	Value    string   `json:"value,omitempty"`
 	Accepted []string `json:"accepted,omitempty"`
-	Least    *float64 `json:"least,omitempty"`
-	Most     *float64 `json:"most,omitempty"`
+	// Arguments are those with which another call is wanted first, as the text writes them.
+	Arguments map[string]string `json:"arguments,omitempty"`
+	Least     *float64          `json:"least,omitempty"`
+	Most      *float64          `json:"most,omitempty"`
 }

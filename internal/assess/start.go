@@ -39,7 +39,7 @@ func (p *parallelRun) start(ctx context.Context) (*detonation, *launch.Launch, e
 			return nil, nil, err
 		}
 		s.noteOutcome(try, d)
-		if best == nil || d.session.Initialized {
+		if best == nil || isBetter(d, best, asked) {
 			best, chosen = d, try
 		}
 		if again = p.startsAgain(d); again {
@@ -99,14 +99,18 @@ func (p *parallelRun) startsAgain(d *detonation) bool {
 	return true
 }
 
-// refusals returns what the calls of tools said that failed, "" if most tools worked.
+// isBetter tells whether a start goes further than the best one before. One with the
+// variables that tools asked for must not cost other tools.
+func isBetter(now, best *detonation, asked bool) bool {
+	return now.session.Initialized && (!asked || toolsThatWorked(now.session) >= toolsThatWorked(best.session))
+}
+
+// refusals returns what the calls of the tools said that never worked.
 func refusals(s *mcpsf.Session) string {
-	if worksMostly(s) {
-		return ""
-	}
+	worked := working(s)
 	var said []string
 	for i := range s.Calls {
-		if c := &s.Calls[i]; c.Status != mcpsf.CallOK && c.Tool != "" && c.Note != "" {
+		if c := &s.Calls[i]; c.Status != mcpsf.CallOK && c.Tool != "" && c.Note != "" && !worked[c.Tool] {
 			said = append(said, c.Note)
 		}
 	}
@@ -115,14 +119,19 @@ func refusals(s *mcpsf.Session) string {
 }
 
 // worksMostly tells whether most tools of a server worked.
-func worksMostly(s *mcpsf.Session) bool {
+func worksMostly(s *mcpsf.Session) bool { return 2*toolsThatWorked(s) > len(s.Tools) }
+
+func toolsThatWorked(s *mcpsf.Session) int { return len(working(s)) }
+
+// working returns the tools of which a call worked.
+func working(s *mcpsf.Session) map[string]bool {
 	worked := map[string]bool{}
 	for i := range s.Calls {
 		if c := &s.Calls[i]; c.Status == mcpsf.CallOK && c.Tool != "" {
 			worked[c.Tool] = true
 		}
 	}
-	return 2*len(worked) > len(s.Tools)
+	return worked
 }
 
 // launches returns the planner of ways to start the server.

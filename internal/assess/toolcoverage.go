@@ -23,7 +23,7 @@ func toolCoverage(s *mcpsf.Session, events []mcpsf.Event) []mcpsf.ToolCoverage {
 			at[s.Tools[i].Name] = &list[i]
 		}
 	}
-	best, doubts := map[string]mcpsf.Effort{}, map[string]string{}
+	best, unsure := map[string]mcpsf.Effort{}, map[string]string{}
 	for i := range s.Calls {
 		c := &s.Calls[i]
 		t := at[c.Tool]
@@ -34,7 +34,7 @@ func toolCoverage(s *mcpsf.Session, events []mcpsf.Event) []mcpsf.ToolCoverage {
 		if c.Status == mcpsf.CallOK {
 			t.Worked++
 			if c.Doubtful {
-				t.Doubtful, doubts[c.Tool] = t.Doubtful+1, c.Note
+				t.Doubtful, unsure[c.Tool] = t.Doubtful+1, c.Note
 			}
 			continue
 		}
@@ -48,7 +48,7 @@ func toolCoverage(s *mcpsf.Session, events []mcpsf.Event) []mcpsf.ToolCoverage {
 	}
 	countAttacks(at, events)
 	for i := range list {
-		sayWhy(&list[i], doubts[list[i].Name])
+		sayWhy(&list[i], unsure[list[i].Name])
 	}
 	return list
 }

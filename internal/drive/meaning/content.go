@@ -35,7 +35,11 @@ func (v Values) content(s sense, known bool, names, said []string) (Kind, string
 	}
 	opening := said[:min(len(said), maxMention)]
 	encoded := HasWord(names, "base64", "b64") || HasWord(said, "base64", "b64")
-	for _, ending := range slices.Concat(meant(names), meant(opening)) {
+	endings := slices.Concat(meant(names), meant(opening))
+	if holdsDocument(names) {
+		endings = append(endings, meant(Words(v.tool))...)
+	}
+	for _, ending := range endings {
 		if encoded {
 			if raw := v.Samples.Content(ending); len(raw) > 0 && len(raw) <= maxEncoded {
 				return KindData, base64.StdEncoding.EncodeToString(raw), true
@@ -70,6 +74,15 @@ func takesDocument(s sense, known bool, names, said []string) bool {
 // plain reports whether the lexicon has a shorter text in a format.
 func plain(ending string) bool {
 	return slices.Contains([]string{".json", ".yaml", ".csv", ".tsv", ".xml", ".html", ".md", ".svg", ".py", ".js", ".ts", ".log"}, ending)
+}
+
+// HoldsDocument reports whether a name is one of what a tool works on, such as document.
+func HoldsDocument(name string) bool { return holdsDocument(Words(name)) }
+
+// holdsDocument reports whether a parameter is called like what a tool works on: the text of
+// load_csv.
+func holdsDocument(names []string) bool {
+	return len(names) == 1 && HasWord(names, "text", "content", "contents", "document", "data", "input", "body", "source")
 }
 
 func kindOfDocument(ending string) Kind {

@@ -46,7 +46,8 @@ func (v Values) languages() []sense {
 		{kind: KindJSON, value: `{"name":"example"}`, words: "json json_string", heads: "payload metadata"},
 		{kind: KindXML, value: "<note><to>alex</to></note>", words: "xml xslt soap"},
 		{kind: KindData, value: "name: example\n", words: "yaml yml", heads: "manifest"},
-		{kind: KindText, value: "name,age\nalex,30\n", words: "csv csv_data tsv"},
+		{kind: KindData, value: Table, words: "csv csv_data tsv"},
+		{kind: KindData, value: publicKey, words: "public_key ssh_key ssh_public_key authorized_key"},
 		{kind: KindData, value: "aGVsbG8=", words: "base64 b64 base64_data data_uri", heads: "blob bytes binary_data"},
 		{kind: KindRegexp, value: "hello", words: "regex regexp regular_expression", heads: "pattern"},
 		{kind: KindGlob, value: "*.md", words: "glob wildcard file_pattern glob_pattern", heads: "include exclude include_pattern exclude_pattern ignore_pattern"},
@@ -54,6 +55,13 @@ func (v Values) languages() []sense {
 			"question instruction context thought paragraph caption intent why sentence document answer", weak: true},
 	}
 }
+
+// Table is a table as text. It has some rows: what is done with many may differ from what is
+// done with one.
+const Table = "name,age\nalex,30\nbo,41\ncleo,27\ndana,52\neli,38\n"
+
+// publicKey is a key for OpenSSH to which nobody has the private one.
+const publicKey = "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAID1+RvmdlvuHMWZYtI1vLc6WmUaX09VJzihuEAZkBT2u alex@example.com"
 
 // references are names of things that exist elsewhere.
 func references(v Values) []sense {

@@ -110,6 +110,9 @@ func (l *Lexicon) Meaning(name, description string) (Kind, string) {
 		if written, mentioned := l.language(said); mentioned {
 			return written.kind, written.value
 		}
+		if written, mentioned := l.language(Words(v.tool)); mentioned && ok && holdsDocument(names) {
+			return written.kind, written.value
+		}
 	}
 	switch {
 	case (!ok || s.kind == KindQuery || s.weak) && selects(names, said):

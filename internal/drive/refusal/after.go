@@ -34,9 +34,16 @@ var (
 	earlierFirst = afterExpressions(
 		`{a} {must} {earlier} {b}`,
 		`{a} {isnot} (?:on or |at or )?(?:after|later than|greater than|larger than|bigger than|higher than|more than|above|past) {b}`,
-		`{a} (?:exceeds|follows) {b}`,
+		`{a} (?:exceeds|follows|(?:must not|cannot|can't|may not|should not) exceed) {b}`,
 		`{a} (?:<=?|≤) {b}`,
 	)
+)
+
+// andSouth is what follows where a text orders two pairs: "west must be less than east, and
+// south less than north".
+var (
+	andSouth  = lazyregexp.New(`(?i)^,?(?: and|;|,) ` + afterWords.Replace(`{a} (?:{must} |{isnot} )?({later}|{earlier}) {b}`))
+	laterWord = lazyregexp.New(`(?i)^` + afterWords.Replace(`{later}`) + `$`)
 )
 
 func afterExpressions(list ...string) []*lazyregexp.Regexp {
@@ -51,18 +58,28 @@ func afterExpressions(list ...string) []*lazyregexp.Regexp {
 // reports whether it does.
 func (r *reader) after(c clause) bool {
 	for i, way := range slices.Concat(laterFirst, earlierFirst) {
-		m := way.FindStringSubmatch(c.text)
-		if m == nil || noValue(m[1]) || noValue(m[2]) || strings.EqualFold(m[1], m[2]) {
+		at := way.FindStringSubmatchIndex(c.text)
+		if at == nil || !r.inOrder(c.text[at[2]:at[3]], c.text[at[4]:at[5]], i < len(laterFirst)) {
 			continue
 		}
-		later, earlier := m[1], m[2]
-		if i >= len(laterFirst) {
-			later, earlier = earlier, later
+		if m := andSouth.FindStringSubmatch(c.text[at[5]:]); m != nil {
+			r.inOrder(m[1], m[3], laterWord.MatchString(m[2]))
 		}
-		r.add(mcpsf.Wish{Kind: mcpsf.WishAfter, Path: splitPath(later), Accepted: []string{earlier}})
 		return true
 	}
 	return false
+}
+
+// inOrder adds the wish that of two values one comes after the other, if both are names.
+func (r *reader) inOrder(first, second string, firstIsLater bool) bool {
+	if noValue(first) || noValue(second) || strings.EqualFold(first, second) {
+		return false
+	}
+	if !firstIsLater {
+		first, second = second, first
+	}
+	r.add(mcpsf.Wish{Kind: mcpsf.WishAfter, Path: splitPath(first), Accepted: []string{second}})
+	return true
 }
 
 // noValue reports whether a word is no name of another value.

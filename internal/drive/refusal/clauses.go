@@ -107,6 +107,7 @@ var (
 	ajvPath     = lazyregexp.New(`^(?:data|body|params|arguments|args|input|instance|root|querystring)((?:[/.][\w$\[\]~-]+)*) (?:must|should)\b`)
 	barePath    = lazyregexp.New(`^#?((?:/[\w$~-]+)+):? (?:must|should)\b`)
 	prefixPath  = lazyregexp.New(`(?:^|[\s-])(?:at )?(?:'((?:/[^'\s]*)?)'|\$((?:[.\[][\w\]$-]+)*)|(?:validating )?/properties((?:/[\w$~-]+)*)): `)
+	ofMachine   = lazyregexp.New(`^/(?:home|root|tmp|var|etc|opt|srv|usr|mnt|Users)/`) // a file, and no place in the input
 	kotlinxPath = lazyregexp.New(` at path:? \$((?:[.\[][\w\]$-]+)*)$`)
 )
 
@@ -128,7 +129,9 @@ func beside(text string) clause {
 				path += text[m[i]:m[i+1]]
 			}
 		}
-		return clause{path: splitPath(strings.ReplaceAll(path, "/properties/", "/")), text: text[m[1]:]}
+		if !ofMachine.MatchString(path) {
+			return clause{path: splitPath(strings.ReplaceAll(path, "/properties/", "/")), text: text[m[1]:]}
+		}
 	}
 	if m := kotlinxPath.FindStringSubmatchIndex(text); m != nil {
 		return clause{path: splitPath(text[m[2]:m[3]]), text: text[:m[0]]}

@@ -4,9 +4,13 @@ import "github.com/mcpsf/mcpsf"
 
 // typeRules are about types and formats.
 func typeRules() []rule {
-	const typ, form = mcpsf.WishType, mcpsf.WishFormat
+	const typ, form, miss = mcpsf.WishType, mcpsf.WishFormat, mcpsf.WishMissing
 	return []rule{
+		{kind: miss, words: `\b(?:no|missing|lacks|lacking|without|needs?|requires?|must have|must contain|expected)(?: an?| the)?(?: required)? columns?:? (?P<names>{quoted}(?:(?:, ?|,? and |,? or ){quoted})*)`, typ: mcpsf.TypeColumn, alone: true, bare: true},
 		{kind: form, words: `(?:must|should|does not|doesn't|needs to) (?:start|begin) with (?:an? )?(?P<prefix>{quoted}|[/#@.]\S*)`},
+		{kind: form, words: `{be} (?:an? )?(?:[a-z]+ )?(?:address|link)(?:es|s)?(?:,? (?:such as|like|e\.g\.|for example))?:? {q}https?://`, typ: "url"},
+		{kind: miss, words: `\b(?:lacks|misses|is missing|are missing|has no)(?: the)?(?: (?:required )?(?:fields?|members?|keys?|properties|attributes?))?:? (?P<names>(?-i:[a-z][\w]*)(?:, (?-i:[a-z][\w]*))+(?:,? and (?-i:[a-z][\w]*))?)$`, bare: true},
+		{kind: form, words: `\bbegins? with (?P<prefix><[^<>\n]{2,62}>)`, bare: true},
 		{kind: form, words: `\bends? (?:with|in) (?P<suffix>{quoted}|\.\w+)`},
 		{kind: form, words: `must have (?:an? |the )?(?P<suffix>{quoted}|\.\w+) (?:file )?extension|must be (?:an? )?(?P<suffix2>\.\w+) file`},
 		{kind: form, words: `(?:must|should) (?:contain|include) (?P<contains>{quoted})$`},
@@ -24,6 +28,9 @@ func typeRules() []rule {
 		{kind: form, words: `(?:pars|decod|read|load|deserializ|unmarshal|interpret)(?:e|ing|ed|s)? (?:the |your )?(?P<name>{quoted}|{id})(?: {args})? (?:as|into|from) (?:valid )?json`, typ: "JSON"},
 		{kind: form, words: `expected (?:valid |an? )?json (?:for|in)(?: the)?(?: {args})? (?P<name>{quoted}|{id})`, typ: "JSON"},
 		{kind: form, words: `(?:invalid|malformed|bad|broken|illegal) json (?:in|for|given for|passed to|passed as|provided for|received for|supplied for|as)(?: the)?(?: {args})? (?P<name>{quoted}|{id})`, typ: "JSON"},
+		{kind: form, words: `\b(?P<format>csv|tsv)\b(?: file| text| data| document| content)? (?:needs?|must have|should have|requires?|has no|lacks|without|is missing) (?:an? |the )?(?:header|column|row|line)`, alone: true, bare: true},
+		{kind: form, words: `expected (?:an? )?(?P<format>(?:yaml|json) (?:list|array|sequence))\b`, bare: true},
+		{kind: form, words: `{be} (?:an? )?(?:valid )?(?:[\w-]+ )?(?:addresse?s?|urls?|uris?|templates?|patterns?|paths?|strings?|texts?)? ?(?:that )?(?:with|has|contains?|containing|including|includes) (?P<placeholders>\{\w+\}(?:(?:, ?| and |, and |/)\{\w+\})*)|{be} ?(?:contain|include|have) (?P<placeholders2>\{\w+\}(?:(?:, ?| and |, and |/)\{\w+\})*)`, alone: true},
 		{kind: form, words: `{be}(?: in| an?| the| valid| properly| formatted| as| full| single| well-formed| non-empty| proper| http| https| \(| \d+-character)* ?[(]?(?P<format>{format})s?\b(?: strings?| format| array| object| \w+)?`},
 		{kind: form, words: `(?:invalid|malformed|bad|not (?:a )?valid|not an?|incorrect)(?: or missing)? (?P<format>{format})(?: format| string| value| syntax| address| content| data| input| payload| in)?(?:$|[\s]*[:,.;("'` + "`" + `]| for | at | in | expected | {quoted})`},
 		{kind: form, words: `(?:\bis not|isn't|\bnot|\bas|contains? (?:invalid|malformed|broken)|(?:does not|doesn't) contain(?: any| valid)?|{be}(?: an?)?|\ban?) (?:parseable |parsable |stringified |seriali[sz]ed |encoded |decodable )*(?P<format>json(?: array| object)?)\b`},
@@ -74,6 +81,7 @@ func projectRules() []rule {
 	const project = mcpsf.WishProject
 	return []rule{
 		{kind: project, words: `(?:could not|couldn't|cannot|can't|unable to|failed to) (?:find|locate|load)(?: an?| the| any)?(?: valid)? (?:(?P<project>[\w+#][\w.+#-]{1,30}) )?config(?:uration)?(?: files?)?(?:$|[\s.,;:])|\bno (?P<project2>[\w+#][\w.+#-]{1,30}) config(?:uration)?(?: files?)? (?:was |were )?found`, alone: true, bare: true},
+		{kind: project, words: `\b(?:not an?|no|isn't an?|without an?|not inside an?|not in an?) (?P<project>git) (?:repository|repo|checkout|work(?:ing)? tree)\b`, alone: true, bare: true},
 		{kind: project, words: `(?:not|isn't|\bno|invalid|contains? no|without|not contain|missing|could not find|cannot find|unable to find)(?: an?| the| any)?(?: valid)? (?P<project>[\w+#][\w.+#-]{1,30}) (?:project|workspace|vault|crate|solution|monorepo|graph)\b`, alone: true, bare: true},
 		{kind: project, words: `(?:\bno|not contain|contains? no|missing|could not find|couldn't find|cannot find|can't find|unable to find|without)(?: an?| the| any| required)?(?: file)? {q}(?P<project>{projectfile}){q}`, alone: true, bare: true},
 		{kind: project, words: `{q}(?P<project>{projectfile}){q}(?: file| folder| directory)? (?:(?:was |is |could |can)?(?: ?not|not)(?: be)? found|(?:is )?missing|does not exist|doesn't exist)`, alone: true, bare: true},
@@ -88,13 +96,16 @@ func placeRules() []rule {
 		{kind: relative, words: `absolute (?:file )?paths?(?: like (?P<value>{quoted}))? (?:(?:are|is) not|not) (?:allowed|supported|permitted|accepted)|{be} (?:an? )?relative\b|must not be (?:an )?absolute|path relative to|relative path (?:is )?(?:required|expected)`, alone: true},
 		{kind: relative, words: `(?:not in|not within|not inside|not under|is not in) (?:the )?(?:subpath of|allowed|workspace|root|project|base|vault|working)|{be} (?:inside|within|under|below) |escapes? (?:the )?(?:\w+ )?(?:root|workspace|directory|vault|base|folder|sandbox)|path traversal|not (?:an )?allowed (?:path|directory|folder)|(?:path|directory|folder) (?:is )?not allowed`, alone: true},
 		{kind: absolute, words: `{be} (?:an? )?(?:full )?absolute|absolute (?:file )?path (?:is )?(?:required|expected)|(?:requires?|provide|expected|use|expects) an absolute|is not (?:an )?absolute|relative paths? (?:are|is) not|not absolute`},
+		{kind: existing, words: `(?:cannot|can't|could not|unable to|failed to) (?:change|chdir|cd|switch)(?: the)?(?: directory| folder)? (?:in)?to:? (?P<value>{quoted}|/\S+)|^no (?:such )?(?:folder|directory)(?: at| called| named| is)? (?P<value2>{quoted}|/\S+)`, typ: "directory", alone: true, bare: true},
 		{kind: existing, words: `(?:is not|isn't|\bnot|must be|should be|expected|is no)(?: an?| the)?(?: valid| existing)? (?:director(?:y|ies)|folder)\b(?: that)?(?::? ?(?P<value>{quoted}|/\S+))?|\benotdir\b|is a (?:regular )?file\b`, typ: "directory", alone: true},
+		{kind: existing, words: `\b(?:plain|bare|simple|base) (?:file ?)?name (?:of (?:an? |the )?(?:file|document|image|picture|attachment)|without)|\b(?:only|just) the (?:file ?)?name\b|\bname without (?:an? |any )?(?:path|folder|director)|\bnot a path\b`, typ: "file", alone: true},
 		{kind: existing, words: `\beisdir\b|(?:is|was|got|received) a (?:director(?:y|ies)|folder)\b|(?:is not|isn't|\bnot|must be) a (?:valid |regular |existing )*file(?:$|[\s,.:;](?:a |the )?(?:path|but|(?P<value>{quoted}|/\S+))?)`, typ: "file", alone: true},
 		{kind: existing, words: `\b(?:only|just)\b[^.;]{0,24} (?:for|with|on|from|accepts?|supports?|takes?) (?:a )?local files?(?: paths?)?\b`, typ: "file", alone: true, bare: true},
 		{kind: fresh, words: `already exists?|\beexist\b|file exists|must not (?:already )?exist|already (?:taken|in use)|duplicate (?:name|key|id)`, alone: true},
+		{kind: fresh, words: `\b(?:{id}) and (?P<name>{id}) (?:are|is|must not be|cannot be|may not be|should not be) (?:the )?(?:same|identical|equal)\b|\b(?:{id}) and (?P<name2>{id}) (?:must|have to|should|need to) (?:differ|be different)\b`, alone: true, bare: true},
 		{kind: fresh, words: `{be} (?:some(?:body|one|thing)|any(?:body|one|thing)|a person) (?:else|other)\b|{be} (?:different|distinct) (?:from|than)\b|{be} another (?:\w+ )?than\b|(?:must|should|can|may)(?:not|n't| not) be (?:the )?(?:same|identical|equal)\b|(?:must|should|has to|have to) differ\b`, alone: true},
 		{kind: existing, words: `\b(?:does not|doesn't|do not|don't|did not|didn't) (?:have|know|recogni[sz]e|contain|offer)(?: an?| any| the)? (?P<name>(?-i:[a-z]+)(?: (?-i:[a-z]+))?) (?P<value>{quoted})`},
-		{kind: existing, words: `^(?:there is |there's )?no (?P<name>(?-i:[a-z]+)(?: (?-i:[a-z]+))?) (?P<value>{quoted})$`},
+		{kind: existing, words: `(?:^|\bhas |^there is |^there's )no (?P<name>(?-i:[a-z]+)(?: (?-i:[a-z]+))?) (?P<value>{quoted})$`},
 		{kind: existing, words: `(?:does not|doesn't|do not|don't|did not) exist|(?:was|were|is|could|can|be)?(?: ?not| cannot)(?: be)? found\b|no such (?:file|directory|table|column|\w+)|no (?:[a-z]+ )?files? (?:match(?:ing|es|ed)?|found (?:for|at|matching)|at|named|called)(?: the pattern| pattern)? (?P<value>{quoted}|[\w./*-]+)|\benoent\b|(?:cannot|can't|could not|couldn't|unable to) find|non-?existent|must (?:already )?exist|must be an existing|not a (?:file|directory) that exists`},
 	}
 }

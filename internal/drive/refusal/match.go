@@ -102,6 +102,9 @@ func (m *match) fill(w *mcpsf.Wish) bool {
 			}
 		}
 	}
+	if list := m.group("placeholders"); list != "" {
+		w.Type, w.Accepted = mcpsf.FormatContains, []string{"/" + strings.Join(placeholder.FindAllString(list, maxAccepted), "/")}
+	}
 	if e := example.FindStringSubmatch(m.text); e != nil && len(w.Accepted) == 0 && (w.Kind == mcpsf.WishMissing || w.Kind == mcpsf.WishFormat) {
 		w.Accepted = quotedList(e[1])
 	}
@@ -110,6 +113,9 @@ func (m *match) fill(w *mcpsf.Wish) bool {
 	}
 	return m.bounds(w)
 }
+
+// placeholder is the place of a value in a text that is a template.
+var placeholder = lazyregexp.New(`\{\w+\}`)
 
 // ofFormat is what stands before the description of a format, which is no choice.
 var ofFormat = lazyregexp.New(`(?i)\b(?:form(?:at)?|syntax|shape|pattern)\b`)

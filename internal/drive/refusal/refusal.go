@@ -134,7 +134,9 @@ func (r *reader) clause(c clause) {
 			c.path, c.text = []string{m[1]}, m[2]
 		}
 	}
-	text, before := c.text, len(r.wishes)
+	before := len(r.wishes)
+	c.text = r.aside(c.text)
+	text := c.text
 	if r.first(c, r.result(c)) {
 		return // what is said about another call is about no value
 	}

@@ -156,6 +156,10 @@ func formatOf(name string) string {
 		return "date-time"
 	case name == "geojson":
 		return "GeoJSON"
+	case name == "json list", name == "json sequence":
+		return "JSON array"
+	case strings.HasPrefix(name, "yaml "):
+		return "yaml list"
 	case strings.HasPrefix(name, "json"):
 		return "JSON" + strings.TrimPrefix(name, "json")
 	case strings.HasPrefix(name, "cron"):

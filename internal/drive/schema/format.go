@@ -59,7 +59,7 @@ func notations() map[string]string {
 	return map[string]string{
 		"json": `{"name":"example"}`, "json-string": `{"name":"example"}`, "json object": `{"name":"example"}`, "json array": `["example"]`,
 		"geojson": `{"type":"Point","coordinates":[13.405,52.52]}`,
-		"xml":     "<note><to>alex</to></note>", "yaml": "name: example\n", "csv": "name,age\nalex,30\n", "html": "<p>Hello</p>",
+		"xml":     "<note><to>alex</to></note>", "yaml": "name: example\n", yamlList: "- name: example\n", "csv": meaning.Table, "html": "<p>Hello</p>",
 		"svg":  `<svg xmlns="http://www.w3.org/2000/svg" width="8" height="8"/>`,
 		"cron": "0 9 * * 1", "timezone": "UTC", "semver": "1.0.0", "phone": "+12025550143", "identifier": "example", "sql": "SELECT 1",
 		"cell reference": "A1", "cell range": "A1:B2",

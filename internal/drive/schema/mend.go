@@ -37,6 +37,12 @@ func Mend(raw json.RawMessage, in Input, wishes []mcpsf.Wish, values meaning.Val
 		return out
 	}
 	for _, w := range documentsFirst(wishes) {
+		if w.Type == mcpsf.TypeColumn {
+			if !addColumn(mend, &w) {
+				mend.left = append(mend.left, w)
+			}
+			continue
+		}
 		if at, ok := mend.locate(&w); !ok || !mend.grant(at, w) && !mend.there(at) || ofOthers(&w) || w.Loose && mend.texts.inText(at) {
 			mend.left = append(mend.left, w)
 		}

@@ -23,12 +23,21 @@ func (m *mender) reformat(s *spot, w *mcpsf.Wish) bool {
 			return m.byPattern(s, w.Accepted[0])
 		}
 	}
+	if w.Type == yamlList && m.texts.opened(s.path) {
+		if members, ok := s.value.(map[string]any); ok {
+			return m.putFrom(s, []any{members}, s.from)
+		}
+		return m.fill(s, &mcpsf.Wish{Kind: mcpsf.WishType, Type: "array"})
+	}
 	name := strings.ToLower(w.Type)
 	if !strict(name) && m.example(s, w.Accepted, mcpsf.OriginRefusal) {
 		return true
 	}
 	return m.inFormat(s, w, name) || m.example(s, w.Accepted, mcpsf.OriginRefusal) || m.example(s, m.told(s), mcpsf.OriginDescription)
 }
+
+// yamlList is the format of a list in YAML.
+const yamlList = "yaml list"
 
 // strict reports whether a format has one form alone, so that a value of ours will
 // do. Of the others an example of the server's says more.
@@ -121,6 +130,10 @@ var (
 	// urlPath is a part of an address that names no file and no variable: "/issues/{id}".
 	urlPath = lazyregexp.New(`^(?:/[a-z0-9][A-Za-z0-9_-]*|/\{\w+\})+/?$`)
 	braces  = lazyregexp.New(`\{\w+\}`)
+	// markup is a tag that names no place.
+	markup = lazyregexp.New(`^<[^/:]{1,62}>$`)
+	// blanks are the places for values in a template, as an address has them.
+	blanks = lazyregexp.New(`^(?:/\{\w+\})+$`)
 )
 
 // withPart returns a value of ours that begins or ends with, or contains, a part. What is
@@ -133,6 +146,11 @@ func (m *mender) withPart(s *spot, how, part string) (value string, from mcpsf.V
 		return statement, "", true
 	}
 	switch {
+	case how == mcpsf.FormatContains && blanks.MatchString(part):
+		if kind == meaning.KindText || kind == meaning.KindTemplate {
+			return "Hello" + strings.ReplaceAll(part, "/", " "), "", true
+		}
+		return strings.TrimSuffix(v.URL, "/") + part, "", true
 	case how == mcpsf.FormatPrefix && part == "/" && isPath:
 		return own, "", path.IsAbs(own)
 	case how == mcpsf.FormatPrefix && part == "/":
@@ -142,7 +160,7 @@ func (m *mender) withPart(s *spot, how, part string) (value string, from mcpsf.V
 	case how == mcpsf.FormatContains && urlPath.MatchString(part) && !isPath:
 		return strings.TrimSuffix(v.URL, "/") + braces.ReplaceAllString(part, v.ID), "", kind == meaning.KindURL
 	}
-	usable := len(part) <= 16 && len(m.usable(s, []string{part})) > 0
+	usable := (len(part) <= 16 || markup.MatchString(part)) && len(m.usable(s, []string{part})) > 0
 	if how == mcpsf.FormatSuffix {
 		return v.Name + part, mcpsf.OriginSource, usable
 	}

@@ -2,6 +2,7 @@ package schema
 
 import (
 	"path"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -56,6 +57,9 @@ func (m *mender) project(s *spot, w *mcpsf.Wish) bool {
 	}
 	samples := &m.maker.values.Samples
 	place := samples.ProjectOf(w.Accepted, meaning.Words(samples.Server))
+	if slices.Equal(w.Accepted, []string{"git"}) {
+		return m.keep(s, m.put(s, m.maker.values.RepoDir, false))
+	}
 	if kind, _ := m.generator().meaning(s.place); kind == meaning.KindPath && path.Ext(now) != "" && samples.Main != nil {
 		place = samples.Main(place)
 	}
@@ -92,8 +96,19 @@ func (m *mender) inside(s *spot, now string, isDir bool, folders []string) bool 
 
 var numbered = lazyregexp.New(`^(.*?)-(\d{1,3})$`)
 
-// another returns the next name: output.txt, output-2.txt, output-3.txt.
+// others are values of small vocabularies, with another one of the same.
+func others() map[string]string {
+	return map[string]string{
+		"en": "de", "en-US": "de-DE", "USD": "EUR", "UTC": "Europe/Berlin", "US": "DE", "asc": "desc", "metric": "imperial", "GET": "POST",
+	}
+}
+
+// another returns the next name: output.txt, output-2.txt, output-3.txt; of a value from a
+// small vocabulary another one.
 func another(name string) string {
+	if other := others()[name]; other != "" {
+		return other
+	}
 	ext := path.Ext(name)
 	stem := strings.TrimSuffix(name, ext)
 	n := 1

@@ -41,6 +41,9 @@ func (m *mender) locate(w *mcpsf.Wish) ([]string, bool) {
 		return w.Path, true // its members are looked for one by one
 	}
 	known := namesKnownTo(m)
+	if at, ok := chosen(m, known, w); ok {
+		return at, true
+	}
 	if at, ok := m.repeats(w); ok {
 		return at, true
 	}
@@ -52,13 +55,61 @@ func (m *mender) locate(w *mcpsf.Wish) ([]string, bool) {
 		return at, true
 	} else if at, ok := m.beginning(w); ok {
 		return at, true
-	} else if len(m.texts.list) == 1 && w.Kind == mcpsf.WishType && (w.Type == "object" || w.Type == "array") {
+	} else if len(m.texts.list) == 1 && (w.Kind == mcpsf.WishType && (w.Type == "object" || w.Type == "array") || w.Type == yamlList) {
 		return m.texts.list[0].path, true
+	}
+	if at, ok := unread(m, w); ok {
+		return at, true
 	}
 	if w.Loose || len(w.Path) > 1 {
 		return nil, false
 	}
 	return m.only(w)
+}
+
+// unread finds the one text that is called like what a program reads, where a program could
+// not read some text in a format: it may as well be an answer of a service.
+func unread(m *mender, w *mcpsf.Wish) ([]string, bool) {
+	if !w.Loose || w.Kind != mcpsf.WishFormat || len(w.Path) > 0 || len(m.texts.list) > 0 {
+		return nil, false
+	}
+	var found [][]string
+	for _, l := range leaves(m.args) {
+		text, written := l.value.(string)
+		if name := l.path[len(l.path)-1]; written && meaning.HoldsDocument(name) && !inFormat(text, w.Type) {
+			found = append(found, l.path)
+		}
+	}
+	if len(found) != 1 {
+		return nil, false
+	}
+	return found[0], true
+}
+
+// inFormat reports whether a text looks like one in a format.
+func inFormat(text, format string) bool {
+	return format == "xml" && strings.HasPrefix(strings.TrimSpace(text), "<")
+}
+
+// chosen finds the place of what another argument chooses: of the kind "link" a link must be
+// an address, and the link is in the one argument that can be anything.
+func chosen(m *mender, known []string, w *mcpsf.Wish) ([]string, bool) {
+	if len(w.Path) != 1 || w.Kind != mcpsf.WishFormat || slices.Contains(known, w.Path[0]) {
+		return nil, false
+	}
+	chooses, open := false, []string(nil)
+	for _, name := range known {
+		s := m.spot([]string{name})
+		text, written := s.value.(string)
+		switch kind, _ := m.generator().meaning(s.place); {
+		case !written:
+		case s.place.schema["enum"] != nil:
+			chooses = chooses || text == w.Path[0]
+		case kind == meaning.KindText || kind == meaning.KindData:
+			open = append(open, name)
+		}
+	}
+	return open, chooses && len(open) == 1
 }
 
 // called finds the place that a wish calls by its path; decided is false if nothing says
@@ -258,6 +309,9 @@ func endsInPath(long, short string) bool {
 func (m *mender) only(w *mcpsf.Wish) ([]string, bool) {
 	if len(w.Path) > 0 && (w.Kind == mcpsf.WishMissing || w.Kind == mcpsf.WishType || w.Kind == mcpsf.WishOneOf || w.Kind == mcpsf.WishUnexpected || w.Kind == mcpsf.WishMore || w.Kind == mcpsf.WishLess || w.Kind == mcpsf.WishAfter) {
 		return nil, false
+	}
+	if len(w.Path) > 0 && w.Type == mcpsf.FormatContains && slices.ContainsFunc(w.Accepted, blanks.MatchString) {
+		return nil, false // it is about an answer that has such a member
 	}
 	if len(w.Path) > 0 && compoundName.MatchString(w.Path[0]) {
 		return nil, false // it is about another object: the input has no such member

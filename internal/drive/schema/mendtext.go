@@ -26,11 +26,15 @@ type documents struct {
 	list []folded
 }
 
-// unfold opens the texts of the input that hold a JSON document.
+// unfold opens the texts of the input that hold a JSON document, or one in YAML: what reads
+// YAML reads JSON, too.
 func (m *documents) unfold() {
 	for _, l := range leaves(m.args) {
 		text, _ := l.value.(string)
 		value, ok := asDocument(text)
+		if !ok {
+			value, ok = asYAML(text)
+		}
 		if s := m.spot(l.path); ok && m.holdsText(s) {
 			m.open(l.path, text, value)
 		}
@@ -127,7 +131,7 @@ func (m *documents) fold() {
 			value = map[string]any{"name": "example"} // nothing says what is in it
 		}
 		raw, err := encode(value)
-		if before, _ := asDocument(f.text); err != nil || sameText(before, value) {
+		if before := documentIn(f.text); err != nil || sameText(before, value) {
 			raw = nil
 		}
 		text := f.text
@@ -188,7 +192,7 @@ func (m *documents) within(w *mcpsf.Wish) ([]string, bool) {
 	if len(m.list) != 1 || !memberName.MatchString(w.Path[0]) {
 		return nil, false
 	}
-	at := append(slices.Clone(m.list[0].path), w.Path...)
+	at := append(m.first(), w.Path...)
 	_, there := find(m.args, at)
 	known := properties(m.generator().flatten(m.spot(m.list[0].path).place.schema, 0))[w.Path[0]] != nil
 	switch {
@@ -206,6 +210,19 @@ func (m *documents) within(w *mcpsf.Wish) ([]string, bool) {
 	}
 	_, object := document.(map[string]any)
 	return at, object && isExample(w) && len(m.args) == 1 && len(w.Path) == 1 // nothing else can be meant
+}
+
+// first returns the path of the only open document, of a list of objects that of its first
+// one.
+func (m *documents) first() []string {
+	at := slices.Clone(m.list[0].path)
+	document, _ := find(m.args, at)
+	if list, ok := document.([]any); ok && len(list) > 0 {
+		if _, object := list[0].(map[string]any); object {
+			return append(at, "0")
+		}
+	}
+	return at
 }
 
 // maxMember is how deep a member is looked for in a document.

@@ -1,6 +1,7 @@
 package sequence
 
 import (
+	"bytes"
 	"encoding/json"
 	"slices"
 
@@ -27,7 +28,7 @@ func Share(tool *mcpsf.Tool, in schema.Input, from *mcpsf.Step) (schema.Input, b
 	for _, p := range topPlaces(tool) {
 		for _, q := range topPlaces(&from.Tool) {
 			place := p.Kind == q.Kind && (p.Kind == meaning.KindDir || p.Kind == meaning.KindPath)
-			named := (q.Name == "name" || q.Name == "title") && slices.Contains(keywords(from.Tool.Name), p.Name)
+			named := isName(q.Name) && slices.Contains(keywords(from.Tool.Name), meaning.Singular(p.Name))
 			if !place && !named || !slices.Contains(requiredOf(tool), p.Name) {
 				continue
 			}
@@ -66,9 +67,20 @@ func kindOf(tool *mcpsf.Tool, name string) meaning.Kind {
 	return ""
 }
 
-// copied copies an argument of a step. It must fit the schema.
+// isName reports whether an argument is what a thing is called by.
+func isName(argument string) bool {
+	return slices.Contains([]string{"name", "title", "alias", "key", "slug", "code", "handle", "label", "nickname"}, argument)
+}
+
+// copied copies an argument of a step, into a list as its only element. It must fit the
+// schema.
 func copied(tool *mcpsf.Tool, in schema.Input, from *mcpsf.Step, name, theirs string) (schema.Input, bool) {
 	pointer, source := "/"+mcpsf.PointerPart(name), "/"+mcpsf.PointerPart(theirs)
+	if now, ok := schema.Get(in.JSON, pointer); ok && bytes.HasPrefix(now, []byte("[")) {
+		if theirs, ok := schema.Get(InputOf(from).JSON, source); ok && !bytes.HasPrefix(theirs, []byte("[")) {
+			pointer += "/0"
+		}
+	}
 	out, err := in.WithCopy(pointer, InputOf(from), source)
 	if err != nil || !schema.Accepts(tool.InputSchema, out.JSON) {
 		return in, false
@@ -87,8 +99,12 @@ func requiredOf(tool *mcpsf.Tool) []string {
 	return s.Required
 }
 
-// topPlaces lists the arguments of a tool that are no documents.
+// topPlaces lists the arguments of a tool that are no documents, and the first elements of
+// those that are lists.
 func topPlaces(tool *mcpsf.Tool) []schema.Place {
 	all := schema.Places(tool.InputSchema, meaning.Values{}.ForTool(tool), 0)
-	return slices.DeleteFunc(all, func(p schema.Place) bool { return p.Pointer != "/"+mcpsf.PointerPart(p.Name) || len(p.Enum) > 0 })
+	return slices.DeleteFunc(all, func(p schema.Place) bool {
+		at := "/" + mcpsf.PointerPart(p.Name)
+		return p.Pointer != at && p.Pointer != at+"/0" || len(p.Enum) > 0
+	})
 }

@@ -43,3 +43,14 @@ func TestShare(t *testing.T) {
 		})
 	}
 }
+
+// A list of what another tool made gets what that one is called by.
+func TestShareIntoAList(t *testing.T) {
+	t.Parallel()
+	group := &mcpsf.Tool{Name: "create_group", InputSchema: json.RawMessage(`{"type":"object","properties":{"name":{"type":"string"},"hosts":{"type":"array","items":{"type":"string"}}},"required":["name","hosts"]}`)}
+	host := mcpsf.Tool{Name: "add_host", InputSchema: json.RawMessage(`{"type":"object","properties":{"alias":{"type":"string"},"hostname":{"type":"string"}},"required":["alias","hostname"]}`)}
+	got, ok := sequence.Share(group, schema.Input{JSON: json.RawMessage(`{"hosts":["www.example.com"],"name":"team"}`)}, &mcpsf.Step{Tool: host, Arguments: json.RawMessage(`{"alias":"web","hostname":"www.example.com"}`)})
+	if !ok || string(got.JSON) != `{"hosts":["web"],"name":"team"}` {
+		t.Errorf("%v %s", ok, got.JSON)
+	}
+}

@@ -5,11 +5,13 @@ import (
 	"encoding/json"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/mcpsf/mcpsf"
 	"github.com/mcpsf/mcpsf/internal/drive/chain"
 	"github.com/mcpsf/mcpsf/internal/drive/jsonrpc"
+	"github.com/mcpsf/mcpsf/internal/drive/schema"
 	"github.com/mcpsf/mcpsf/internal/drive/sequence"
 	"github.com/mcpsf/mcpsf/internal/lazyregexp"
 )
@@ -54,7 +56,7 @@ func (t *toolCaller) prepare(ctx context.Context, i int, r request, wishes []mcp
 		if !isPrerequisite(&w) || t.repairs.spent(tool) {
 			continue
 		}
-		from, err := t.callFirst(ctx, &w)
+		from, err := t.callFirst(ctx, &w, r.nameAt(&w))
 		if err != nil {
 			return r, false, err
 		}
@@ -85,10 +87,21 @@ func isPrerequisite(w *mcpsf.Wish) bool {
 	return w.Kind == mcpsf.WishFirst || w.Kind == mcpsf.WishResult
 }
 
+// nameAt returns what a refused call calls the thing that a wish is about, "" if that is not
+// known.
+func (r request) nameAt(w *mcpsf.Wish) string {
+	if w.Value != "" || len(w.Path) == 0 {
+		return w.Value
+	}
+	value, _ := schema.Get(r.arguments, "/"+mcpsf.PointerPart(w.Path[0]))
+	name, _ := jsonrpc.String(value)
+	return name
+}
+
 // callFirst calls a tool that a wish may mean, until one works. It returns that
 // call, nil if there is none. Each tool is tried once for a refused call: what
 // wants it again does so in vain.
-func (t *toolCaller) callFirst(ctx context.Context, w *mcpsf.Wish) (*sequence.Call, error) {
+func (t *toolCaller) callFirst(ctx context.Context, w *mcpsf.Wish, name string) (*sequence.Call, error) {
 	if t.looked++; len(t.calling) > maxNested || t.looked > maxLooked {
 		return nil, nil
 	}
@@ -100,13 +113,13 @@ func (t *toolCaller) callFirst(ctx context.Context, w *mcpsf.Wish) (*sequence.Ca
 		}
 		p.asked[j] = true
 		known := t.history.Latest(other.Name, definition(other))
-		if w.Kind == mcpsf.WishResult && known != nil {
+		if w.Kind == mcpsf.WishResult && known != nil && !madeAs(known, name) {
 			return known, nil // its result is there
 		}
 		if tried++; tried > maxMeant || !t.repairs.more() {
 			return nil, nil
 		}
-		if err := t.callAgain(ctx, j); err != nil {
+		if err := t.callAgain(ctx, j, w.Arguments); err != nil {
 			return nil, err
 		}
 		if now := t.history.Latest(other.Name, definition(other)); now != known {
@@ -116,8 +129,15 @@ func (t *toolCaller) callFirst(ctx context.Context, w *mcpsf.Wish) (*sequence.Ca
 	return nil, nil
 }
 
-// callAgain calls a tool with the input that worked for it, if one did.
-func (t *toolCaller) callAgain(ctx context.Context, i int) error {
+// madeAs reports whether a call was given a name under which the thing is not there any
+// more: its result says nothing new, but it can be made again.
+func madeAs(call *sequence.Call, name string) bool {
+	return name != "" && slices.Contains(schema.Repeated(sequence.InputOf(&call.Step), strconv.Quote(name)), name)
+}
+
+// callAgain calls a tool with the input that worked for it, if one did, and with arguments
+// that a text wants.
+func (t *toolCaller) callAgain(ctx context.Context, i int, wanted map[string]string) error {
 	r, err := t.request(i, 0)
 	if err != nil {
 		return err
@@ -127,6 +147,7 @@ func (t *toolCaller) callAgain(ctx context.Context, i int) error {
 		r.links = known.Links
 		r = r.with(sequence.Refill(&t.memory, &known.Step, sequence.InputOf(&known.Step), ""))
 	}
+	r = r.with(schema.Choosing(t.schemaOf(tool), r.input(), wanted))
 	return t.try(ctx, i, r)
 }
 

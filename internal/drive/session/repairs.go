@@ -248,11 +248,15 @@ func (t *toolCaller) share(tool *mcpsf.Tool, r request, wishes []mcpsf.Wish) (ou
 		if w.Kind != mcpsf.WishFirst || t.repairs.spent(tool) {
 			continue
 		}
+		looked := 0
 		for _, j := range sequence.Named(t.out.Tools, w.Accepted) {
 			maker := &t.out.Tools[j]
 			known := t.history.Latest(maker.Name, definition(maker))
 			if known == nil || definition(maker) == definition(tool) {
 				continue
+			}
+			if looked++; looked > maxMeant {
+				break
 			}
 			in, ok := sequence.Share(&full, r.input(), &known.Step)
 			if ok && string(in.JSON) != string(r.arguments) && !t.repairs.wasSent(tool, in) {
@@ -261,8 +265,9 @@ func (t *toolCaller) share(tool *mcpsf.Tool, r request, wishes []mcpsf.Wish) (ou
 				t.repairs.count(tool)
 				return r.with(in), true, true
 			}
-			shares = shares || ok
-			break
+			if shares = shares || ok; ok {
+				break
+			}
 		}
 	}
 	return r, shares, false

@@ -9,6 +9,7 @@ import (
 
 	"github.com/mcpsf/mcpsf"
 	"github.com/mcpsf/mcpsf/internal/drive/jsonrpc"
+	"github.com/mcpsf/mcpsf/internal/drive/meaning"
 	"github.com/mcpsf/mcpsf/internal/drive/schema"
 	"github.com/mcpsf/mcpsf/internal/drive/sequence"
 	"github.com/mcpsf/mcpsf/internal/lazyregexp"
@@ -63,16 +64,24 @@ func mentioned(tools []mcpsf.Tool, refused *mcpsf.Tool, why string, wishes []mcp
 	if len(names) == 0 {
 		return wishes
 	}
-	return append([]mcpsf.Wish{{Kind: mcpsf.WishFirst, Accepted: names}}, wishes...)
+	var args map[string]string
+	if m := withArgument.FindStringSubmatch(why); m != nil && slices.Contains(names, m[1]) {
+		args = map[string]string{m[2]: m[3]}
+	}
+	return append([]mcpsf.Wish{{Kind: mcpsf.WishFirst, Accepted: names, Arguments: args}}, wishes...)
 }
+
+// withArgument is a tool with the argument that a text wants: "add_attachment with kind link
+// adds one".
+var withArgument = lazyregexp.New(`\b([A-Za-z][\w-]+)(?:\(\))? (?:with|using) ["'\x60]?(\w+)["'\x60]?(?: set to| as| of| is)?[ =:]+["'\x60]?([\w.-]*\w)`)
 
 // gone is what servers say of a thing that they named themselves and that is not there
 // any more.
-var gone = lazyregexp.New(`(?i)\bno longer (?:exists?|valid|available|present|attached|open|active)\b|\b(?:is|was|were|has been|have been) (?:detached|invalidated|stale)\b|\bstale\b`)
+var gone = lazyregexp.New(`(?i)\bno longer (?:exists?|valid|available|present|attached|open|active)\b|\b(?:is|was|were|has been|have been) (?:detached|invalidated|stale)\b|\bstale\b|\b(?:is|was|has been) (?:already )?(?:submitted|archived|finished|completed|sent|published|cancell?ed|finali[sz]ed|approved|sealed)\b(?:$|[^.;]{0,20}\b(?:cannot|can't|can no longer|no longer|not) be \w+)`)
 
 // outdated adds a wish for the tools whose results a refused call has, if the text says
 // that what they named is gone, or that a value of such a result is not there.
-func outdated(r request, why string, wishes []mcpsf.Wish) []mcpsf.Wish {
+func outdated(tools []mcpsf.Tool, r request, why string, wishes []mcpsf.Wish) []mcpsf.Wish {
 	all, said := gone.MatchString(why), []string(nil)
 	if absent.MatchString(why) {
 		said = schema.Repeated(r.input(), why)
@@ -81,14 +90,29 @@ func outdated(r request, why string, wishes []mcpsf.Wish) []mcpsf.Wish {
 	for _, l := range r.links {
 		value, _ := schema.Get(r.arguments, l.Pointer)
 		text, _ := jsonrpc.String(value)
-		if !slices.Contains(names, l.Tool) && (all || slices.Contains(said, text)) {
-			names = append(names, l.Tool)
+		if maker := makerOf(tools, l); !slices.Contains(names, maker) && (all || slices.Contains(said, text)) {
+			names = append(names, maker)
 		}
 	}
 	if len(names) == 0 {
 		return wishes
 	}
 	return append([]mcpsf.Wish{{Kind: mcpsf.WishFirst, Accepted: names}}, wishes...)
+}
+
+// makerOf returns the tool that makes what a link leads to: the one that returned it may
+// only have changed it.
+func makerOf(tools []mcpsf.Tool, l mcpsf.Link) string {
+	if sequence.Makes(l.Tool) {
+		return l.Tool
+	}
+	thing := meaning.Words(l.Pointer)
+	for i := range tools {
+		if words := meaning.Words(tools[i].Name); len(words) > 1 && sequence.Makes(tools[i].Name) && slices.ContainsFunc(words[1:], func(w string) bool { return slices.Contains(thing, meaning.Singular(w)) }) {
+			return tools[i].Name
+		}
+	}
+	return l.Tool
 }
 
 // absent is what servers say of a thing that is not there.

@@ -106,7 +106,7 @@ func (t *toolCaller) try(ctx context.Context, i int, r request) error {
 			open.end(err)
 			return err
 		}
-		wishes := outdated(r, got.why, mentioned(t.out.Tools, &tool, got.why, t.wishes(&tool, got.why)))
+		wishes := outdated(t.out.Tools, r, got.why, mentioned(t.out.Tools, &tool, got.why, t.wishes(&tool, got.why)))
 		wishes = t.missing(&tool, r.input(), got.why, wishes)
 		t.repairs.hears(&tool, got.why)
 		if got.result != nil {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"maps"
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/mcpsf/mcpsf"
@@ -16,7 +17,7 @@ func webshop(k *kit, h *Home) error {
 	files := webshopFiles(k, h)
 	files["README.md"] = strings.Replace(files["README.md"], "npm run dev", "npm start", 1)
 	m := k.mint("webshop.git")
-	p := &project{k: k, m: m, store: gitStore{}}
+	p := &project{k: k, m: m, store: gitStore{}, tags: map[string]gitID{}}
 	branch := p.history(files)
 	staged := p.store.stagingArea(files)
 	pack, index, err := p.store.pack()
@@ -34,6 +35,9 @@ func webshop(k *kit, h *Home) error {
 	git("HEAD", "ref: refs/heads/main\n")
 	git("refs/heads/main", fmt.Sprintf("%x\n", p.main))
 	git("refs/heads/discounts", fmt.Sprintf("%x\n", branch))
+	for _, name := range slices.Sorted(maps.Keys(p.tags)) {
+		git("refs/tags/"+name, fmt.Sprintf("%x\n", p.tags[name]))
+	}
 	git("refs/remotes/origin/HEAD", "ref: refs/remotes/origin/main\n")
 	git("refs/remotes/origin/main", fmt.Sprintf("%x\n", p.main))
 	git("logs/HEAD", p.log.String())
@@ -113,7 +117,8 @@ type project struct {
 	m     *mint
 	store gitStore
 	main  gitID
-	log   strings.Builder // the reflog of main
+	tags  map[string]gitID // the releases, by their names
+	log   strings.Builder  // the reflog of main
 }
 
 // history commits the versions up to files on main, and another commit on a
@@ -137,8 +142,10 @@ func (p *project) history(files map[string]string) gitID {
 	p.advance(107, "first version of the shop", but(map[string]string{
 		"README.md": start, "src/cart.js": "", "src/index.js": "console.log(\"open\");\n",
 	}))
+	p.tags["v2.0.0"] = p.main
 	p.advance(61, "cart: add up the lines", but(map[string]string{"README.md": start, "src/cart.js": naive}))
 	p.advance(33, "readme: say where the settings come from", but(map[string]string{"src/cart.js": naive}))
+	p.tags["v3.0.0"] = p.main
 	branch, _ := p.commit(18, "discounts: a percentage for regulars", but(map[string]string{
 		"src/cart.js":     naive,
 		"src/discount.js": "export const regulars = (total) => total * 0.95;\n",

@@ -60,7 +60,7 @@ func TestSizes(t *testing.T) {
 			t.Errorf("%s has %d bytes", f.Path, len(f.Content))
 		}
 	}
-	if len(files) > 350 || sum > 600<<10 {
+	if len(files) > 360 || sum > 600<<10 {
 		t.Errorf("%d files, %d bytes", len(files), sum)
 	}
 	binary, err := binaries()

@@ -154,7 +154,7 @@ func (e *Expectations) learnIn(x *exchange, w *lesson) bool {
 		return e.try(id) && e.learnEverywhere(x, w, starts)
 	}
 	for e.tried[id] < len(starts) {
-		path := append(slices.Clone(starts[e.tried[id]]), w.path...)
+		path := x.element(append(slices.Clone(starts[e.tried[id]]), w.path...), w)
 		if !e.try(id) {
 			return false
 		}
@@ -163,6 +163,15 @@ func (e *Expectations) learnIn(x *exchange, w *lesson) bool {
 		}
 	}
 	return false
+}
+
+// element returns the path of what has to have a form: of a list the first element.
+func (x *exchange) element(path []string, w *lesson) []string {
+	value, _ := valueAt(x.value, path)
+	if list, ok := value.([]any); ok && len(list) > 0 && w.form != "" {
+		return append(path, "0")
+	}
+	return path
 }
 
 // has says whether what a wish is about is anywhere: a program may read another form of
@@ -179,7 +188,7 @@ func (x *exchange) has(starts [][]string, w *lesson) bool {
 func (e *Expectations) learnEverywhere(x *exchange, w *lesson, starts [][]string) bool {
 	changed := false
 	for _, start := range starts {
-		path := append(slices.Clone(start), w.path...)
+		path := x.element(append(slices.Clone(start), w.path...), w)
 		if x.isUsual(start) && !w.isMet(valueAt(x.value, path)) {
 			changed = e.place(x.key, path, w) || changed
 		}

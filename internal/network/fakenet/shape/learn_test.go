@@ -295,3 +295,18 @@ func TestForm(t *testing.T) {
 		}
 	}
 }
+
+// An address with places for values, also where it is in a list.
+func TestLearnTemplates(t *testing.T) {
+	for _, usual := range []any{"x", []any{"x"}, []any{map[string]any{"name": "x"}}} {
+		e, r := New(), asked("GET", "api.a.example", "/v1/sources/1")
+		base := func() any { return map[string]any{"id": 1, "tiles": usual} }
+		wish := mcpsf.Wish{Kind: mcpsf.WishFormat, Path: []string{"tiles"}, Type: mcpsf.FormatContains, Accepted: []string{"/{z}/{x}/{y}"}}
+		if !tried(e, r, base(), wish) {
+			t.Fatal("nothing was learned")
+		}
+		if got := asText(t, e.Complete(r, base())); !strings.Contains(got, "/{z}/{x}/{y}") || !strings.Contains(got, "https://api.a.example/") {
+			t.Error(got)
+		}
+	}
+}

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/mcpsf/mcpsf"
+	"github.com/mcpsf/mcpsf/internal/lazyregexp"
 )
 
 // lessonOf translates a wish; false if an answer cannot meet it.
@@ -40,6 +41,9 @@ func lessonOf(w *mcpsf.Wish) (*lesson, bool) {
 	return l, l.take(w)
 }
 
+// blanks are places for values in an address.
+var blanks = lazyregexp.New(`^(?:/\{[A-Za-z]\w{0,15}\}){1,6}$`)
+
 // take reads what the kind of the wish says; false if that is nothing.
 func (l *lesson) take(w *mcpsf.Wish) bool {
 	switch w.Kind {
@@ -60,6 +64,9 @@ func (l *lesson) take(w *mcpsf.Wish) bool {
 		return len(l.accepted) > 0 && len(l.path) > 0
 	case mcpsf.WishFormat:
 		l.kind, l.form = "", formOf(w.Type)
+		if w.Type == mcpsf.FormatContains && len(w.Accepted) == 1 && blanks.MatchString(w.Accepted[0]) {
+			l.form = "template " + w.Accepted[0]
+		}
 		if len(l.path) == 0 && l.form == "" {
 			l.body = bodyOf(w)
 		}

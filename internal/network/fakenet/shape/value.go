@@ -104,6 +104,8 @@ func (f *filler) text(d *rand.Rand, form string, at *place) string {
 		return hexOf(seed, at.id, 24)
 	case "url":
 		return f.url(rest, at)
+	case "template":
+		return f.url("", at) + rest
 	case "sha":
 		return letters(d, 40, "0123456789abcdef")
 	case "hash":
@@ -201,7 +203,7 @@ func looks(form string, v any) bool {
 	}
 	s, ok := v.(string)
 	if !ok {
-		return true
+		return !strings.HasPrefix(form, "template ")
 	}
 	word, _, _ := strings.Cut(form, " ")
 	switch word {
@@ -211,6 +213,8 @@ func looks(form string, v any) bool {
 		return isUUID.MatchString(s)
 	case "url":
 		return strings.HasPrefix(s, "http")
+	case "template":
+		return strings.Contains(s, strings.TrimPrefix(form, word+" "))
 	case "email":
 		return strings.Contains(s, "@")
 	case "day":
