@@ -2,6 +2,7 @@ package attackplan
 
 import (
 	"bytes"
+	"encoding/json"
 	"slices"
 	"strings"
 
@@ -84,23 +85,50 @@ func switchedOn(steps []mcpsf.Step) ([]mcpsf.Step, bool) {
 const maxOtherwise = 4
 
 // chosenOtherwise returns a sequence with the other choices of its last call, one after
-// another: what was stored may act in one format of a report alone.
+// another: what was stored may act in one format of a report alone. The arguments take
+// turns.
 func chosenOtherwise(steps []mcpsf.Step) [][]mcpsf.Step {
 	last := steps[len(steps)-1]
-	var out [][]mcpsf.Step
+	defaults := defaultsOf(last.Tool.InputSchema)
+	var byArgument [][]schema.Input
 	for _, p := range schema.Places(last.Tool.InputSchema, meaning.Values{}, 0) {
 		if strings.Count(p.Pointer, "/") != 1 {
 			continue
 		}
+		var list []schema.Input
+		_, given := schema.Get(last.Arguments, p.Pointer)
 		for _, choice := range p.Enum {
 			e := encoding{pointer: p.Pointer, value: choice}
-			in, ok := e.inBranch(schema.Input{JSON: last.Arguments, Server: last.ServerValues})
-			if !ok || len(out) >= maxOtherwise {
-				continue
+			if in, ok := e.inBranch(schema.Input{JSON: last.Arguments, Server: last.ServerValues}); ok && (given || !bytes.Equal(choice, defaults[p.Name])) {
+				list = append(list, in)
 			}
-			other := last
-			other.Arguments, other.ServerValues = in.JSON, in.Server
-			out = append(out, append(slices.Clone(steps[:len(steps)-1]), other))
+		}
+		byArgument = append(byArgument, list)
+	}
+	var out [][]mcpsf.Step
+	for turn := 0; turn < maxOtherwise; turn++ {
+		for _, list := range byArgument {
+			if turn < len(list) && len(out) < maxOtherwise {
+				other := last
+				other.Arguments, other.ServerValues = list[turn].JSON, list[turn].Server
+				out = append(out, append(slices.Clone(steps[:len(steps)-1]), other))
+			}
+		}
+	}
+	return out
+}
+
+// defaultsOf returns the defaults of a tool's parameters.
+func defaultsOf(raw json.RawMessage) map[string]json.RawMessage {
+	var s struct {
+		Properties map[string]struct {
+			Default json.RawMessage `json:"default"`
+		} `json:"properties"`
+	}
+	out := map[string]json.RawMessage{}
+	if json.Unmarshal(raw, &s) == nil {
+		for name, p := range s.Properties {
+			out[name] = p.Default
 		}
 	}
 	return out

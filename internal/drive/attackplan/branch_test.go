@@ -44,14 +44,19 @@ func TestSwitchedOn(t *testing.T) {
 	}
 }
 
-// It is used with every other choice, too.
+// It is used with other choices, too, those of each argument in turn and without what is
+// chosen anyway.
 func TestChosenOtherwise(t *testing.T) {
-	tool := mcpsf.Tool{Name: "export", InputSchema: json.RawMessage(`{"type":"object","properties":{"id":{"type":"string"},"format":{"enum":["json","bundle","text"]}},"required":["id"]}`)}
+	tool := mcpsf.Tool{Name: "export", InputSchema: json.RawMessage(`{"type":"object","properties":{"id":{"type":"string"},"format":{"enum":["json","bundle","text"]},
+		"font":{"enum":["serif","sans","hand","type"],"default":"serif"}},"required":["id"]}`)}
 	var got []string
 	for _, steps := range chosenOtherwise([]mcpsf.Step{{Tool: tool, Arguments: json.RawMessage(`{"format":"json","id":"1"}`)}}) {
 		got = append(got, string(steps[0].Arguments))
 	}
-	if diff := cmp.Diff([]string{`{"format":"bundle","id":"1"}`, `{"format":"text","id":"1"}`}, got); diff != "" {
+	want := []string{
+		`{"font":"sans","format":"json","id":"1"}`, `{"format":"bundle","id":"1"}`, `{"font":"hand","format":"json","id":"1"}`, `{"format":"text","id":"1"}`,
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)
 	}
 }

@@ -84,8 +84,8 @@ func (m *Memory) fillFacts(tool *mcpsf.Tool, args schema.Input, links []Link) (s
 			continue
 		}
 		value, _ := convert(f.value, p.Type)
-		if same(value, current) {
-			continue
+		if same(value, current) && !(f.made && isNumber(value)) {
+			continue // a number that we guessed right is another one after the next start
 		}
 		filled, err := m.With(args, p.Pointer, value)
 		if err != nil || !schema.Accepts(tool.InputSchema, filled.JSON) {
@@ -176,4 +176,9 @@ func text(value any) string {
 		return v.String()
 	}
 	return ""
+}
+
+func isNumber(value any) bool {
+	_, ok := value.(json.Number)
+	return ok
 }

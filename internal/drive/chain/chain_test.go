@@ -217,3 +217,20 @@ func TestFillCalledLikeItsThing(t *testing.T) {
 		}
 	}
 }
+
+// A number that was guessed right is a link all the same: the next start may count on.
+func TestGuessedRight(t *testing.T) {
+	for typ, want := range map[string]int{"integer": 1, "string": 0} {
+		var m chain.Memory
+		m.Learn("add_bookmark", json.RawMessage(structured(`{"id":1}`)))
+		args := `{"bookmark_id":1}`
+		if typ == "string" {
+			args = `{"bookmark_id":"1"}`
+		}
+		tool := mcpsf.Tool{Name: "get_bookmark", InputSchema: json.RawMessage(`{"type":"object","properties":{"bookmark_id":{"type":"` + typ + `"}}}`)}
+		got, links := m.Fill(tool, schema.Input{JSON: json.RawMessage(args)})
+		if string(got.JSON) != args || len(links) != want {
+			t.Errorf("%s: %s %v", typ, got.JSON, links)
+		}
+	}
+}
