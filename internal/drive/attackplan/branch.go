@@ -16,29 +16,45 @@ import (
 // payloads of a class are sent with each.
 // no gap: bounds which attacks are planned; attacks show weaknesses, and the profile bounds them
 const (
-	maxBranches  = 3
+	maxBranches  = 5
 	maxSwitched  = 1
-	maxOfChoices = 2
+	maxOfChoices = 5
 )
 
 // branches are the other arguments that may lead the code past a place, or to it:
 // switches that are turned on, and choices that are made otherwise ("detailed": true,
-// "mode": "raw"). The payload is the same.
+// "mode": "raw"). The payload is the same. The arguments take turns.
 func branches(p schema.Place, all []schema.Place) []encoding {
-	var out []encoding
+	var byArgument [][]encoding
 	for _, other := range all {
 		if other.Pointer == p.Pointer || strings.Count(other.Pointer, "/") != 1 || isTrial(other.Name) {
 			continue
 		}
+		var list []encoding
 		if _, encodes := switched(other); other.Type == "boolean" {
-			out = append(out, encoding{pointer: other.Pointer, value: true, name: other.Name, branch: true})
+			list = append(list, encoding{pointer: other.Pointer, value: true, name: other.Name, branch: true})
 		} else if !encodes && !meaning.HasWord(meaning.Words(other.Name), "format", "encoding", "language", "type") {
 			for _, raw := range other.Enum[:min(len(other.Enum), maxOfChoices)] {
-				out = append(out, encoding{pointer: other.Pointer, value: raw, name: other.Name, branch: true})
+				list = append(list, encoding{pointer: other.Pointer, value: raw, name: other.Name, branch: true})
+			}
+		}
+		byArgument = append(byArgument, list)
+	}
+	return inTurn(byArgument, maxBranches)
+}
+
+// inTurn returns the first of each list, then the second of each, and so on.
+func inTurn[T any](lists [][]T, most int) []T {
+	var out []T
+	for turn, more := 0, true; more && len(out) < most; turn++ {
+		more = false
+		for _, list := range lists {
+			if turn < len(list) && len(out) < most {
+				out, more = append(out, list[turn]), true
 			}
 		}
 	}
-	return out[:min(len(out), maxBranches)]
+	return out
 }
 
 // isTrial reports whether an argument says that nothing is to be done.
@@ -106,14 +122,10 @@ func chosenOtherwise(steps []mcpsf.Step) [][]mcpsf.Step {
 		byArgument = append(byArgument, list)
 	}
 	var out [][]mcpsf.Step
-	for turn := 0; turn < maxOtherwise; turn++ {
-		for _, list := range byArgument {
-			if turn < len(list) && len(out) < maxOtherwise {
-				other := last
-				other.Arguments, other.ServerValues = list[turn].JSON, list[turn].Server
-				out = append(out, append(slices.Clone(steps[:len(steps)-1]), other))
-			}
-		}
+	for _, in := range inTurn(byArgument, maxOtherwise) {
+		other := last
+		other.Arguments, other.ServerValues = in.JSON, in.Server
+		out = append(out, append(slices.Clone(steps[:len(steps)-1]), other))
 	}
 	return out
 }
