@@ -18,7 +18,7 @@ RACED = $(addprefix ./internal/, acquire/analysiscache acquire/archive acquire/c
 	service/blob service/server service/store service/tracing service/worker)
 
 .DEFAULT_GOAL := help
-.PHONY: help build test nightly full-size race lint cross judges compare quality quality-part quality-fast repeat load traces corpus pairs cve bench bench-service faults public startup depth conformance everything trees generate manifests cluster containers containment clean
+.PHONY: help build test nightly full-size race lint cross judges compare quality quality-part quality-fast repeat load traces corpus pairs cve bench bench-service faults public startup depth duration conformance everything trees generate manifests cluster containers containment clean
 
 help: ## list the targets
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-12s %s\n", $$1, $$2}'
@@ -139,6 +139,9 @@ startup: ## try the listed public servers one after another (an hour or more)
 
 depth: build ## count the tools of the listed public servers that work, with BEFORE=BINARY and with this build (hours); ONLY=NAME for some, into reports/depth.md
 	go run ./bench/depth -before '$(BEFORE)' -after bin/mcpsf $(if $(ONLY),-only '$(ONLY)' -page reports/depth.md)
+
+duration: build ## compare how long balanced assessments take with BEFORE=BINARY and with this build (minutes for each source)
+	go run ./bench/duration -before '$(BEFORE)' -after bin/mcpsf
 
 bench: ## measure start, calls, events and memory beside native and bare gVisor; the network; the inventory
 	go run ./bench
