@@ -103,11 +103,18 @@ func others() map[string]string {
 	}
 }
 
+// release is the number of one: the next is as many levels deep.
+var release = lazyregexp.New(`^(v?\d{1,4}\.\d{1,4}\.)(\d{1,4})$`)
+
 // another returns the next name: output.txt, output-2.txt, output-3.txt; of a value from a
 // small vocabulary another one.
 func another(name string) string {
 	if other := others()[name]; other != "" {
 		return other
+	}
+	if m := release.FindStringSubmatch(name); m != nil {
+		n, _ := strconv.Atoi(m[2])
+		return m[1] + strconv.Itoa(n+1)
 	}
 	ext := path.Ext(name)
 	stem := strings.TrimSuffix(name, ext)

@@ -61,6 +61,9 @@ func (m *mender) locate(w *mcpsf.Wish) ([]string, bool) {
 	if at, ok := unread(m, w); ok {
 		return at, true
 	}
+	if at, ok := within(m, w); ok {
+		return at, true
+	}
 	if w.Loose || len(w.Path) > 1 {
 		return nil, false
 	}
@@ -77,6 +80,21 @@ func unread(m *mender, w *mcpsf.Wish) ([]string, bool) {
 	for _, l := range leaves(m.args) {
 		text, written := l.value.(string)
 		if name := l.path[len(l.path)-1]; written && meaning.HoldsDocument(name) && !inFormat(text, w.Type) {
+			found = append(found, l.path)
+		}
+	}
+	if len(found) != 1 {
+		return nil, false
+	}
+	return found[0], true
+}
+
+// within finds the one argument of which a thing is called that is there already: of the
+// version 1.0.0 the tag v1.0.0.
+func within(m *mender, w *mcpsf.Wish) ([]string, bool) {
+	var found [][]string
+	for _, l := range leaves(m.args) {
+		if text := textOf(l.value); w.Kind == mcpsf.WishNew && len(text) > 2 && text != w.Value && strings.HasSuffix(w.Value, text) {
 			found = append(found, l.path)
 		}
 	}

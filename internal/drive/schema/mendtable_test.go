@@ -29,6 +29,8 @@ func TestMendOfApplications(t *testing.T) {
 		{`{"properties":{"document":{"type":"string"},"memory":{"type":"string"}}}`, `{"document":"Hello","memory":"m"}`, `{"document":"<note><to>alex</to></note>","memory":"m"}`,
 			mcpsf.Wish{Kind: mcpsf.WishFormat, Type: "xml", Loose: true}},
 		{`{"properties":{"memory":{"type":"string"}}}`, `{"memory":"m"}`, `{"memory":"m"}`, mcpsf.Wish{Kind: mcpsf.WishFormat, Type: "xml", Loose: true}},
+		{`{"properties":{"project":{"type":"string"},"version":{"type":"string"}}}`, `{"project":"example","version":"1.0.0"}`, `{"project":"example","version":"1.0.1"}`,
+			mcpsf.Wish{Kind: mcpsf.WishNew, Path: []string{"tag"}, Value: "v1.0.0"}},
 		{`{"properties":{"document":{"type":"string"}}}`, `{"document":"name: example\n"}`, `{"document":"[{\"name\":\"example\"}]"}`,
 			mcpsf.Wish{Kind: mcpsf.WishFormat, Type: "yaml list"}},
 	} {

@@ -26,7 +26,11 @@ func (g *generator) number(p place) any {
 	if whole {
 		want = math.Round(want)
 	}
-	n := max(min(want+float64(g.salt+g.turn), high), low)
+	turn := g.turn
+	if words := meaning.Words(p.name); want == 1 && meaning.HasWord(words, "page") {
+		turn %= 2 // the second page is where more begins, and few things have a fourth
+	}
+	n := max(min(want+float64(g.salt+turn), high), low)
 	step, ok := number(s["multipleOf"])
 	switch {
 	case !ok || step <= 0:
