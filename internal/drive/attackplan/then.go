@@ -1,8 +1,6 @@
 package attackplan
 
 import (
-	"encoding/json"
-
 	"github.com/mcpsf/mcpsf"
 	"github.com/mcpsf/mcpsf/internal/drive/sequence"
 )
@@ -105,7 +103,7 @@ func (t *then) addAlone(stores *mcpsf.Call) {
 	added := 0
 	for i := range t.tools {
 		c := t.reader(i)
-		if c == nil || c.Tool == stores.Tool || len(c.Sequence) > 1 || needsSomething(&t.tools[i]) || sequence.Makes(c.Tool) || sequence.Stores(c.Tool) || added >= maxAlone {
+		if c == nil || c.Tool == stores.Tool || len(c.Sequence) > 1 || len(sequence.Required(&t.tools[i])) > 0 || sequence.Makes(c.Tool) || sequence.Stores(c.Tool) || added >= maxAlone {
 			continue
 		}
 		added++
@@ -122,12 +120,4 @@ func (t *then) add(tool string, steps []mcpsf.Step) {
 		steps = more
 	}
 	t.out[tool] = append(t.out[tool], chosenOtherwise(steps)...)
-}
-
-// needsSomething reports whether a tool has a required argument.
-func needsSomething(tool *mcpsf.Tool) bool {
-	var s struct {
-		Required []string `json:"required"`
-	}
-	return json.Unmarshal(tool.InputSchema, &s) != nil || len(s.Required) > 0
 }

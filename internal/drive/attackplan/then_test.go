@@ -8,6 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/mcpsf/mcpsf"
+	"github.com/mcpsf/mcpsf/internal/drive/sequence"
 )
 
 // What a tool stored acts in the tools that take what it returned, in those that work with
@@ -23,7 +24,7 @@ func TestTakers(t *testing.T) {
 	made := mcpsf.Step{Tool: s.Tools[0]}
 	for _, x := range s.Tools {
 		c := mcpsf.Call{Method: "tools/call", Tool: x.Name, Status: mcpsf.CallOK, Arguments: json.RawMessage(`{}`)}
-		if needsSomething(&x) {
+		if len(sequence.Required(&x)) > 0 {
 			c.Sequence = []mcpsf.Step{made, {Tool: x, Arguments: json.RawMessage(`{"feed_id":"f-1"}`), Links: []mcpsf.Link{{Pointer: "/feed_id", Tool: "add_feed"}}}}
 		}
 		s.Calls = append(s.Calls, c)

@@ -27,8 +27,7 @@ func (s *Samples) Text(ending string) string {
 }
 
 // content returns the text of a document for a parameter that takes one in a format that
-// the words around it name: "ics: iCalendar text". Of a format that is no text, or where
-// they say so, it is in base64.
+// the words around it name: "ics: iCalendar text". Where they say so, it is in base64.
 func (v Values) content(s sense, known bool, names, said []string) (Kind, string, bool) {
 	if v.Samples.Content == nil || !takesDocument(s, known, names, said) {
 		return "", "", false

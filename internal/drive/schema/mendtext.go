@@ -31,10 +31,7 @@ type documents struct {
 func (m *documents) unfold() {
 	for _, l := range leaves(m.args) {
 		text, _ := l.value.(string)
-		value, ok := asDocument(text)
-		if !ok {
-			value, ok = asYAML(text)
-		}
+		value, ok := documentIn(text)
 		if s := m.spot(l.path); ok && m.holdsText(s) {
 			m.open(l.path, text, value)
 		}
@@ -131,7 +128,7 @@ func (m *documents) fold() {
 			value = map[string]any{"name": "example"} // nothing says what is in it
 		}
 		raw, err := encode(value)
-		if before := documentIn(f.text); err != nil || sameText(before, value) {
+		if before, _ := documentIn(f.text); err != nil || sameText(before, value) {
 			raw = nil
 		}
 		text := f.text

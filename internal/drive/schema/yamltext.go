@@ -35,11 +35,10 @@ func asYAML(text string) (any, bool) {
 	return value, err == nil
 }
 
-// documentIn returns the document in a text, nil if there is none.
-func documentIn(text string) any {
+// documentIn returns the document in a text, in JSON or YAML.
+func documentIn(text string) (any, bool) {
 	if value, ok := asDocument(text); ok {
-		return value
+		return value, true
 	}
-	value, _ := asYAML(text)
-	return value
+	return asYAML(text)
 }

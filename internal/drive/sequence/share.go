@@ -17,7 +17,7 @@ import (
 // reports whether there are any.
 func Share(tool *mcpsf.Tool, in schema.Input, from *mcpsf.Step) (schema.Input, bool) {
 	shared := false
-	for _, name := range requiredOf(tool) {
+	for _, name := range Required(tool) {
 		if out, ok := ShareOne(tool, in, from, name); ok {
 			in, shared = out, true
 		}
@@ -29,7 +29,7 @@ func Share(tool *mcpsf.Tool, in schema.Input, from *mcpsf.Step) (schema.Input, b
 		for _, q := range topPlaces(&from.Tool) {
 			place := p.Kind == q.Kind && (p.Kind == meaning.KindDir || p.Kind == meaning.KindPath)
 			named := isName(q.Name) && slices.Contains(keywords(from.Tool.Name), meaning.Singular(p.Name))
-			if !place && !named || !slices.Contains(requiredOf(tool), p.Name) {
+			if !place && !named || !slices.Contains(Required(tool), p.Name) {
 				continue
 			}
 			if out, ok := copied(tool, in, from, p.Name, q.Name); ok {
@@ -43,7 +43,7 @@ func Share(tool *mcpsf.Tool, in schema.Input, from *mcpsf.Step) (schema.Input, b
 // ShareOne gives an input the argument of a step with a name that both tools require,
 // for the same kind of thing.
 func ShareOne(tool *mcpsf.Tool, in schema.Input, from *mcpsf.Step, name string) (schema.Input, bool) {
-	if !slices.Contains(requiredOf(tool), name) || !slices.Contains(requiredOf(&from.Tool), name) || kindOf(tool, name) != kindOf(&from.Tool, name) || saysWhatToDo(tool, name) {
+	if !slices.Contains(Required(tool), name) || !slices.Contains(Required(&from.Tool), name) || kindOf(tool, name) != kindOf(&from.Tool, name) || saysWhatToDo(tool, name) {
 		return in, false
 	}
 	return copied(tool, in, from, name, name)
@@ -88,8 +88,8 @@ func copied(tool *mcpsf.Tool, in schema.Input, from *mcpsf.Step, name, theirs st
 	return out, true
 }
 
-// requiredOf returns the names of the arguments that a tool requires.
-func requiredOf(tool *mcpsf.Tool) []string {
+// Required returns the names of the arguments that a tool requires.
+func Required(tool *mcpsf.Tool) []string {
 	var s struct {
 		Required []string `json:"required"`
 	}
